@@ -1,0 +1,124 @@
+package dev.escapement.state.exchange;
+
+import dev.escapement.state.time.TickRate;
+
+/**
+ * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and
+ * without copying a snapshot.
+ *
+ * <pre>
+ *   writer                    one per reader                       reader
+ *   fill spare window --put--&gt; [ word: window, fresh? ] --take--&gt; held window
+ *         ^----------------------- the window that lay there --------------'
+ * </pre>
+ *
+ * <p><b>Assumptions</b>
+ * <ol>
+ *   <li>One thread writes, through {@link #writer()}.</li>
+ *   <li>A reader is used by one thread at a time; it may be {@link SnapshotReader#handOver() handed over}.</li>
+ *   <li>Nobody keeps a window or anything in it beyond the next {@link SnapshotReader#acquire()}.</li>
+ * </ol>
+ * The first two are checked, at the price of one plain load; the third cannot be.
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>Writer wait-free: a publish is one exchange per reader slot, whatever readers do. It never blocks and never
+ *       drops.</li>
+ *   <li>Reader wait-free: no change costs one load, a change one exchange.</li>
+ *   <li>Zero copy: snapshots are written in place and read in place.</li>
+ *   <li>Consecutive: a window holds ticks n - K + 1 .. n, whatever the reader skipped. Before K ticks exist there is no
+ *       window, and {@link SnapshotReader#acquire()} says so.</li>
+ *   <li>Stable: nothing in a held window is written until its reader acquires the next.</li>
+ *   <li>Fresh: a reader that asks gets the latest window published before it asked.</li>
+ *   <li>Many readers: each has its own word and pace, and none can slow another.</li>
+ *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, made at the start.</li>
+ * </ol>
+ *
+ * <p><b>Why the writer always finds a free snapshot.</b> Of a reader's three windows the writer owns one, whose contents
+ * no longer matter. The other two are the one between them, which is the latest window because every publish puts it
+ * there, and the one the reader holds. So at most K snapshots are in the latest window, at most K more are held by each of
+ * R readers, and of (R + 1) K + 1 at least one is left. Slots are never removed: a writer that forgot a detached reader's
+ * window would write into it.
+ */
+public final class SnapshotExchange {
+
+    /** Snapshots in use are a set of bits in a long. */
+    private static final int MAX_SNAPSHOTS = Long.SIZE;
+
+    private final int windowSize;
+    private final ReaderSlot[] slots;
+    private final SnapshotWriter writer;
+
+    /**
+     * Creates an exchange with all the memory it will use.
+     *
+     * @param windowSize         K, snapshots in a window, at least 2
+     * @param maxReaders         R, the most readers attached at a time, at least 1
+     * @param preallocatedBodies how many bodies fit a snapshot before it has to grow
+     * @param rate               the rate of the ticks
+     * @throws IllegalArgumentException if a number is out of its range, or (R + 1) K + 1 is more than 64
+     */
+    public SnapshotExchange(int windowSize, int maxReaders, int preallocatedBodies, TickRate rate) {
+        if (windowSize < 2) {
+            throw new IllegalArgumentException(
+                    "a window needs at least 2 snapshots to interpolate between, but K is " + windowSize);
+        }
+        if (maxReaders < 1) {
+            throw new IllegalArgumentException("an exchange needs at least 1 reader, but R is " + maxReaders);
+        }
+        long snapshots = (maxReaders + 1L) * windowSize + 1;
+        if (snapshots > MAX_SNAPSHOTS) {
+            throw new IllegalArgumentException("K = " + windowSize + " and R = " + maxReaders + " need (R + 1) K + 1 = "
+                    + snapshots + " snapshots, but at most " + MAX_SNAPSHOTS + " are possible");
+        }
+        this.windowSize = windowSize;
+        slots = new ReaderSlot[maxReaders];
+        for (int i = 0; i < maxReaders; i++) {
+            slots[i] = new ReaderSlot(windowSize, rate);
+        }
+        writer = new SnapshotWriter(slots, windowSize, (int) snapshots, preallocatedBodies);
+    }
+
+    /**
+     * The writer's side. The first thread to use it becomes the writer.
+     *
+     * @return the only writer
+     */
+    public SnapshotWriter writer() {
+        return writer;
+    }
+
+    /**
+     * Takes a reader's slot. Any thread may call this, while the writer runs. Wait-free: one compare-and-set per slot.
+     *
+     * @return a reader for the first thread that uses it
+     * @throws IllegalStateException if all R slots are taken
+     */
+    public SnapshotReader attach() {
+        for (ReaderSlot slot : slots) {
+            if (slot.attached.compareAndSet(false, true)) {
+                return new SnapshotReader(slot, windowSize);
+            }
+        }
+        throw new IllegalStateException("all " + slots.length
+                + " readers of this exchange are attached; detach one, or create the exchange for more");
+    }
+
+    /**
+     * The number of snapshots in a window.
+     *
+     * @return K
+     */
+    public int windowSize() {
+        return windowSize;
+    }
+
+    /**
+     * The most readers at a time.
+     *
+     * @return R
+     */
+    public int maxReaders() {
+        return slots.length;
+    }
+}

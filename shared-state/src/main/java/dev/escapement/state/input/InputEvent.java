@@ -1,0 +1,104 @@
+package dev.escapement.state.input;
+
+/**
+ * One thing that happened at one instant.
+ *
+ * <p>Events are pre-allocated and reused: read one while the tick that was given it runs, keep none.
+ */
+public final class InputEvent {
+
+    private long sequence;
+    private long timeNanos;
+    private InputKind kind = InputKind.APPLICATION;
+    private int code;
+    private float x;
+    private float y;
+    private boolean late;
+
+    InputEvent() {}
+
+    void set(long newTimeNanos, InputKind newKind, int newCode, float newX, float newY) {
+        timeNanos = newTimeNanos;
+        kind = newKind;
+        code = newCode;
+        x = newX;
+        y = newY;
+    }
+
+    void copyFrom(InputEvent other, long newSequence) {
+        set(other.timeNanos, other.kind, other.code, other.x, other.y);
+        sequence = newSequence;
+    }
+
+    void markLate(boolean isLate) {
+        late = isLate;
+    }
+
+    /**
+     * The event's place in the ring, which decides between events of the same time.
+     *
+     * @return consecutive numbers from 0, over all producers
+     */
+    public long sequence() {
+        return sequence;
+    }
+
+    /**
+     * When it happened.
+     *
+     * @return an instant of the clock
+     */
+    public long timeNanos() {
+        return timeNanos;
+    }
+
+    /**
+     * What happened.
+     *
+     * @return the kind
+     */
+    public InputKind kind() {
+        return kind;
+    }
+
+    /**
+     * Which key, button or other thing, as {@link #kind()} says.
+     *
+     * @return the code
+     */
+    public int code() {
+        return code;
+    }
+
+    /**
+     * The first value.
+     *
+     * @return what {@link #kind()} says
+     */
+    public float x() {
+        return x;
+    }
+
+    /**
+     * The second value.
+     *
+     * @return what {@link #kind()} says
+     */
+    public float y() {
+        return y;
+    }
+
+    /**
+     * Whether it belonged to an earlier tick but arrived after that tick had sampled.
+     *
+     * @return true if its time is not after the previous tick's sampling time
+     */
+    public boolean isLate() {
+        return late;
+    }
+
+    @Override
+    public String toString() {
+        return "InputEvent[#" + sequence + " " + kind + " " + code + " (" + x + ", " + y + ") at " + timeNanos + " ns]";
+    }
+}

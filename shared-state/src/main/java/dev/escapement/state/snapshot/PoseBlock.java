@@ -1,0 +1,67 @@
+package dev.escapement.state.snapshot;
+
+/**
+ * The poses of up to {@value #CAPACITY} bodies, one array per component, the same index everywhere.
+ *
+ * <p>Small arrays without an offset in the index are what the JIT compiler turns into vector code; that is why the fields
+ * are plain arrays and public. Positions are metres, rotations are unit quaternions (x, y, z, w).
+ *
+ * <p>Holds no rule about threads of its own: whoever holds the {@link Snapshot} may read, the physics thread writes.
+ */
+public final class PoseBlock {
+
+    /** Bodies in a block. */
+    public static final int CAPACITY = 1024;
+
+    /** Shift that turns a body's slot into the number of its block. */
+    public static final int SHIFT = 10;
+
+    /** Mask that turns a body's slot into its index within its block. */
+    public static final int MASK = CAPACITY - 1;
+
+    /** Position along x, in metres. */
+    public final float[] px = new float[CAPACITY];
+
+    /** Position along y, in metres. */
+    public final float[] py = new float[CAPACITY];
+
+    /** Position along z, in metres. */
+    public final float[] pz = new float[CAPACITY];
+
+    /** Rotation, the quaternion's x. */
+    public final float[] qx = new float[CAPACITY];
+
+    /** Rotation, the quaternion's y. */
+    public final float[] qy = new float[CAPACITY];
+
+    /** Rotation, the quaternion's z. */
+    public final float[] qz = new float[CAPACITY];
+
+    /** Rotation, the quaternion's w. */
+    public final float[] qw = new float[CAPACITY];
+
+    /** Creates a block of zeros. */
+    public PoseBlock() {}
+
+    /**
+     * Writes one pose, as it is.
+     *
+     * @param index index within the block, 0 to {@value #CAPACITY} - 1
+     * @param x     position, metres
+     * @param y     position, metres
+     * @param z     position, metres
+     * @param rx    rotation, quaternion x
+     * @param ry    rotation, quaternion y
+     * @param rz    rotation, quaternion z
+     * @param rw    rotation, quaternion w
+     */
+    public void set(int index, float x, float y, float z, float rx, float ry, float rz, float rw) {
+        px[index] = x;
+        py[index] = y;
+        pz[index] = z;
+        qx[index] = rx;
+        qy[index] = ry;
+        qz[index] = rz;
+        qw[index] = rw;
+    }
+}

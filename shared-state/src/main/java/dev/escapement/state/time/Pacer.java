@@ -1,0 +1,102 @@
+package dev.escapement.state.time;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for absolute deadlines: parks until shortly before, then spins.
+ *
+ * <p>Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). The margin
+ * before the deadline at which parking ends is learned from that oversleep: a late wake-up raises it at once by half of
+ * what was missing, every timely one lowers it by 1/64 of what was spare. It stays within
+ * {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns, so spinning is bounded to a small part of a core.
+ *
+ * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
+ */
+public final class Pacer {
+
+    static final long MIN_MARGIN_NANOS = 20_000;
+    static final long MAX_MARGIN_NANOS = 250_000;
+
+    private final NanoClock clock;
+    private final Waiting waiting;
+    private long marginNanos = 100_000;
+
+    // Volatile both: cancel() stores the flag before it reads the waiter, the waiter stores itself before it reads the
+    // flag. One of them sees the other, so a cancel is never slept through.
+    private volatile boolean cancelled;
+    private volatile @Nullable Thread waiter;
+
+    /**
+     * Creates a pacer.
+     *
+     * @param clock   what deadlines are measured by
+     * @param waiting how time is passed
+     */
+    public Pacer(NanoClock clock, Waiting waiting) {
+        this.clock = clock;
+        this.waiting = waiting;
+    }
+
+    /**
+     * A pacer on the running JVM's clock.
+     *
+     * @return a new pacer
+     */
+    public static Pacer system() {
+        return new Pacer(NanoClock.system(), Waiting.system());
+    }
+
+    /**
+     * Returns at the deadline or as soon as possible after it, or at once when cancelled. Never returns early otherwise.
+     *
+     * @param deadlineNanos an instant of the clock, past instants return at once
+     * @return false if this pacer was cancelled
+     */
+    public boolean awaitUntil(long deadlineNanos) {
+        waiter = Thread.currentThread();
+        try {
+            long remaining;
+            while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
+                if (remaining > marginNanos) {
+                    parkFor(remaining - marginNanos);
+                } else {
+                    waiting.spin();
+                }
+            }
+            return !cancelled;
+        } finally {
+            waiter = null;
+        }
+    }
+
+    /** Ends the current and every further wait. Any thread may call this, more than once. */
+    public void cancel() {
+        cancelled = true;
+        Thread parked = waiter;
+        if (parked != null) {
+            LockSupport.unpark(parked);
+        }
+    }
+
+    /**
+     * How long before a deadline spinning starts, as learned so far. Only the waiting thread may ask.
+     *
+     * @return nanoseconds
+     */
+    public long marginNanos() {
+        return marginNanos;
+    }
+
+    private void parkFor(long nanos) {
+        long wakeNanos = clock.nanoTime() + nanos;
+        waiting.park(nanos);
+        long oversleptNanos = clock.nanoTime() - wakeNanos;
+        if (oversleptNanos < 0) {
+            return; // woken early, which says nothing about the timer
+        }
+        long spareNanos = marginNanos - oversleptNanos;
+        long learned = spareNanos < 0 ? marginNanos - spareNanos / 2 : marginNanos - spareNanos / 64;
+        marginNanos = Math.min(MAX_MARGIN_NANOS, Math.max(MIN_MARGIN_NANOS, learned));
+    }
+}

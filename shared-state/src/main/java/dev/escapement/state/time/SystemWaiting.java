@@ -1,0 +1,18 @@
+package dev.escapement.state.time;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits with the means of the running JVM. */
+enum SystemWaiting implements Waiting {
+    INSTANCE;
+
+    @Override
+    public void park(long nanos) {
+        LockSupport.parkNanos(nanos);
+    }
+
+    @Override
+    public void spin() {
+        Thread.onSpinWait();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.escapement.state.time;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/**
+ * Ticks per second as an exact fraction, so that 60 Hz and 60000/1001 Hz never drift.
+ *
+ * <p>Immutable; any thread may use it.
+ *
+ * @param numerator   ticks in {@code denominator} seconds, positive, without a common factor
+ * @param denominator seconds, positive
+ */
+public record TickRate(long numerator, long denominator) {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    /** Bound of numerator times denominator: the remainder in {@link #nanosAt} must fit a long. */
+    private static final long MAX_PRODUCT = Long.MAX_VALUE / NANOS_PER_SECOND;
+
+    private static final long MAX_HERTZ = 100_000;
+
+    /**
+     * Reduces the fraction.
+     *
+     * @param numerator   ticks in {@code denominator} seconds
+     * @param denominator seconds
+     * @throws IllegalArgumentException if a part is not positive, the rate is above 100,000 Hz, or the fraction is too
+     *                                  fine to be computed exactly
+     */
+    public TickRate {
+        if (numerator <= 0 || denominator <= 0) {
+            throw new IllegalArgumentException("a tick rate must be positive, but is " + numerator + "/" + denominator);
+        }
+        long divisor = gcd(numerator, denominator);
+        numerator /= divisor;
+        denominator /= divisor;
+        if (numerator / denominator > MAX_HERTZ) {
+            throw new IllegalArgumentException("a tick rate must be at most " + MAX_HERTZ + " Hz, but is " + numerator
+                    + "/" + denominator + " Hz");
+        }
+        if (numerator > MAX_PRODUCT / denominator) {
+            throw new IllegalArgumentException("a tick rate of " + numerator + "/" + denominator
+                    + " Hz is too fine a fraction: numerator x denominator must be at most " + MAX_PRODUCT);
+        }
+    }
+
+    /**
+     * A whole number of ticks per second.
+     *
+     * @param hertz ticks per second, 1 to 100,000
+     * @return the rate
+     */
+    public static TickRate hertz(long hertz) {
+        return new TickRate(hertz, 1);
+    }
+
+    /**
+     * Reads a rate as people write it.
+     *
+     * @param text {@code "100"}, {@code "59.94"} or {@code "60000/1001"}, in hertz
+     * @return exactly that rate
+     * @throws IllegalArgumentException if the text is no positive number or fraction
+     */
+    public static TickRate parse(String text) {
+        try {
+            int slash = text.indexOf('/');
+            if (slash >= 0) {
+                return new TickRate(
+                        Long.parseLong(text.substring(0, slash)), Long.parseLong(text.substring(slash + 1)));
+            }
+            BigDecimal hertz = new BigDecimal(text);
+            if (Math.abs((long) hertz.scale()) > 18 || hertz.precision() > 18) {
+                throw new IllegalArgumentException("'" + text + "' has more digits than a tick rate can hold");
+            }
+            BigInteger denominator = BigInteger.TEN.pow(Math.max(0, hertz.scale()));
+            BigInteger numerator = hertz.multiply(new BigDecimal(denominator)).toBigIntegerExact();
+            BigInteger divisor = numerator.gcd(denominator).max(BigInteger.ONE);
+            return new TickRate(
+                    numerator.divide(divisor).longValueExact(),
+                    denominator.divide(divisor).longValueExact());
+        } catch (NumberFormatException | ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a rate in hertz; write 100, 59.94 or 60000/1001", e);
+        }
+    }
+
+    /**
+     * The time from tick 0 to tick {@code tick}, rounded down to whole nanoseconds: computed from the number, never by
+     * adding periods, and exact for any tick within 292 years.
+     *
+     * @param tick the number of a tick, negative too
+     * @return nanoseconds
+     */
+    public long nanosAt(long tick) {
+        long cycles = Math.floorDiv(tick, numerator);
+        long rest = Math.floorMod(tick, numerator);
+        long nanosPerCycle = denominator * NANOS_PER_SECOND;
+        return cycles * nanosPerCycle + rest * nanosPerCycle / numerator;
+    }
+
+    /**
+     * The last tick at or before a time, the inverse of {@link #nanosAt}.
+     *
+     * @param nanos time since tick 0
+     * @return the largest tick whose {@link #nanosAt} is at most {@code nanos}
+     */
+    public long tickAt(long nanos) {
+        long nanosPerCycle = denominator * NANOS_PER_SECOND;
+        long cycles = Math.floorDiv(nanos, nanosPerCycle);
+        long rest = Math.floorMod(nanos, nanosPerCycle);
+        long tick = cycles * numerator + rest / denominator * numerator / NANOS_PER_SECOND;
+        // Rounding down twice can leave this one tick short of the answer, never beyond it.
+        while (nanosAt(tick + 1) <= nanos) {
+            tick++;
+        }
+        return tick;
+    }
+
+    /**
+     * The time between two ticks, as a simulation integrates it.
+     *
+     * @return seconds, the double nearest to denominator / numerator
+     */
+    public double dtSeconds() {
+        return (double) denominator / numerator;
+    }
+
+    /**
+     * The rate as a number.
+     *
+     * @return ticks per second
+     */
+    public double inHertz() {
+        return (double) numerator / denominator;
+    }
+
+    @Override
+    public String toString() {
+        return (denominator == 1 ? String.valueOf(numerator) : numerator + "/" + denominator) + " Hz";
+    }
+
+    private static long gcd(long a, long b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+}

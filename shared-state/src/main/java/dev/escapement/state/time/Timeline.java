@@ -1,0 +1,179 @@
+package dev.escapement.state.time;
+
+import java.util.Arrays;
+
+/**
+ * The map from the monotonic clock to simulated time: linear pieces, continuous, never backwards, flat where time was
+ * given up.
+ *
+ * <p>Simulated time is nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running
+ * piece has an origin, a tick and the instant that tick was due, and the due time of every other tick is computed from
+ * its distance to that origin. Giving up {@code m} ticks moves the origin back by {@code m} ticks and leaves its instant
+ * alone, so the phase of the deadlines survives exactly.
+ *
+ * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it into every window,
+ * where readers may only read it. A copy holds the newest {@value #CAPACITY} pieces; times before them read as the start
+ * of the oldest.
+ */
+public final class Timeline {
+
+    /** The most pieces remembered: 8 gaps, many times what the readers' delay of a few ticks can look back on. */
+    static final int CAPACITY = 16;
+
+    private final TickRate rate;
+    private final long[] startNanos = new long[CAPACITY];
+    private final long[] startTick = new long[CAPACITY];
+    private final long[] originNanos = new long[CAPACITY];
+    private final long[] originTick = new long[CAPACITY];
+    private final boolean[] flat = new boolean[CAPACITY];
+    private int pieces;
+    private long version;
+
+    /**
+     * Creates a timeline that has not started.
+     *
+     * @param rate the rate of the ticks
+     */
+    public Timeline(TickRate rate) {
+        this.rate = rate;
+    }
+
+    /**
+     * The rate of the ticks.
+     *
+     * @return ticks per second of simulated time
+     */
+    public TickRate rate() {
+        return rate;
+    }
+
+    /**
+     * Starts simulated time. Only its owner may call this, once.
+     *
+     * @param nanos the clock at tick 0
+     * @throws IllegalStateException if it has started before
+     */
+    public void start(long nanos) {
+        if (pieces != 0) {
+            throw new IllegalStateException("this timeline has started before, at " + startNanos[0] + " ns");
+        }
+        append(nanos, 0, nanos, 0, false);
+    }
+
+    /**
+     * Gives time up: simulated time stands still from the moment a tick was due for a number of periods. Only the owner
+     * may call this.
+     *
+     * @param lastTick the tick at which time stands still
+     * @param ticks    how many deadlines are given up, at least 1
+     * @throws IllegalArgumentException if {@code ticks} is not positive
+     */
+    public void giveUp(long lastTick, long ticks) {
+        if (ticks < 1) {
+            throw new IllegalArgumentException("cannot give up " + ticks + " ticks after tick " + lastTick);
+        }
+        long nanos = originNanos[pieces - 1];
+        long tick = originTick[pieces - 1];
+        append(dueNanos(lastTick), lastTick, nanos, tick, true);
+        append(nanos + rate.nanosAt(lastTick - (tick - ticks)), lastTick, nanos, tick - ticks, false);
+    }
+
+    /**
+     * When a tick is due, as things stand now.
+     *
+     * @param tick the number of a tick, not before the start of the newest piece
+     * @return the clock's nanoseconds
+     * @throws IllegalStateException if the timeline has not started
+     */
+    public long dueNanos(long tick) {
+        if (pieces == 0) {
+            throw new IllegalStateException("tick " + tick + " is never due: this timeline has not started");
+        }
+        int newest = pieces - 1;
+        return originNanos[newest] + rate.nanosAt(tick - originTick[newest]);
+    }
+
+    /**
+     * The inverse of {@link #dueNanos}: the last tick that was due strictly before an instant.
+     *
+     * @param nanos an instant of the clock, not before the start of the newest piece
+     * @return the largest tick with {@code dueNanos(tick) < nanos}
+     * @throws IllegalStateException if the timeline has not started
+     */
+    public long lastTickDueBefore(long nanos) {
+        if (pieces == 0) {
+            throw new IllegalStateException("no tick was ever due: this timeline has not started");
+        }
+        int newest = pieces - 1;
+        return originTick[newest] + rate.tickAt(nanos - 1 - originNanos[newest]);
+    }
+
+    /**
+     * Simulated time at an instant.
+     *
+     * @param nanos an instant of the clock
+     * @return nanoseconds of simulated time since tick 0; an instant before the oldest piece reads as that piece's start
+     * @throws IllegalStateException if the timeline has not started
+     */
+    public long simNanosAt(long nanos) {
+        if (pieces == 0) {
+            throw new IllegalStateException("there is no simulated time yet: this timeline has not started");
+        }
+        int piece = pieces - 1;
+        while (piece > 0 && nanos - startNanos[piece] < 0) {
+            piece--;
+        }
+        long atStart = rate.nanosAt(startTick[piece]);
+        if (flat[piece]) {
+            return atStart;
+        }
+        // The origin's simulated time is rounded down, so the line may pass up to 1 ns below the piece's start.
+        return Math.max(atStart, rate.nanosAt(originTick[piece]) + (nanos - originNanos[piece]));
+    }
+
+    /**
+     * Becomes equal to another timeline of the same rate, without allocating. Costs one comparison when it already is.
+     *
+     * @param other the timeline to copy
+     */
+    public void copyFrom(Timeline other) {
+        if (version == other.version) {
+            return;
+        }
+        System.arraycopy(other.startNanos, 0, startNanos, 0, other.pieces);
+        System.arraycopy(other.startTick, 0, startTick, 0, other.pieces);
+        System.arraycopy(other.originNanos, 0, originNanos, 0, other.pieces);
+        System.arraycopy(other.originTick, 0, originTick, 0, other.pieces);
+        System.arraycopy(other.flat, 0, flat, 0, other.pieces);
+        pieces = other.pieces;
+        version = other.version;
+    }
+
+    private void append(long start, long tick, long originAtNanos, long originAtTick, boolean isFlat) {
+        if (pieces == CAPACITY) {
+            forgetOldest();
+        }
+        startNanos[pieces] = start;
+        startTick[pieces] = tick;
+        originNanos[pieces] = originAtNanos;
+        originTick[pieces] = originAtTick;
+        flat[pieces] = isFlat;
+        pieces++;
+        version++;
+    }
+
+    private void forgetOldest() {
+        System.arraycopy(startNanos, 1, startNanos, 0, CAPACITY - 1);
+        System.arraycopy(startTick, 1, startTick, 0, CAPACITY - 1);
+        System.arraycopy(originNanos, 1, originNanos, 0, CAPACITY - 1);
+        System.arraycopy(originTick, 1, originTick, 0, CAPACITY - 1);
+        System.arraycopy(flat, 1, flat, 0, CAPACITY - 1);
+        pieces--;
+    }
+
+    @Override
+    public String toString() {
+        return "Timeline[" + rate + ", " + pieces + " pieces, started "
+                + Arrays.toString(Arrays.copyOf(startNanos, pieces)) + " ns]";
+    }
+}

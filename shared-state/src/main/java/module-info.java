@@ -1,0 +1,14 @@
+/**
+ * What passes between the physics thread and everybody else: time, snapshots, the handoff, input.
+ *
+ * <p>Start reading at {@link dev.escapement.state.exchange.SnapshotExchange}.
+ */
+module dev.escapement.state {
+    requires static transitive org.jspecify;
+    requires com.lmax.disruptor;
+
+    exports dev.escapement.state.time;
+    exports dev.escapement.state.snapshot;
+    exports dev.escapement.state.exchange;
+    exports dev.escapement.state.input;
+}

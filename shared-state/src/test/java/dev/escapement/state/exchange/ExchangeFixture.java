@@ -1,0 +1,60 @@
+package dev.escapement.state.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+
+/** A production exchange with a writer that fills every float, and the checks that every test of it applies. */
+final class ExchangeFixture {
+
+    static final int BODIES = 40;
+    static final long TICK_NANOS = 10_000_000;
+
+    final SnapshotExchange exchange;
+    final Timeline timeline = new Timeline(TickRate.hertz(100));
+    long published;
+
+    ExchangeFixture(int windowSize, int maxReaders) {
+        exchange = new SnapshotExchange(windowSize, maxReaders, BODIES, timeline.rate());
+        timeline.start(0);
+    }
+
+    /** Writes the next tick without publishing it. */
+    Snapshot write() {
+        Snapshot snapshot = exchange.writer().begin();
+        long tick = published + 1;
+        snapshot.begin(tick, tick * TICK_NANOS);
+        snapshot.poses().resize(BODIES);
+        for (int body = 0; body < BODIES; body++) {
+            float value = tick * 31 + body;
+            snapshot.poses().blockOf(body).set(body & PoseBlock.MASK, value, value, value, value, value, value, value);
+        }
+        snapshot.seal();
+        return snapshot;
+    }
+
+    void publish() {
+        write();
+        exchange.writer().publish(timeline, (published + 1) * TICK_NANOS + 5);
+        published++;
+        exchange.writer().checkInvariants();
+    }
+
+    void publish(int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            publish();
+        }
+    }
+
+    /** Guarantees 4 and 5: whoever holds this window sees consecutive ticks and every float as it was written. */
+    static void assertConsecutiveAndWhole(Window window) {
+        for (int i = 0; i < window.size(); i++) {
+            Snapshot snapshot = window.snapshot(i);
+            assertThat(snapshot.computeChecksum()).as("torn %s", snapshot).isEqualTo(snapshot.checksum());
+            assertThat(snapshot.tick()).isEqualTo(window.oldestTick() + i);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.escapement.state.exchange;
+
+import static dev.escapement.state.exchange.ExchangeFixture.assertConsecutiveAndWhole;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Random steps of everybody, one at a time, all invariants after every step. */
+class ExchangeRandomisedTest {
+
+    @ParameterizedTest
+    @CsvSource({"2, 1", "3, 1", "2, 2", "3, 2", "3, 3", "4, 2"})
+    void shouldKeepEveryGuaranteeAfterEveryStep(int windowSize, int readers) {
+        SplittableRandom random = new SplittableRandom(windowSize * 31L + readers);
+        ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);
+        SnapshotReader[] attached = new SnapshotReader[readers];
+        long[] seen = new long[readers];
+        for (int step = 0; step < 20_000; step++) {
+            int who = random.nextInt(readers + 2);
+            if (who >= readers) {
+                if (random.nextBoolean()) {
+                    fixture.write();
+                }
+                fixture.publish();
+            } else if (attached[who] == null) {
+                attached[who] = fixture.exchange.attach();
+            } else if (random.nextInt(10) == 0) {
+                attached[who].close();
+                attached[who] = null;
+            } else {
+                attached[who].acquire();
+                boolean enough = fixture.published >= windowSize;
+                assertThat(attached[who].hasWindow()).isEqualTo(enough);
+                if (enough) {
+                    long newest = attached[who].window().newestTick();
+                    assertThat(newest).as("fresh").isEqualTo(fixture.published);
+                    assertThat(newest).as("never backwards").isGreaterThanOrEqualTo(seen[who]);
+                    seen[who] = newest;
+                }
+            }
+            fixture.exchange.writer().checkInvariants();
+            for (SnapshotReader reader : attached) {
+                if (reader != null && reader.hasWindow()) {
+                    assertConsecutiveAndWhole(reader.window());
+                }
+            }
+        }
+    }
+}

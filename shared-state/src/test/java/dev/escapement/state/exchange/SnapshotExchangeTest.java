@@ -1,0 +1,226 @@
+package dev.escapement.state.exchange;
+
+import static dev.escapement.state.exchange.ExchangeFixture.assertConsecutiveAndWhole;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SnapshotExchangeTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void shouldSayThatThereIsNoWindowBeforeEnoughTicks(int windowSize) {
+        ExchangeFixture fixture = new ExchangeFixture(windowSize, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        for (int tick = 1; tick < windowSize; tick++) {
+            fixture.publish();
+            assertThat(reader.acquire()).isFalse();
+            assertThat(reader.hasWindow()).isFalse();
+        }
+        fixture.publish();
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().oldestTick()).isEqualTo(1);
+        assertThat(reader.window().newestTick()).isEqualTo(windowSize);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 5, 100})
+    void shouldHandOverConsecutiveTicksWhateverTheReaderSkips(int skipped) {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        fixture.publish(3);
+        reader.acquire();
+        for (int i = 0; i < 10; i++) {
+            fixture.publish(skipped + 1);
+            assertThat(reader.acquire()).isTrue();
+            assertConsecutiveAndWhole(reader.window());
+            assertThat(reader.window().newestTick()).isEqualTo(fixture.published);
+            assertThat(reader.window().skippedTicks()).isEqualTo(skipped);
+        }
+    }
+
+    @Test
+    void shouldKeepAHeldWindowAsItIs() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 2);
+        SnapshotReader slow = fixture.exchange.attach();
+        SnapshotReader fast = fixture.exchange.attach();
+        fixture.publish(3);
+        slow.acquire();
+        Window held = slow.window();
+        for (int i = 0; i < 100; i++) {
+            fixture.publish();
+            fast.acquire();
+            fixture.write(); // half-way through the next tick, too
+            assertThat(held.newestTick()).isEqualTo(3);
+            assertConsecutiveAndWhole(held);
+            assertConsecutiveAndWhole(fast.window());
+        }
+    }
+
+    @Test
+    void shouldHandOverTheSnapshotItselfAndNotACopy() {
+        ExchangeFixture fixture = new ExchangeFixture(2, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        fixture.publish();
+        Snapshot written = fixture.write();
+        fixture.publish();
+        reader.acquire();
+        assertThat(reader.window().newest()).isSameAs(written);
+    }
+
+    @Test
+    void shouldSayThatNothingChanged() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        fixture.publish(5);
+        assertThat(reader.acquire()).isTrue();
+        Window window = reader.window();
+        assertThat(reader.acquire()).isFalse();
+        assertThat(reader.window()).isSameAs(window);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 1, 5", "3, 1, 7", "2, 2, 7", "3, 2, 10", "4, 8, 37"})
+    void shouldUseExactlyAsManySnapshotsAsItSays(int windowSize, int readers, int snapshots) {
+        ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);
+        for (int i = 0; i < readers; i++) {
+            fixture.publish(windowSize);
+            fixture.exchange.attach().acquire(); // held from now on, none shared with the other windows
+        }
+        Set<Snapshot> written = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            written.add(fixture.write());
+            fixture.publish();
+        }
+        assertThat(written).as("what is left beside the held windows").hasSize(windowSize + 1);
+        assertThat(readers * windowSize + written.size()).isEqualTo(snapshots);
+    }
+
+    @Test
+    void shouldGiveADetachedReadersWindowToTheNextReader() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader first = fixture.exchange.attach();
+        fixture.publish(4);
+        first.acquire();
+        first.close();
+        SnapshotReader second = fixture.exchange.attach();
+        assertThat(second.hasWindow()).isFalse();
+
+        assertThat(second.acquire())
+                .as("the latest window, though the first reader had taken it")
+                .isTrue();
+        assertThat(second.window().newestTick()).isEqualTo(4);
+        assertThat(second.window().skippedTicks()).isZero();
+        assertThat(second.acquire()).isFalse();
+
+        fixture.publish(9);
+        second.close();
+        SnapshotReader third = fixture.exchange.attach();
+        assertThat(third.acquire()).isTrue();
+        assertThat(third.window().newestTick()).isEqualTo(13);
+        assertConsecutiveAndWhole(third.window());
+    }
+
+    @Test
+    void shouldCarryTheTimelineAndThePublishTime() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        fixture.publish(3);
+        reader.acquire();
+        long duringGap = 5 * ExchangeFixture.TICK_NANOS;
+        assertThat(reader.window().timeline().simNanosAt(duringGap)).isEqualTo(5 * ExchangeFixture.TICK_NANOS);
+        fixture.timeline.giveUp(4, 2);
+        assertThat(reader.window().timeline().simNanosAt(duringGap))
+                .as("a held window does not change")
+                .isEqualTo(5 * ExchangeFixture.TICK_NANOS);
+
+        fixture.publish();
+        reader.acquire();
+        assertThat(reader.window().timeline().simNanosAt(duringGap)).isEqualTo(4 * ExchangeFixture.TICK_NANOS);
+        assertThat(reader.window().publishedNanos()).isEqualTo(4 * ExchangeFixture.TICK_NANOS + 5);
+        assertThat(reader.window().newest().publishedNanos()).isEqualTo(4 * ExchangeFixture.TICK_NANOS + 5);
+    }
+
+    @Test
+    void shouldRefuseImpossibleSizes() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ExchangeFixture(1, 1))
+                .withMessage("a window needs at least 2 snapshots to interpolate between, but K is 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ExchangeFixture(3, 0))
+                .withMessage("an exchange needs at least 1 reader, but R is 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SnapshotExchange(8, 8, 0, TickRate.hertz(100)))
+                .withMessageContaining("need (R + 1) K + 1 = 73 snapshots, but at most 64");
+    }
+
+    @Test
+    void shouldRefuseMisuseByItsUser() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> fixture.exchange.attach())
+                .withMessageStartingWith("all 1 readers of this exchange are attached");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
+                .withMessage("nothing was written: call begin() before publish()");
+        assertThatIllegalStateException()
+                .isThrownBy(reader::window)
+                .withMessageStartingWith("there is no window yet: it takes 3 published ticks");
+        fixture.publish();
+        fixture.exchange.writer().begin().begin(7, 0);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
+                .withMessage("tick 7 cannot follow tick 1: ticks are consecutive");
+        reader.close();
+        reader.close();
+        assertThatIllegalStateException()
+                .isThrownBy(reader::acquire)
+                .withMessage("this reader was detached; attach a new one");
+    }
+
+    @Test
+    void shouldRefuseASecondThread() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        fixture.publish(3);
+        reader.acquire();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> onAnotherThread(reader::acquire))
+                .withMessageContaining("a snapshot reader belongs to one thread");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> onAnotherThread(fixture::publish))
+                .withMessageContaining("a snapshot writer belongs to one thread");
+    }
+
+    @Test
+    void shouldLetAReaderBeHandedOver() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        fixture.publish(3);
+        reader.acquire();
+        reader.handOver();
+        onAnotherThread(() -> assertThat(reader.window().newestTick()).isEqualTo(3));
+        assertThatIllegalStateException().isThrownBy(reader::acquire);
+    }
+
+    private static void onAnotherThread(Runnable action) {
+        try {
+            CompletableFuture.runAsync(action, task -> new Thread(task, "another").start())
+                    .join();
+        } catch (CompletionException e) {
+            throw (RuntimeException) e.getCause();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.escapement.state.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InputSamplerTest {
+
+    private static final int CAPACITY = 16;
+    private final ManualClock clock = new ManualClock(0);
+
+    private final InputRing ring = new InputRing(CAPACITY, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+
+    @Test
+    void shouldTakeWhatIsStampedUpToTheSamplingTime() {
+        offer(9, 1);
+        offer(10, 2);
+        offer(11, 3);
+        assertThat(codes(sampler.sample(10))).containsExactly(1, 2);
+        assertThat(sampler.pending()).isEqualTo(1);
+        assertThat(codes(sampler.sample(20))).containsExactly(3);
+        assertThat(codes(sampler.sample(30))).isEmpty();
+        assertThat(sampler.pending()).isZero();
+    }
+
+    @Test
+    void shouldOrderByTimeAndTiesByArrival() {
+        offer(7, 1);
+        offer(5, 2);
+        offer(7, 3);
+        offer(6, 4);
+        offer(7, 5);
+        assertThat(codes(sampler.sample(10))).containsExactly(2, 4, 1, 3, 5);
+    }
+
+    @Test
+    void shouldOrderAcrossTheWrapOfTheClock() {
+        ManualClock wrapping = new ManualClock(Long.MAX_VALUE - 5);
+        InputRing late = new InputRing(CAPACITY, wrapping);
+        InputSampler atWrap = new InputSampler(late);
+        late.offer(Long.MIN_VALUE + 1, InputKind.APPLICATION, 2, 0, 0);
+        late.offer(Long.MAX_VALUE - 1, InputKind.APPLICATION, 1, 0, 0);
+        assertThat(codes(atWrap.sample(Long.MIN_VALUE))).containsExactly(1);
+        assertThat(codes(atWrap.sample(Long.MIN_VALUE + 3))).containsExactly(2);
+    }
+
+    @Test
+    void shouldFlagWhatArrivesAfterItsTick() {
+        offer(5, 1);
+        assertThat(sampler.sample(10).event(0).isLate()).isFalse();
+        offer(10, 2);
+        offer(11, 3);
+        InputFrame frame = sampler.sample(20);
+        assertThat(codes(frame)).containsExactly(2, 3);
+        assertThat(frame.event(0).isLate()).isTrue();
+        assertThat(frame.event(1).isLate()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseWhenFullAndCount() {
+        for (int i = 0; i < CAPACITY; i++) {
+            assertThat(offer(1, i)).isTrue();
+        }
+        assertThat(offer(1, 99)).isFalse();
+        assertThat(ring.rejected()).isEqualTo(1);
+        assertThat(ring.accepted()).isEqualTo(CAPACITY);
+        assertThat(sampler.sample(1).size()).isEqualTo(CAPACITY);
+        assertThat(offer(2, 0)).isTrue();
+    }
+
+    @Test
+    void shouldLoseNothingWhenTheFutureFillsTheHeap() {
+        for (int i = 0; i < CAPACITY; i++) {
+            offer(1000 + i, i);
+        }
+        assertThat(sampler.sample(1).size()).isZero(); // all in the heap now
+        for (int i = CAPACITY; i < 2 * CAPACITY; i++) {
+            assertThat(offer(1000 + i, i)).isTrue();
+        }
+        assertThat(offer(3, 99)).as("heap and ring are full").isFalse();
+        assertThat(sampler.pending()).isEqualTo(2 * CAPACITY);
+        List<Integer> seen = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            seen.addAll(codes(sampler.sample(5000)));
+        }
+        assertThat(seen).hasSize(2 * CAPACITY).doesNotHaveDuplicates().isSorted();
+    }
+
+    @Test
+    void shouldRefuseStampsFarAhead() {
+        assertThat(offer(InputRing.MAX_AHEAD_NANOS, 1)).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> offer(InputRing.MAX_AHEAD_NANOS + 1, 1))
+                .withMessageContaining("stamped 1000000001 ns ahead of the clock");
+        assertThat(ring.accepted()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 3, 100})
+    void shouldRefuseCapacitiesThatAreNoPowerOfTwo(int capacity) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new InputRing(capacity, clock))
+                .withMessageContaining("but is " + capacity);
+    }
+
+    @Test
+    void shouldRefuseEventsThatAreNotThere() {
+        offer(1, 1);
+        InputFrame frame = sampler.sample(1);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> frame.event(1));
+    }
+
+    @Test
+    void shouldSeeEveryEventOfManyProducersExactlyOnceAndInOrder() throws Exception {
+        int producers = 4;
+        int each = 20_000;
+        InputRing shared = new InputRing(1024, clock);
+        InputSampler taker = new InputSampler(shared);
+        ExecutorService threads = Executors.newFixedThreadPool(producers);
+        List<Future<?>> running = new ArrayList<>();
+        for (int p = 0; p < producers; p++) {
+            int producer = p;
+            running.add(threads.submit(() -> {
+                SplittableRandom random = new SplittableRandom(producer);
+                for (int i = 0; i < each; i++) {
+                    while (!shared.offer(random.nextLong(1000), InputKind.APPLICATION, producer, i, 0)) {
+                        Thread.onSpinWait();
+                    }
+                }
+            }));
+        }
+        boolean[][] seen = new boolean[producers][each];
+        int count = 0;
+        while (count < producers * each) {
+            InputFrame frame = taker.sample(1000);
+            for (int i = 0; i < frame.size(); i++) {
+                InputEvent event = frame.event(i);
+                assertThat(seen[event.code()][(int) event.x()]).isFalse();
+                seen[event.code()][(int) event.x()] = true;
+                if (i > 0) {
+                    assertThat(frame.event(i - 1).timeNanos()).isLessThanOrEqualTo(event.timeNanos());
+                }
+                count++;
+            }
+        }
+        for (Future<?> producer : running) {
+            producer.get();
+        }
+        threads.shutdown();
+        assertThat(shared.accepted()).isEqualTo((long) producers * each);
+        assertThat(taker.pending()).isZero();
+    }
+
+    private boolean offer(long timeNanos, int code) {
+        return ring.offer(timeNanos, InputKind.APPLICATION, code, 0, 0);
+    }
+
+    private static List<Integer> codes(InputFrame frame) {
+        List<Integer> codes = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            codes.add(frame.event(i).code());
+        }
+        return codes;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.escapement.state.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class SnapshotTest {
+
+    @Test
+    void shouldNoticeAnyChangedFloat() {
+        Snapshot snapshot = filled(1500);
+        snapshot.seal();
+        assertThat(snapshot.computeChecksum()).isEqualTo(snapshot.checksum()).isNotZero();
+        for (int body : new int[] {0, 1, 1023, 1024, 1499}) {
+            PoseBlock block = snapshot.poses().blockOf(body);
+            int index = body & PoseBlock.MASK;
+            for (float[] component :
+                    new float[][] {block.px, block.py, block.pz, block.qx, block.qy, block.qz, block.qw}) {
+                float kept = component[index];
+                component[index] = Math.nextUp(kept);
+                assertThat(snapshot.computeChecksum()).isNotEqualTo(snapshot.checksum());
+                component[index] = kept;
+            }
+        }
+        assertThat(snapshot.computeChecksum()).isEqualTo(snapshot.checksum());
+    }
+
+    @Test
+    void shouldNoticeAnotherTick() {
+        Snapshot snapshot = filled(3);
+        snapshot.seal();
+        long sealed = snapshot.checksum();
+        snapshot.begin(2, 0);
+        assertThat(snapshot.computeChecksum()).isNotEqualTo(sealed);
+    }
+
+    @Test
+    void shouldGrowByBlocksWithoutMovingAnything() {
+        PoseBlocks poses = new PoseBlocks(1);
+        poses.resize(1);
+        PoseBlock first = poses.block(0);
+        poses.resize(2049);
+
+        assertThat(poses.blockCount()).isEqualTo(3);
+        assertThat(poses.block(0)).isSameAs(first);
+        assertThat(poses.bodiesIn(0)).isEqualTo(1024);
+        assertThat(poses.bodiesIn(2)).isEqualTo(1);
+        assertThat(poses.blockOf(2048)).isSameAs(poses.block(2));
+        poses.resize(0);
+        assertThat(poses.blockCount()).isZero();
+    }
+
+    @Test
+    void shouldRefuseNegativeNumbersOfBodies() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PoseBlocks(0).resize(-1))
+                .withMessage("the number of bodies must not be negative, but is -1");
+    }
+
+    private static Snapshot filled(int bodies) {
+        Snapshot snapshot = new Snapshot(bodies);
+        snapshot.begin(1, 0);
+        snapshot.poses().resize(bodies);
+        for (int i = 0; i < bodies; i++) {
+            snapshot.poses().blockOf(i).set(i & PoseBlock.MASK, i, i + 1, i + 2, 0.1f, 0.2f, 0.3f, 0.4f);
+        }
+        return snapshot;
+    }
+}

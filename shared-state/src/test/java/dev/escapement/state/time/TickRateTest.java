@@ -1,0 +1,77 @@
+package dev.escapement.state.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.math.BigInteger;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TickRateTest {
+
+    private static final BigInteger NANOS_PER_SECOND = BigInteger.valueOf(1_000_000_000);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000", "1/3", "59.94", "100000"})
+    void shouldComputeEveryTickExactly(String text) {
+        TickRate rate = TickRate.parse(text);
+        SplittableRandom random = new SplittableRandom(1);
+        long tenYears = rate.tickAt(10L * 366 * 24 * 3600 * 1_000_000_000L);
+        for (int i = 0; i < 10_000; i++) {
+            long tick = random.nextLong(tenYears);
+            assertThat(rate.nanosAt(tick)).isEqualTo(exactNanos(rate, tick));
+            assertThat(rate.nanosAt(-tick)).isEqualTo(exactNanos(rate, -tick));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"60", "100", "60000/1001", "1/3", "99999/1000"})
+    void shouldFindTheTickOfATime(String text) {
+        TickRate rate = TickRate.parse(text);
+        SplittableRandom random = new SplittableRandom(2);
+        for (int i = 0; i < 10_000; i++) {
+            long tick = random.nextLong(-1_000_000_000L, 1_000_000_000L);
+            long nanos = rate.nanosAt(tick);
+            assertThat(rate.tickAt(nanos)).isEqualTo(tick);
+            assertThat(rate.tickAt(nanos - 1)).isEqualTo(tick - 1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, 100, 1", "59.94, 2997, 50", "60000/1001, 60000, 1001", "1e2, 100, 1", "0.5, 1, 2", "200/2, 100, 1"
+    })
+    void shouldReadRatesAsPeopleWriteThem(String text, long numerator, long denominator) {
+        assertThat(TickRate.parse(text)).isEqualTo(new TickRate(numerator, denominator));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "NaN", "Infinity", "", "fast", "1e9", "1/0", "1/-2", "1e-400", "3/2/1", "1e400"})
+    void shouldRefuseWhatIsNoRate(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> TickRate.parse(text));
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithARate() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TickRate.parse("NaN"))
+                .withMessage("'NaN' is not a rate in hertz; write 100, 59.94 or 60000/1001");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TickRate.hertz(0))
+                .withMessage("a tick rate must be positive, but is 0/1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TickRate(1_000_000_007, 999_999_937))
+                .withMessageContaining("1000000007/999999937 Hz is too fine a fraction");
+    }
+
+    private static long exactNanos(TickRate rate, long tick) {
+        BigInteger[] quotient = BigInteger.valueOf(tick)
+                .multiply(BigInteger.valueOf(rate.denominator()))
+                .multiply(NANOS_PER_SECOND)
+                .divideAndRemainder(BigInteger.valueOf(rate.numerator()));
+        boolean roundDown = quotient[1].signum() < 0;
+        return quotient[0].longValueExact() - (roundDown ? 1 : 0);
+    }
+}
