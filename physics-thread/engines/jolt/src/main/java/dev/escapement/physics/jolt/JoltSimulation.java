@@ -1,0 +1,139 @@
+package dev.escapement.physics.jolt;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.Vec3;
+import dev.escapement.physics.PoseWriter;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.StateHash;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.scene.BoxPile;
+import dev.escapement.physics.scene.PushControls;
+import dev.escapement.physics.scene.Pushable;
+
+/**
+ * A pile of boxes in Jolt, in single precision, with one worker thread besides the physics thread. The same input gives
+ * the same bits in every run of the same native library.
+ *
+ * <p>Neither a step nor a capture allocates on the Java heap. Native memory is freed by {@link #close()}, not by the
+ * garbage collector.
+ *
+ * <pre>{@code
+ * try (PhysicsService physics = PhysicsService.builder(new JoltSimulation(new BoxPile(1000))).start()) {
+ *     ...
+ * }
+ * }</pre>
+ */
+public final class JoltSimulation implements Simulation, Pushable {
+
+    private final JoltWorld world;
+    private final PushControls controls = new PushControls(this);
+    // Filled again and again, because the binding's other getters allocate.
+    private final RVec3 position = new RVec3();
+    private final Quat rotation = new Quat();
+    private final Vec3 impulse = new Vec3();
+    private boolean closed;
+
+    /**
+     * Builds the scene and, at the first time in a JVM, loads Jolt.
+     *
+     * @param pile where the boxes start
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    public JoltSimulation(BoxPile pile) {
+        world = new JoltWorld(pile);
+    }
+
+    @Override
+    public void step(Tick tick) {
+        requireOpen();
+        controls.apply(tick.input(), tick.dtSeconds());
+        world.update(tick.dtSeconds());
+    }
+
+    @Override
+    public void capture(PoseWriter poses) {
+        requireOpen();
+        Body[] bodies = world.bodies();
+        poses.bodyCount(bodies.length);
+        for (int body = 0; body < bodies.length; body++) {
+            bodies[body].getPositionAndRotation(position, rotation);
+            poses.set(
+                    body,
+                    position.x(),
+                    position.y(),
+                    position.z(),
+                    rotation.getX(),
+                    rotation.getY(),
+                    rotation.getZ(),
+                    rotation.getW());
+        }
+    }
+
+    @Override
+    public long hash() {
+        requireOpen();
+        long hash = StateHash.start();
+        for (Body body : world.bodies()) {
+            body.getPositionAndRotation(position, rotation);
+            hash = StateHash.add(StateHash.add(StateHash.add(hash, position.xx()), position.yy()), position.zz());
+            hash = StateHash.add(StateHash.add(hash, rotation.getX()), rotation.getY());
+            hash = StateHash.add(StateHash.add(hash, rotation.getZ()), rotation.getW());
+            hash = add(hash, body.getLinearVelocity());
+            hash = add(hash, body.getAngularVelocity());
+        }
+        return StateHash.finish(hash);
+    }
+
+    @Override
+    public int bodyCount() {
+        return world.bodies().length;
+    }
+
+    @Override
+    public double x(int body) {
+        requireOpen();
+        world.bodies()[body].getPositionAndRotation(position, rotation);
+        return position.xx();
+    }
+
+    @Override
+    public double z(int body) {
+        requireOpen();
+        world.bodies()[body].getPositionAndRotation(position, rotation);
+        return position.zz();
+    }
+
+    @Override
+    public void push(int body, double dvx, double dvy, double dvz) {
+        requireOpen();
+        impulse.set((float) dvx, (float) dvy, (float) dvz);
+        impulse.scaleInPlace(BoxPile.MASS_KILOGRAMS);
+        // An impulse and not a velocity: it wakes a sleeping body, and needs no getter that allocates.
+        world.bodyInterface().addImpulse(world.bodies()[body].getId(), impulse);
+    }
+
+    @Override
+    public long inputsApplied() {
+        return controls.applied();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        world.close();
+    }
+
+    /** Freed native objects would take the whole JVM down. */
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(
+                    "this simulation of " + world.bodies().length + " boxes was closed, and its native memory freed");
+        }
+    }
+
+    private static long add(long hash, Vec3 v) {
+        return StateHash.add(StateHash.add(StateHash.add(hash, v.getX()), v.getY()), v.getZ());
+    }
+}

@@ -1,0 +1,11 @@
+package dev.escapement.physics.jolt;
+
+/** Says that Jolt's native library does not exist for the running platform, or is not on the class path. */
+public final class UnsupportedPlatformException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    UnsupportedPlatformException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * The box pile in ode4j, the Open Dynamics Engine in pure Java.
+ *
+ * <p>Start reading at {@link dev.escapement.physics.ode4j.Ode4jSimulation}.
+ */
+@NullMarked
+package dev.escapement.physics.ode4j;
+
+import org.jspecify.annotations.NullMarked;

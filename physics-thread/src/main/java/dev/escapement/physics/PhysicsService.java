@@ -1,0 +1,191 @@
+package dev.escapement.physics;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiting;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dedicated thread that ticks a {@link Simulation} at an exact rate and publishes its snapshots.
+ *
+ * <pre>{@code
+ * try (PhysicsService physics = PhysicsService.builder(simulation)
+ *         .rate(TickRate.hertz(100))
+ *         .start()) {
+ *     SnapshotReader reader = physics.newReader();
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p><b>Threads.</b> Any thread may call any method. The simulation is only ever called on the physics thread.
+ *
+ * <p><b>Failure.</b> When the simulation throws, ticking ends, {@link #state()} is FAILED and {@link #failure()} says
+ * why; the last good window stays readable. Time that a slow tick costs is given up, counted, and written into the
+ * timeline; tick numbers stay consecutive.
+ */
+public final class PhysicsService implements AutoCloseable {
+
+    private static final long CLOSE_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(5);
+
+    /** What the service is doing. */
+    public enum State {
+        /** Ticking. */
+        RUNNING,
+        /** The simulation threw; nothing ticks any more. */
+        FAILED,
+        /** Closed without a failure. */
+        CLOSED
+    }
+
+    private final Simulation simulation;
+    private final NanoClock clock = NanoClock.system();
+    private final TickParts parts;
+    private final Pacer pacer;
+    private final Thread thread;
+
+    // Both written by the physics thread; the cause before the state, so that whoever reads FAILED also sees the cause.
+    private volatile @Nullable Throwable failure;
+    private volatile State state = State.RUNNING;
+
+    PhysicsService(PhysicsServiceBuilder builder) {
+        simulation = builder.simulation;
+        parts = new TickParts(builder, clock, true);
+        pacer = new Pacer(clock, Waiting.system());
+        thread = new Thread(this::run, "escapement-physics");
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts to describe a service.
+     *
+     * @param simulation what ticks; the service closes it
+     * @return a builder with the defaults: 100 Hz, windows of 3 snapshots, 2 readers
+     */
+    public static PhysicsServiceBuilder builder(Simulation simulation) {
+        return new PhysicsServiceBuilder(simulation);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /**
+     * Attaches a reader.
+     *
+     * @return a reader for one thread
+     * @throws IllegalStateException if all readers the service was built for are attached
+     */
+    public SnapshotReader newReader() {
+        return parts.exchange.attach();
+    }
+
+    /**
+     * Where input is offered.
+     *
+     * @return the ring that is drained at every tick
+     */
+    public InputRing input() {
+        return parts.input;
+    }
+
+    /**
+     * How many input events were accepted but belong to no tick yet.
+     *
+     * @return events, exact once the service is closed and nobody offers
+     */
+    public long pendingInputs() {
+        return parts.sampler.pending();
+    }
+
+    /**
+     * What the service is doing.
+     *
+     * @return the state
+     */
+    public State state() {
+        return state;
+    }
+
+    /**
+     * Why the service failed.
+     *
+     * @return what the simulation threw, empty if it did not
+     */
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /**
+     * How many deadlines were given up because ticks took too long.
+     *
+     * @return ticks
+     */
+    public long givenUpTicks() {
+        return parts.schedule.givenUpTicks();
+    }
+
+    /**
+     * How many poses were replaced by the body's last good one because they were not finite.
+     *
+     * @return poses
+     */
+    public long quarantinedPoses() {
+        return parts.loop.quarantinedPoses();
+    }
+
+    /**
+     * The rate of the ticks.
+     *
+     * @return the rate the service was built with
+     */
+    public TickRate rate() {
+        return parts.schedule.timeline().rate();
+    }
+
+    /**
+     * Ends ticking and closes the simulation. Idempotent. Waits for the current tick, at most 5 seconds; a simulation
+     * that hangs longer is abandoned with its daemon thread. On the physics thread itself it returns at once and the
+     * current tick is the last.
+     */
+    @Override
+    public void close() {
+        pacer.cancel();
+        if (Thread.currentThread() != thread) {
+            try {
+                thread.join(CLOSE_TIMEOUT_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void run() {
+        State end = State.CLOSED;
+        try {
+            parts.schedule.start(clock.nanoTime());
+            while (pacer.awaitUntil(parts.schedule.nextDueNanos())) {
+                parts.loop.runTick();
+            }
+        } catch (Throwable thrown) {
+            failure = thrown;
+            end = State.FAILED;
+        }
+        try {
+            simulation.close();
+        } catch (RuntimeException | Error thrown) {
+            Throwable first = failure;
+            if (first == null) {
+                failure = thrown;
+                end = State.FAILED;
+            } else {
+                first.addSuppressed(thrown);
+            }
+        }
+        state = end;
+    }
+}

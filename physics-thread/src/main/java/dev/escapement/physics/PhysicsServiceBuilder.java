@@ -1,0 +1,124 @@
+package dev.escapement.physics;
+
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+
+/**
+ * Describes a {@link PhysicsService}. Used by one thread.
+ */
+public final class PhysicsServiceBuilder {
+
+    final Simulation simulation;
+    TickRate rate = TickRate.hertz(100);
+    int windowSize = 3;
+    int maxReaders = 2;
+    int preallocatedBodies;
+    int inputCapacity = 8192;
+    boolean checksums;
+    TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
+
+    PhysicsServiceBuilder(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    /**
+     * Sets the rate of the ticks, 100 Hz by default.
+     *
+     * @param newRate the rate
+     * @return this
+     */
+    public PhysicsServiceBuilder rate(TickRate newRate) {
+        rate = newRate;
+        return this;
+    }
+
+    /**
+     * Sets how many consecutive snapshots readers see at a time, 3 by default.
+     *
+     * @param snapshots K, at least 2
+     * @return this
+     */
+    public PhysicsServiceBuilder windowSize(int snapshots) {
+        windowSize = snapshots;
+        return this;
+    }
+
+    /**
+     * Sets how many readers may be attached at a time, 2 by default.
+     *
+     * @param readers R, at least 1
+     * @return this
+     */
+    public PhysicsServiceBuilder maxReaders(int readers) {
+        maxReaders = readers;
+        return this;
+    }
+
+    /**
+     * Makes room for a number of bodies before the first tick, so that ticks allocate nothing.
+     *
+     * @param bodies how many, 0 by default
+     * @return this
+     */
+    public PhysicsServiceBuilder preallocate(int bodies) {
+        preallocatedBodies = bodies;
+        return this;
+    }
+
+    /**
+     * Sets how many input events wait at most, 8192 by default.
+     *
+     * @param events a power of two
+     * @return this
+     */
+    public PhysicsServiceBuilder inputCapacity(int events) {
+        inputCapacity = events;
+        return this;
+    }
+
+    /**
+     * Stores a checksum over every float in each snapshot, so that readers can prove that none was torn. Costs about 1 ns
+     * a float and tick.
+     *
+     * @param enabled whether; false by default
+     * @return this
+     */
+    public PhysicsServiceBuilder checksums(boolean enabled) {
+        checksums = enabled;
+        return this;
+    }
+
+    /**
+     * Sets who is told of every tick.
+     *
+     * @param newListener called on the physics thread
+     * @return this
+     */
+    public PhysicsServiceBuilder listener(TickListener newListener) {
+        listener = newListener;
+        return this;
+    }
+
+    /**
+     * Starts the physics thread. Tick 1 is due one period from now.
+     *
+     * @return the running service
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public PhysicsService start() {
+        PhysicsService service = new PhysicsService(this);
+        service.start();
+        return service;
+    }
+
+    /**
+     * Builds a driver for the caller's own loop instead of a thread. Tick 1 is due one period from now.
+     *
+     * @param clock what due times are measured by
+     * @return the driver
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public InlineDriver inline(NanoClock clock) {
+        return new InlineDriver(this, clock);
+    }
+}

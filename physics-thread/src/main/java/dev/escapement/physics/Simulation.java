@@ -1,0 +1,43 @@
+package dev.escapement.physics;
+
+/**
+ * What ticks: a physics engine's world, or anything else that advances by a constant step.
+ *
+ * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from the first step to
+ * {@link #close()}. Constructing one may happen anywhere.
+ *
+ * @see dev.escapement.physics.spring.SpringSimulation
+ */
+public interface Simulation extends AutoCloseable {
+
+    /**
+     * Advances by one tick. For deterministic runs the new state may depend on nothing but the old state and the tick.
+     *
+     * @param tick the tick's number, its length and its input, valid during this call
+     * @throws Exception if the simulation cannot go on: the service fails and shows the cause
+     */
+    void step(Tick tick) throws Exception;
+
+    /**
+     * Writes the poses of all bodies.
+     *
+     * @param poses where to, valid during this call
+     * @throws Exception if the simulation cannot go on: the service fails and shows the cause
+     */
+    void capture(PoseWriter poses) throws Exception;
+
+    /**
+     * A hash over the engine's own state, before any conversion to {@code float}: equal states, equal hashes.
+     *
+     * @return the hash
+     * @throws UnsupportedOperationException if this simulation has none
+     * @see StateHash
+     */
+    default long hash() {
+        throw new UnsupportedOperationException(getClass().getName() + " does not implement hash()");
+    }
+
+    /** Frees what the simulation holds. The service calls this after the last tick, once. */
+    @Override
+    default void close() {}
+}

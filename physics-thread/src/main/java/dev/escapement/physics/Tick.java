@@ -1,0 +1,86 @@
+package dev.escapement.physics;
+
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.time.TickRate;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of constant length. Physics thread only, reused from tick to tick.
+ */
+public final class Tick {
+
+    private final TickRate rate;
+    private final double dtSeconds;
+    private long number;
+    private long dueNanos;
+    private double budgetUsed;
+    private @Nullable InputFrame input;
+
+    Tick(TickRate rate) {
+        this.rate = rate;
+        this.dtSeconds = rate.dtSeconds();
+    }
+
+    void set(long newNumber, long newDueNanos, double newBudgetUsed, InputFrame newInput) {
+        number = newNumber;
+        dueNanos = newDueNanos;
+        budgetUsed = newBudgetUsed;
+        input = newInput;
+    }
+
+    /**
+     * Which tick this is.
+     *
+     * @return consecutive numbers, 1 for the first: after it, one dt of simulated time has passed
+     */
+    public long number() {
+        return number;
+    }
+
+    /**
+     * The length of every tick.
+     *
+     * @return seconds
+     */
+    public double dtSeconds() {
+        return dtSeconds;
+    }
+
+    /**
+     * How many ticks there are in a second.
+     *
+     * @return the exact rate
+     */
+    public TickRate rate() {
+        return rate;
+    }
+
+    /**
+     * When this tick was due, which is also its sampling time.
+     *
+     * @return an instant of the clock
+     */
+    public long dueNanos() {
+        return dueNanos;
+    }
+
+    /**
+     * How much of its time the tick before needed, from its start to its publishing, so that a simulation can lower its
+     * quality before ticks are given up.
+     *
+     * @return 1 for exactly one period, more when it was too slow, 0 at the first tick
+     */
+    public double budgetUsed() {
+        return budgetUsed;
+    }
+
+    /**
+     * What happened up to this tick's sampling time and belonged to none before.
+     *
+     * @return the events, valid while this tick runs
+     */
+    public InputFrame input() {
+        return Objects.requireNonNull(input);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.escapement.physics;
+
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.time.NanoClock;
+
+/** Everything that ticks a simulation, put together, whoever calls it: a thread of its own or the user's loop. */
+final class TickParts {
+
+    final SnapshotExchange exchange;
+    final InputRing input;
+    final InputSampler sampler;
+    final TickSchedule schedule;
+    final TickLoop loop;
+
+    TickParts(PhysicsServiceBuilder builder, NanoClock clock, boolean givesUpMissedTicks) {
+        exchange =
+                new SnapshotExchange(builder.windowSize, builder.maxReaders, builder.preallocatedBodies, builder.rate);
+        input = new InputRing(builder.inputCapacity, clock);
+        sampler = new InputSampler(input);
+        schedule = new TickSchedule(builder.rate, givesUpMissedTicks);
+        loop = new TickLoop(
+                builder.simulation, clock, exchange.writer(), sampler, schedule, builder.listener, builder.checksums);
+    }
+}

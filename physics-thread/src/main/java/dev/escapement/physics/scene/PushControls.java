@@ -1,0 +1,135 @@
+package dev.escapement.physics.scene;
+
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+
+/**
+ * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push everything while held, the space
+ * bar tosses everything once, a pointer's button blasts what is near, and an application event pushes one body.
+ *
+ * <p>Physics thread only; part of the state that a tick depends on.
+ */
+public final class PushControls {
+
+    /** Code of an application event that pushes body {@code x} modulo the body count by {@code y}, upwards and sideways. */
+    public static final int PUSH_ONE = 1;
+
+    /** Key codes are those of GLFW. */
+    private static final int KEY_SPACE = 32;
+
+    private static final int KEY_A = 65;
+    private static final int KEY_D = 68;
+    private static final int KEY_S = 83;
+    private static final int KEY_W = 87;
+    private static final int KEY_RIGHT = 262;
+    private static final int KEY_LEFT = 263;
+    private static final int KEY_DOWN = 264;
+    private static final int KEY_UP = 265;
+
+    private static final double WIND_METRES_PER_SECOND_SQUARED = 15;
+    private static final double TOSS_METRES_PER_SECOND = 6;
+    private static final double BLAST_METRES_PER_SECOND = 12;
+    private static final double BLAST_RADIUS_METRES = 4;
+
+    private final Pushable world;
+    private boolean left;
+    private boolean right;
+    private boolean forward;
+    private boolean back;
+    private long applied;
+
+    /**
+     * Creates controls with no key held.
+     *
+     * @param world what is pushed
+     */
+    public PushControls(Pushable world) {
+        this.world = world;
+    }
+
+    /**
+     * Applies the input of a tick, before the engine's own step.
+     *
+     * @param input     the tick's events
+     * @param dtSeconds the tick's length
+     */
+    public void apply(InputFrame input, double dtSeconds) {
+        for (int i = 0; i < input.size(); i++) {
+            apply(input.event(i));
+            applied++;
+        }
+        double windX = (right ? 1 : 0) - (left ? 1 : 0);
+        double windZ = (back ? 1 : 0) - (forward ? 1 : 0);
+        if (windX != 0 || windZ != 0) {
+            double dv = WIND_METRES_PER_SECOND_SQUARED * dtSeconds;
+            pushAll(windX * dv, 0, windZ * dv);
+        }
+    }
+
+    /**
+     * How many events were applied since the start.
+     *
+     * @return events
+     */
+    public long applied() {
+        return applied;
+    }
+
+    private void apply(InputEvent event) {
+        switch (event.kind()) {
+            case KEY_DOWN -> {
+                if (event.code() == KEY_SPACE) {
+                    pushAll(0, TOSS_METRES_PER_SECOND, 0);
+                }
+                latch(event.code(), true);
+            }
+            case KEY_UP -> latch(event.code(), false);
+            case POINTER_DOWN -> blast(event.x(), event.y());
+            case APPLICATION -> pushOne(event);
+            case POINTER_UP -> {
+                // nothing is dragged
+            }
+        }
+    }
+
+    private void latch(int key, boolean held) {
+        switch (key) {
+            case KEY_LEFT, KEY_A -> left = held;
+            case KEY_RIGHT, KEY_D -> right = held;
+            case KEY_UP, KEY_W -> forward = held;
+            case KEY_DOWN, KEY_S -> back = held;
+            default -> {
+                // no meaning here
+            }
+        }
+    }
+
+    private void pushAll(double dvx, double dvy, double dvz) {
+        for (int body = 0; body < world.bodyCount(); body++) {
+            world.push(body, dvx, dvy, dvz);
+        }
+    }
+
+    private void blast(double x, double z) {
+        for (int body = 0; body < world.bodyCount(); body++) {
+            double dx = world.x(body) - x;
+            double dz = world.z(body) - z;
+            double distance = Math.sqrt(dx * dx + dz * dz);
+            if (distance < BLAST_RADIUS_METRES) {
+                double dv = BLAST_METRES_PER_SECOND * (1 - distance / BLAST_RADIUS_METRES);
+                double scale = distance < 1e-6 ? 0 : dv / distance;
+                world.push(body, dx * scale, dv, dz * scale);
+            }
+        }
+    }
+
+    private void pushOne(InputEvent event) {
+        if (event.code() == PUSH_ONE && world.bodyCount() > 0) {
+            int body = Math.floorMod(Math.round(event.x()), world.bodyCount());
+            double dv = event.y();
+            // Four directions in turn, so that pushes do not add up to a drift.
+            double side = (body & 1) == 0 ? dv : -dv;
+            world.push(body, (body & 2) == 0 ? side : 0, dv, (body & 2) == 0 ? 0 : side);
+        }
+    }
+}

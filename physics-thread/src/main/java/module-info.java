@@ -1,0 +1,14 @@
+/**
+ * The thread that ticks: drains input, steps a simulation, captures its poses, publishes them.
+ *
+ * <p>Start reading at {@link dev.escapement.physics.PhysicsService}.
+ */
+module dev.escapement.physics {
+    requires static transitive org.jspecify;
+    requires transitive dev.escapement.state;
+    requires org.joml;
+
+    exports dev.escapement.physics;
+    exports dev.escapement.physics.scene;
+    exports dev.escapement.physics.spring;
+}

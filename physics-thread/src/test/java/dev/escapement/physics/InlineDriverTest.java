@@ -1,0 +1,100 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InlineDriverTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ManualClock clock = new ManualClock(77);
+    private final List<String> log = new ArrayList<>();
+
+    @Test
+    void shouldRunEveryDueTickOnceWithItsInput() {
+        InlineDriver driver = PhysicsService.builder(logging()).inline(clock);
+        assertThat(driver.runDueTicks()).isZero();
+        driver.input().offer(77 + TICK_NANOS, InputKind.APPLICATION, 1, 0, 0);
+        driver.input().offer(77 + TICK_NANOS + 1, InputKind.APPLICATION, 2, 0, 0);
+        clock.advance(3 * TICK_NANOS);
+
+        assertThat(driver.runDueTicks()).isEqualTo(3);
+        assertThat(driver.runDueTicks()).isZero();
+
+        assertThat(log)
+                .containsExactly(
+                        "step 1 due 10000077 input [1]", "capture",
+                        "step 2 due 20000077 input [2]", "capture",
+                        "step 3 due 30000077 input []", "capture");
+    }
+
+    @Test
+    void shouldPublishWhatTheSimulationCaptured() {
+        InlineDriver driver = PhysicsService.builder(logging())
+                .rate(TickRate.hertz(100))
+                .checksums(true)
+                .inline(clock);
+        SnapshotReader reader = driver.newReader();
+        clock.advance(5 * TICK_NANOS);
+        driver.runDueTicks();
+
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).isEqualTo(5);
+        for (int i = 0; i < 3; i++) {
+            assertThat(reader.window().snapshot(i).poses().block(0).px[0]).isEqualTo(3 + i);
+            assertThat(reader.window().snapshot(i).checksum())
+                    .isEqualTo(reader.window().snapshot(i).computeChecksum());
+        }
+    }
+
+    @Test
+    void shouldSayWhichTickFailed() {
+        InlineDriver driver = PhysicsService.builder(new Simulation() {
+                    @Override
+                    public void step(Tick tick) throws Exception {
+                        throw new Exception("engine full");
+                    }
+
+                    @Override
+                    public void capture(PoseWriter poses) {}
+                })
+                .inline(clock);
+        clock.advance(TICK_NANOS);
+        assertThatIllegalStateException()
+                .isThrownBy(driver::runDueTicks)
+                .withMessage("tick 1 failed: java.lang.Exception: engine full");
+    }
+
+    private Simulation logging() {
+        return new Simulation() {
+            private long number;
+
+            @Override
+            public void step(Tick tick) {
+                number = tick.number();
+                List<Integer> codes = new ArrayList<>();
+                for (int i = 0; i < tick.input().size(); i++) {
+                    InputEvent event = tick.input().event(i);
+                    codes.add(event.code());
+                }
+                log.add("step " + number + " due " + tick.dueNanos() + " input " + codes);
+            }
+
+            @Override
+            public void capture(PoseWriter poses) {
+                log.add("capture");
+                poses.bodyCount(1);
+                poses.set(0, (float) number, 0, 0, 0, 0, 0, 1);
+            }
+        };
+    }
+}

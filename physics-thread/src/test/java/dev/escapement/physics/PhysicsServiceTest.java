@@ -1,0 +1,148 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TickRate;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A real thread; every wait is for an event, never for a time. */
+@Timeout(60)
+class PhysicsServiceTest {
+
+    private static final TickRate FAST = TickRate.hertz(2000);
+
+    @Test
+    void shouldTickOnAThreadOfItsOwnAndCloseTheSimulationThere() throws Exception {
+        CountDownLatch ticks = new CountDownLatch(5);
+        AtomicReference<Thread> stepping = new AtomicReference<>();
+        AtomicReference<Thread> closing = new AtomicReference<>();
+        AtomicInteger closed = new AtomicInteger();
+        PhysicsService service = PhysicsService.builder(new TestSimulation() {
+                    @Override
+                    public void step(Tick tick) {
+                        stepping.set(Thread.currentThread());
+                        ticks.countDown();
+                    }
+
+                    @Override
+                    public void close() {
+                        closing.set(Thread.currentThread());
+                        closed.incrementAndGet();
+                    }
+                })
+                .rate(FAST)
+                .start();
+        ticks.await();
+        service.close();
+        service.close();
+
+        assertThat(stepping.get()).isNotSameAs(Thread.currentThread()).isSameAs(closing.get());
+        assertThat(closed).hasValue(1);
+        assertThat(service.state()).isEqualTo(PhysicsService.State.CLOSED);
+        assertThat(service.failure()).isEmpty();
+    }
+
+    @Test
+    void shouldShowTheCauseOfAFailureAndKeepTheLastGoodWindow() throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        IllegalStateException cause = new IllegalStateException("bodies overlap");
+        PhysicsService service = PhysicsService.builder(new TestSimulation() {
+                    @Override
+                    public void step(Tick tick) {
+                        if (tick.number() == 7) {
+                            throw cause;
+                        }
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.countDown();
+                    }
+                })
+                .rate(FAST)
+                .start();
+        SnapshotReader reader = service.newReader();
+        closed.await();
+        service.close();
+
+        assertThat(service.state()).isEqualTo(PhysicsService.State.FAILED);
+        assertThat(service.failure()).containsSame(cause);
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldHandOverEveryAcceptedInputOnce() throws Exception {
+        int events = 50_000;
+        CountDownLatch seen = new CountDownLatch(events);
+        AtomicInteger next = new AtomicInteger();
+        PhysicsService service = PhysicsService.builder(new TestSimulation() {
+                    @Override
+                    public void step(Tick tick) {
+                        for (int i = 0; i < tick.input().size(); i++) {
+                            assertThat(tick.input().event(i).code()).isEqualTo(next.getAndIncrement());
+                            seen.countDown();
+                        }
+                    }
+                })
+                .rate(FAST)
+                .inputCapacity(256)
+                .start();
+        long start = System.nanoTime();
+        int accepted = 0;
+        while (accepted < events && service.state() == PhysicsService.State.RUNNING) {
+            if (service.input().offer(start, InputKind.APPLICATION, accepted, 0, 0)) {
+                accepted++;
+            }
+        }
+        assertThat(service.failure()).isEmpty();
+        seen.await();
+        service.close();
+        assertThat(service.failure()).isEmpty();
+        assertThat(service.pendingInputs()).isZero();
+        assertThat(service.input().accepted()).isEqualTo(events);
+    }
+
+    @Test
+    void shouldBeClosableFromWithinAStep() throws Exception {
+        CompletableFuture<PhysicsService> self = new CompletableFuture<>();
+        CountDownLatch closed = new CountDownLatch(1);
+        PhysicsService service = PhysicsService.builder(new TestSimulation() {
+                    @Override
+                    public void step(Tick tick) {
+                        self.join().close();
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.countDown();
+                    }
+                })
+                .rate(FAST)
+                .start();
+        self.complete(service);
+        closed.await();
+        service.close();
+        assertThat(service.state()).isEqualTo(PhysicsService.State.CLOSED);
+    }
+
+    /** Does nothing but what a test overrides. */
+    private abstract static class TestSimulation implements Simulation {
+
+        @Override
+        public void step(Tick tick) throws Exception {}
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(1);
+            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+        }
+    }
+}

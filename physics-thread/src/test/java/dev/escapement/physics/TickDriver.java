@@ -1,0 +1,60 @@
+package dev.escapement.physics;
+
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import org.jspecify.annotations.NullMarked;
+
+/** Runs a simulation's ticks on the calling thread, on a clock that only ticks move: no thread, no waiting. */
+@NullMarked
+public final class TickDriver {
+
+    private final Simulation simulation;
+    private final ManualClock clock = new ManualClock(0);
+    private final InputRing ring = new InputRing(64, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+    private final PoseWriter poses = new PoseWriter();
+    private final Tick tick;
+    private Snapshot latest = new Snapshot(0);
+    private Snapshot spare = new Snapshot(0);
+    private long number;
+
+    public TickDriver(Simulation simulation, TickRate rate) {
+        this.simulation = simulation;
+        tick = new Tick(rate);
+    }
+
+    /** Stamps an event with the present: it belongs to the next tick. */
+    public void offer(InputKind kind, int code, double x, double y) {
+        if (!ring.offer(clock.nanoTime(), kind, code, (float) x, (float) y)) {
+            throw new IllegalStateException("the input ring is full: run a tick in between");
+        }
+    }
+
+    public void step(int ticks) throws Exception {
+        for (int i = 0; i < ticks; i++) {
+            number++;
+            clock.advance(tick.rate().nanosAt(number) - clock.nanoTime());
+            tick.set(number, clock.nanoTime(), 0, sampler.sample(clock.nanoTime()));
+            simulation.step(tick);
+        }
+    }
+
+    /** The poses after the last step, valid until the capture after the next. */
+    public Snapshot capture() throws Exception {
+        Snapshot target = spare;
+        target.begin(number, clock.nanoTime());
+        poses.begin(target, latest);
+        simulation.capture(poses);
+        spare = latest;
+        latest = target;
+        return target;
+    }
+
+    public long quarantinedPoses() {
+        return poses.quarantinedPoses();
+    }
+}
