@@ -1,0 +1,23 @@
+package dev.escapement.render;
+
+/**
+ * Watches a {@link RenderLoop} at work, for measuring. Called on the render thread; its time is the frame's.
+ */
+public interface FrameListener {
+
+    /**
+     * A frame begins: the view still holds the window of the frame before, for the last time.
+     *
+     * @param view the view, perhaps without a window
+     */
+    default void beforeAcquire(FrameView view) {}
+
+    /**
+     * A frame was drawn. Instants are the service's clock.
+     *
+     * @param view           what was shown
+     * @param slotNanos      the display slot the frame was meant for
+     * @param completedNanos when its drawing was complete
+     */
+    default void drawn(FrameView view, long slotNanos, long completedNanos) {}
+}

@@ -1,0 +1,25 @@
+package dev.escapement.render;
+
+/**
+ * A renderer. A {@link RenderLoop} makes every call on its thread, so that a graphics context can live there.
+ */
+public interface RenderBackend {
+
+    /**
+     * Gets ready, once, before the first frame.
+     *
+     * @throws Exception if there can be no frames: the loop fails and shows the cause
+     */
+    default void open() throws Exception {}
+
+    /**
+     * Draws a frame. Returns when the frame is handed over to the display.
+     *
+     * @param view the world as this frame shows it, valid during this call
+     * @throws Exception if there can be no more frames: the loop fails and shows the cause
+     */
+    void draw(FrameView view) throws Exception;
+
+    /** Frees what {@link #open()} acquired. Called once, after the last frame, also when opening failed. */
+    default void close() {}
+}

@@ -1,0 +1,148 @@
+package dev.escapement.render.clock;
+
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Chooses the simulated time that a frame shows:
+ *
+ * <pre>shown(t) = simNow(t - C) - h, within the window</pre>
+ *
+ * where simNow is the window's timeline, h one tick, and C the cover for the publish delay (DESIGN section 7). Everything
+ * the timeline needs at t - C has been published by then, so nothing has to be guessed, and pieces where time was given
+ * up need no special case. Only C adapts: towards the largest publish delay of the last 10 s plus
+ * {@value #SLACK_NANOS} ns, within what K snapshots can hold. Its own movement is an animation error too, so it grows by
+ * at most 2% of real time and shrinks by at most 0.05%; only a snapshot that is missing makes it grow at once, and that
+ * frame is counted as a hold.
+ *
+ * <p>One rendering thread. Allocates nothing after construction.
+ */
+public final class RenderClock {
+
+    static final long SLACK_NANOS = 500_000;
+
+    /** Kept free at the old end of the window, so that rounding does not clamp. */
+    private static final long WINDOW_MARGIN_NANOS = 200_000;
+
+    /** Longer delays come from a stopped process or debugger, not from ticks. */
+    private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final RecentDelays delays = new RecentDelays();
+    private long coverNanos = Long.MIN_VALUE;
+
+    /** What the window can hold: the smallest recent delay and K - 2 ticks. */
+    private long mostCoverNanos;
+
+    private long previousFrameNanos;
+    private long shownSimNanos;
+    private long newestSeenTick = Long.MIN_VALUE;
+    private boolean shownBefore;
+    private long holds;
+    private long clamps;
+
+    /** Creates a clock that has shown nothing. */
+    public RenderClock() {}
+
+    /**
+     * Chooses what a frame shows. Never less than for the frame before.
+     *
+     * @param frameNanos when the frame is displayed, an instant of the service's clock
+     * @param window     the latest window
+     * @return nanoseconds of simulated time, within the window
+     */
+    public long show(long frameNanos, Window window) {
+        Timeline timeline = window.timeline();
+        TickRate rate = timeline.rate();
+        learn(frameNanos, window);
+        long frameStepNanos = shownBefore ? Math.max(0, frameNanos - previousFrameNanos) : 0;
+        moveCover(frameStepNanos, window.size(), rate);
+        previousFrameNanos = frameNanos;
+
+        long tickNanos = rate.nanosAt(1);
+        long wanted = timeline.simNanosAt(frameNanos - coverNanos) - tickNanos;
+        long newest = rate.nanosAt(window.newestTick());
+        long oldest = rate.nanosAt(window.oldestTick());
+        if (wanted > newest) {
+            holds++;
+            // Grow by what is missing, so that the next frame does not hold again, but not beyond what the window
+            // holds:
+            // a longer delay ends in a flat piece of the timeline, and more cover would then clamp at the window's end.
+            coverNanos = Math.max(coverNanos, Math.min(coverNanos + (wanted - newest), mostCoverNanos));
+            wanted = newest;
+        } else if (wanted < oldest) {
+            clamps++;
+            wanted = oldest;
+        }
+        shownSimNanos = shownBefore ? Math.max(shownSimNanos, wanted) : wanted;
+        shownBefore = true;
+        return shownSimNanos;
+    }
+
+    /**
+     * What the last frame showed.
+     *
+     * @return nanoseconds of simulated time, 0 before the first frame
+     */
+    public long shownSimNanos() {
+        return shownSimNanos;
+    }
+
+    /**
+     * The cover for the publish delay, as learned so far.
+     *
+     * @return C in nanoseconds
+     */
+    public long coverNanos() {
+        return coverNanos;
+    }
+
+    /**
+     * How many frames had to show the newest snapshot because the one after it was missing.
+     *
+     * @return frames
+     */
+    public long holds() {
+        return holds;
+    }
+
+    /**
+     * How many frames had to show the oldest snapshot because the one before it was gone.
+     *
+     * @return frames
+     */
+    public long clamps() {
+        return clamps;
+    }
+
+    private void learn(long frameNanos, Window window) {
+        for (int i = 0; i < window.size(); i++) {
+            Snapshot snapshot = window.snapshot(i);
+            if (snapshot.tick() > newestSeenTick) {
+                long delay = snapshot.publishedNanos() - snapshot.dueNanos();
+                if (delay >= 0 && delay < LONGEST_DELAY_NANOS) {
+                    delays.add(frameNanos, delay);
+                }
+                newestSeenTick = snapshot.tick();
+            }
+        }
+    }
+
+    private void moveCover(long frameStepNanos, int windowSize, TickRate rate) {
+        if (coverNanos == Long.MIN_VALUE) {
+            coverNanos = rate.nanosAt(1) / 2;
+        }
+        if (delays.isEmpty()) {
+            return;
+        }
+        mostCoverNanos = Math.max(0, delays.smallest() + rate.nanosAt(windowSize - 2) - WINDOW_MARGIN_NANOS);
+        long target = Math.min(delays.largest() + SLACK_NANOS, mostCoverNanos);
+        if (target > coverNanos) {
+            coverNanos = Math.min(target, coverNanos + frameStepNanos / 50);
+        } else {
+            coverNanos = Math.max(target, coverNanos - frameStepNanos / 2000);
+        }
+    }
+}

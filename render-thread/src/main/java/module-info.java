@@ -1,0 +1,13 @@
+/**
+ * The threads that draw: choose the simulated time to show, interpolate, hand the frame to a renderer.
+ *
+ * <p>Start reading at {@link dev.escapement.render.FrameView}.
+ */
+module dev.escapement.render {
+    requires static transitive org.jspecify;
+    requires transitive dev.escapement.state;
+
+    exports dev.escapement.render;
+    exports dev.escapement.render.clock;
+    exports dev.escapement.render.interpolation;
+}

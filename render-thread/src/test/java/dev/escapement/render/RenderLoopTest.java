@@ -1,0 +1,88 @@
+package dev.escapement.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A real thread; every wait is for an event, never for a time. */
+@Timeout(60)
+class RenderLoopTest {
+
+    private static final TickRate FAST = TickRate.hertz(2000);
+
+    private final PublishedWorld world = new PublishedWorld(3, tick -> 0);
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    @Test
+    void shouldDrawInSlotsOnAThreadOfItsOwn() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        List<Long> slots = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch frames = new CountDownLatch(20);
+        RenderBackend backend = new RenderBackend() {
+            @Override
+            public void open() {
+                threads.add(Thread.currentThread());
+            }
+
+            @Override
+            public void draw(FrameView view) {
+                threads.add(Thread.currentThread());
+            }
+
+            @Override
+            public void close() {
+                threads.add(Thread.currentThread());
+                closed.countDown();
+            }
+        };
+        FrameListener listener = new FrameListener() {
+            @Override
+            public void drawn(FrameView view, long slotNanos, long completedNanos) {
+                assertThat(completedNanos - slotNanos).isNotNegative();
+                slots.add(slotNanos);
+                frames.countDown();
+            }
+        };
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, listener);
+        frames.await();
+        loop.close();
+        loop.close();
+
+        assertThat(loop.failure()).isEmpty();
+        assertThat(closed.getCount()).isZero();
+        assertThat(threads).containsOnly(threads.get(0)).doesNotContain(Thread.currentThread());
+        for (int i = 1; i < slots.size(); i++) {
+            long step = slots.get(i) - slots.get(i - 1);
+            assertThat(step).isPositive();
+            assertThat(step % FAST.nanosAt(1)).as("slots stay on the grid").isZero();
+        }
+    }
+
+    @Test
+    void shouldShowWhyDrawingEnded() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        IllegalStateException cause = new IllegalStateException("context lost");
+        RenderBackend backend = new RenderBackend() {
+            @Override
+            public void draw(FrameView view) {
+                throw cause;
+            }
+
+            @Override
+            public void close() {
+                closed.countDown();
+            }
+        };
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, new FrameListener() {});
+        closed.await();
+        loop.close();
+        assertThat(loop.failure()).containsSame(cause);
+    }
+}

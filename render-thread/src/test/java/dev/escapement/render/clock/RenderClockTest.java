@@ -1,0 +1,149 @@
+package dev.escapement.render.clock;
+
+import static dev.escapement.render.PublishedWorld.RATE;
+import static dev.escapement.render.PublishedWorld.TICK_NANOS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.render.PublishedWorld;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.time.TickRate;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RenderClockTest {
+
+    private static final long SECOND = 1_000_000_000;
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 144, 240})
+    void shouldHaveNoAnimationErrorOnceItHasLearned(int fps) {
+        SplittableRandom random = new SplittableRandom(1);
+        Run run = new Run(3, tick -> 1_000_000 + random.nextLong(7_000_000), fps);
+        run.until(12 * SECOND);
+        long holds = run.clock.holds();
+        AnimationError error = run.measureUntil(60 * SECOND);
+        assertThat(error.meanNanos()).isLessThan(1_000);
+        assertThat(run.clock.holds() - holds).isLessThanOrEqualTo(1);
+        assertThat(run.clock.clamps()).isZero();
+        assertThat(run.lookBehindNanos()).isLessThan(TICK_NANOS + 8_000_000 + 1_000_000);
+    }
+
+    @Test
+    void shouldHoldAndGrowWhenASnapshotIsMissing() {
+        Run run = new Run(3, tick -> tick == 300 ? 9_500_000 : 1_000_000, 144);
+        run.until(2 * SECOND);
+        long holds = run.clock.holds();
+        long cover = run.clock.coverNanos();
+        run.until(4 * SECOND);
+        assertThat(run.clock.holds()).isGreaterThan(holds);
+        assertThat(run.clock.coverNanos()).isGreaterThan(cover);
+    }
+
+    @Test
+    void shouldNeitherJumpNorRunBackwardsWhereTimeIsGivenUp() {
+        Run run = new Run(3, tick -> tick % 500 == 499 ? 38_000_000 : 1_000_000, 144);
+        run.until(2 * SECOND);
+        long previous = run.clock.shownSimNanos();
+        while (run.nowNanos < 30 * SECOND) {
+            run.frame();
+            long step = run.clock.shownSimNanos() - previous;
+            assertThat(step).isBetween(0L, run.frameNanos() + 200_000);
+            previous = run.clock.shownSimNanos();
+        }
+    }
+
+    @Test
+    void shouldClampToTheOldestSnapshotRatherThanShowWhatIsGone() {
+        PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
+        SnapshotReader reader = world.newReader();
+        world.runUntil(10 * TICK_NANOS);
+        reader.acquire();
+        RenderClock clock = new RenderClock();
+        long shown = clock.show(3 * TICK_NANOS, reader.window()); // asked for a moment long past
+        assertThat(shown).isEqualTo(RATE.nanosAt(reader.window().oldestTick()));
+        assertThat(clock.clamps()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldStayWithinTheWindowWhenTheServiceStops() {
+        Run run = new Run(3, tick -> 1_000_000, 144);
+        run.until(3 * SECOND);
+        Window last = run.reader.window();
+        for (int i = 0; i < 10_000; i++) {
+            long shown = run.clock.show(3 * SECOND + i * 7_000_000L, last);
+            assertThat(shown).isLessThanOrEqualTo(RATE.nanosAt(last.newestTick()));
+        }
+        assertThat(run.clock.coverNanos()).isLessThanOrEqualTo(2 * TICK_NANOS);
+    }
+
+    @Test
+    void shouldForgetDelaysAfterTenSeconds() {
+        RecentDelays delays = new RecentDelays();
+        delays.add(0, 5);
+        delays.add(3 * SECOND, 1);
+        assertThat(delays.largest()).isEqualTo(5);
+        delays.add(10 * SECOND, 2);
+        assertThat(delays.largest()).isEqualTo(2);
+        assertThat(delays.smallest()).isEqualTo(1);
+        delays.add(60 * SECOND, 3);
+        assertThat(delays.smallest()).isEqualTo(3);
+    }
+
+    /** Frames at a constant rate against a published world. */
+    private static final class Run {
+
+        final RenderClock clock = new RenderClock();
+        final SnapshotReader reader;
+        private final PublishedWorld world;
+        private final TickRate fps;
+        private long frame = 1;
+        long nowNanos;
+
+        Run(int windowSize, LongUnaryOperator costNanos, int fps) {
+            world = new PublishedWorld(windowSize, costNanos);
+            reader = world.newReader();
+            this.fps = TickRate.hertz(fps);
+        }
+
+        long frameNanos() {
+            return fps.nanosAt(1) + 1;
+        }
+
+        boolean frame() {
+            nowNanos = fps.nanosAt(frame++);
+            world.runUntil(nowNanos);
+            reader.acquire();
+            if (reader.hasWindow()) {
+                clock.show(nowNanos, reader.window());
+            }
+            return reader.hasWindow();
+        }
+
+        void until(long nanos) {
+            while (nowNanos < nanos) {
+                frame();
+            }
+        }
+
+        AnimationError measureUntil(long nanos) {
+            AnimationError error = new AnimationError();
+            while (nowNanos < nanos) {
+                frame();
+                error.frame(clock.shownSimNanos(), world.timeline(), nowNanos);
+            }
+            return error;
+        }
+
+        long lookBehindNanos() {
+            return trueSimNanos() - clock.shownSimNanos();
+        }
+
+        private long trueSimNanos() {
+            return world.timeline().simNanosAt(nowNanos);
+        }
+    }
+}
