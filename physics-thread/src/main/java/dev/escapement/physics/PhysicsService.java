@@ -8,6 +8,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,11 @@ public final class PhysicsService implements AutoCloseable {
     private final Pacer pacer;
     private final Thread thread;
 
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    // Written before the pacer is cancelled, read after its wait was: the pacer's volatile flag orders the two.
+    private long closedAtNanos;
+
     // Both written by the physics thread; the cause before the state, so that whoever reads FAILED also sees the cause.
     private volatile @Nullable Throwable failure;
     private volatile State state = State.RUNNING;
@@ -71,6 +77,8 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     void start() {
+        // Here and not on the new thread: when that thread gets to run is no part of the promise.
+        parts.schedule.start(clock.nanoTime());
         thread.start();
     }
 
@@ -154,7 +162,10 @@ public final class PhysicsService implements AutoCloseable {
      */
     @Override
     public void close() {
-        pacer.cancel();
+        if (closing.compareAndSet(false, true)) {
+            closedAtNanos = clock.nanoTime();
+            pacer.cancel();
+        }
         if (Thread.currentThread() != thread) {
             try {
                 thread.join(CLOSE_TIMEOUT_MILLIS);
@@ -167,10 +178,10 @@ public final class PhysicsService implements AutoCloseable {
     private void run() {
         State end = State.CLOSED;
         try {
-            parts.schedule.start(clock.nanoTime());
             while (pacer.awaitUntil(parts.schedule.nextDueNanos())) {
                 parts.loop.runTick();
             }
+            parts.schedule.end(closedAtNanos);
         } catch (Throwable thrown) {
             failure = thrown;
             end = State.FAILED;

@@ -45,12 +45,21 @@ final class TickSchedule {
         long missed = timeline.lastTickDueBefore(nowNanos) - nextTick;
         if (givesUpMissedTicks && missed > 0) {
             timeline.giveUp(nextTick, missed);
-            givenUpTicks.setOpaque(givenUpTicks.getPlain() + missed);
+            addGivenUp(missed);
         }
         nextTick++;
     }
 
+    /** Accounts for what was due before the end and will never run. */
+    void end(long endNanos) {
+        addGivenUp(timeline.lastTickDueBefore(endNanos) - (nextTick - 1));
+    }
+
     long givenUpTicks() {
         return givenUpTicks.getOpaque();
+    }
+
+    private void addGivenUp(long ticks) {
+        givenUpTicks.setOpaque(givenUpTicks.getPlain() + Math.max(0, ticks));
     }
 }

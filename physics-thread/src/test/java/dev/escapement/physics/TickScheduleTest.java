@@ -50,4 +50,15 @@ class TickScheduleTest {
             assertThat(schedule.nextDueNanos()).isEqualTo(1_000 + rate.nanosAt(deadline));
         }
     }
+
+    @Test
+    void shouldAccountForWhatWillNeverRun() {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), true);
+        schedule.start(0);
+        schedule.finish(TICK_NANOS + 1);
+        schedule.end(TICK_NANOS + 2);
+        assertThat(schedule.givenUpTicks()).isZero();
+        schedule.end(3 * TICK_NANOS + 1);
+        assertThat(schedule.givenUpTicks()).isEqualTo(2);
+    }
 }

@@ -45,6 +45,15 @@ public final class JoltSimulation implements Simulation, Pushable {
         world = new JoltWorld(pile);
     }
 
+    /**
+     * Loads Jolt, as the first simulation would.
+     *
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    public static void load() {
+        JoltNatives.load();
+    }
+
     @Override
     public void step(Tick tick) {
         requireOpen();
