@@ -1,0 +1,113 @@
+package dev.escapement.render.lwjgl;
+
+import static org.lwjgl.glfw.GLFW.glfwDestroyWindow;
+import static org.lwjgl.glfw.GLFW.glfwGetCurrentContext;
+import static org.lwjgl.glfw.GLFW.glfwMakeContextCurrent;
+
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.glfw.Callbacks;
+import org.lwjgl.opengl.GL;
+import org.lwjgl.opengl.GL33C;
+import org.lwjgl.opengl.GLCapabilities;
+import org.lwjgl.system.MemoryUtil;
+
+/**
+ * A window of GLFW with its OpenGL context.
+ *
+ * <p>One thread opens and closes it. The context is current on at most one thread at a time, from {@link #makeCurrent()} to
+ * {@link #release()}; only that thread may draw.
+ */
+final class GlContext implements AutoCloseable {
+
+    private final Glfw glfw;
+    private final long window;
+    private @Nullable GLCapabilities capabilities;
+
+    private GlContext(Glfw glfw, long window) {
+        this.glfw = glfw;
+        this.window = window;
+    }
+
+    /**
+     * Opens a window, see {@link Glfw}.
+     *
+     * @throws NoDisplayException if the platform is not there
+     * @throws NoOpenGlException  if there can be no context of OpenGL 3.3
+     */
+    static GlContext open(int platform, String title, int width, int height, int samples) {
+        Glfw glfw = Glfw.acquire(platform);
+        try {
+            return new GlContext(glfw, glfw.createWindow(title, width, height, samples));
+        } catch (RuntimeException | Error failed) {
+            glfw.close();
+            throw failed;
+        }
+    }
+
+    /** GLFW's handle. */
+    long window() {
+        return window;
+    }
+
+    /**
+     * Makes the context current on the calling thread.
+     *
+     * @throws NoOpenGlException if it cannot be, or has no OpenGL 3.3
+     */
+    void makeCurrent() {
+        glfwMakeContextCurrent(window);
+        if (glfwGetCurrentContext() != window) {
+            throw new NoOpenGlException("cannot make the OpenGL context current: " + Glfw.lastError());
+        }
+        if (capabilities == null) {
+            capabilities = load();
+        } else {
+            GL.setCapabilities(capabilities);
+        }
+    }
+
+    private static GLCapabilities load() {
+        try {
+            GLCapabilities loaded = GL.createCapabilities();
+            if (!loaded.OpenGL33) {
+                throw new NoOpenGlException("OpenGL 3.3 is needed, but the driver has "
+                        + GL33C.glGetString(GL33C.GL_VERSION) + "; update it, or use Mesa's software renderer");
+            }
+            return loaded;
+        } catch (LinkageError | IllegalStateException missing) {
+            throw new NoOpenGlException(
+                    "cannot load OpenGL: " + Glfw.oneLine(String.valueOf(missing.getMessage())), missing);
+        }
+    }
+
+    /** Leaves the thread without a context. */
+    void release() {
+        GL.setCapabilities(null);
+        glfwMakeContextCurrent(MemoryUtil.NULL);
+    }
+
+    /**
+     * Checks what was drawn since the last check. Waits for the driver, so it is not for every frame.
+     *
+     * @param doing what was attempted, for the message
+     * @throws IllegalStateException if OpenGL refused something
+     */
+    static void check(String doing) {
+        int error = GL33C.glGetError();
+        if (error != GL33C.GL_NO_ERROR) {
+            throw new IllegalStateException("OpenGL error 0x" + Integer.toHexString(error) + " when " + doing + " with "
+                    + GL33C.glGetString(GL33C.GL_RENDERER));
+        }
+    }
+
+    /** Destroys the window, its callbacks and the context with all its objects. Current on no other thread, once. */
+    @Override
+    public void close() {
+        if (glfwGetCurrentContext() == window) {
+            release();
+        }
+        Callbacks.glfwFreeCallbacks(window);
+        glfwDestroyWindow(window);
+        glfw.close();
+    }
+}

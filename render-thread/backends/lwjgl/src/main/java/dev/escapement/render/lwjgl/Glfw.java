@@ -1,0 +1,149 @@
+package dev.escapement.render.lwjgl;
+
+import static org.lwjgl.glfw.GLFW.GLFW_ANY_PLATFORM;
+import static org.lwjgl.glfw.GLFW.GLFW_CLIENT_API;
+import static org.lwjgl.glfw.GLFW.GLFW_CONTEXT_CREATION_API;
+import static org.lwjgl.glfw.GLFW.GLFW_CONTEXT_VERSION_MAJOR;
+import static org.lwjgl.glfw.GLFW.GLFW_CONTEXT_VERSION_MINOR;
+import static org.lwjgl.glfw.GLFW.GLFW_EGL_CONTEXT_API;
+import static org.lwjgl.glfw.GLFW.GLFW_FALSE;
+import static org.lwjgl.glfw.GLFW.GLFW_OPENGL_API;
+import static org.lwjgl.glfw.GLFW.GLFW_OPENGL_CORE_PROFILE;
+import static org.lwjgl.glfw.GLFW.GLFW_OPENGL_FORWARD_COMPAT;
+import static org.lwjgl.glfw.GLFW.GLFW_OPENGL_PROFILE;
+import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM;
+import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
+import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_X11;
+import static org.lwjgl.glfw.GLFW.GLFW_SAMPLES;
+import static org.lwjgl.glfw.GLFW.GLFW_TRUE;
+import static org.lwjgl.glfw.GLFW.GLFW_VISIBLE;
+import static org.lwjgl.glfw.GLFW.glfwCreateWindow;
+import static org.lwjgl.glfw.GLFW.glfwDefaultWindowHints;
+import static org.lwjgl.glfw.GLFW.glfwGetError;
+import static org.lwjgl.glfw.GLFW.glfwInit;
+import static org.lwjgl.glfw.GLFW.glfwInitHint;
+import static org.lwjgl.glfw.GLFW.glfwTerminate;
+import static org.lwjgl.glfw.GLFW.glfwWindowHint;
+
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.system.Platform;
+
+/**
+ * A share in GLFW, which is global to the process: the first share initialises it for a platform, the last one terminates
+ * it, and then another platform may follow.
+ *
+ * <p>Main thread only, where the system insists on one (macOS does).
+ */
+final class Glfw implements AutoCloseable {
+
+    private static int shares;
+    private static int sharedPlatform;
+
+    private final int platform;
+    private boolean closed;
+
+    private Glfw(int platform) {
+        this.platform = platform;
+    }
+
+    /**
+     * Takes a share.
+     *
+     * @param platform a platform constant of GLFW; the null platform needs no display
+     * @throws NoDisplayException    if the platform is not there
+     * @throws NoOpenGlException     if GLFW cannot be loaded
+     * @throws IllegalStateException if GLFW is in use with another platform
+     */
+    static synchronized Glfw acquire(int platform) {
+        if (shares > 0 && sharedPlatform != platform) {
+            throw new IllegalStateException("GLFW is in use with platform 0x" + Integer.toHexString(sharedPlatform)
+                    + "; close its windows and pictures before using platform 0x" + Integer.toHexString(platform));
+        }
+        if (shares == 0) {
+            initialise(platform);
+            sharedPlatform = platform;
+        }
+        shares++;
+        return new Glfw(platform);
+    }
+
+    private static void initialise(int platform) {
+        try {
+            DriverLibraries.keepLoaded();
+            glfwInitHint(GLFW_PLATFORM, quiet(platform));
+            if (!glfwInit()) {
+                String reason = lastError();
+                if (platform == GLFW_PLATFORM_NULL) {
+                    throw new NoOpenGlException("cannot draw without a display: " + reason);
+                }
+                throw new NoDisplayException("cannot open a window, there is no display: " + reason);
+            }
+        } catch (LinkageError missing) {
+            throw new NoOpenGlException("cannot load GLFW: " + oneLine(String.valueOf(missing.getMessage())), missing);
+        }
+    }
+
+    /** On Linux GLFW tries Wayland first, whose library prints a complaint of its own where Wayland cannot be: then only X11. */
+    private static int quiet(int platform) {
+        boolean noWayland = Platform.get() == Platform.LINUX
+                && System.getenv("XDG_RUNTIME_DIR") == null
+                && System.getenv("WAYLAND_DISPLAY") == null
+                && System.getenv("WAYLAND_SOCKET") == null;
+        return platform == GLFW_ANY_PLATFORM && noWayland ? GLFW_PLATFORM_X11 : platform;
+    }
+
+    /**
+     * Creates a window with a context of OpenGL 3.3 core, current on no thread.
+     *
+     * @return its handle
+     * @throws NoOpenGlException if there can be no such context
+     */
+    long createWindow(String title, int width, int height, int samples) {
+        glfwDefaultWindowHints();
+        glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+        glfwWindowHint(GLFW_SAMPLES, samples);
+        if (platform == GLFW_PLATFORM_NULL) {
+            glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+            glfwWindowHint(GLFW_CONTEXT_CREATION_API, GLFW_EGL_CONTEXT_API);
+        }
+        long window = glfwCreateWindow(width, height, title, MemoryUtil.NULL, MemoryUtil.NULL);
+        if (window == MemoryUtil.NULL) {
+            throw new NoOpenGlException("cannot create an OpenGL 3.3 context: " + lastError());
+        }
+        return window;
+    }
+
+    /** GLFW's own words for the last failure on this thread. */
+    static String lastError() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer description = stack.mallocPointer(1);
+            int code = glfwGetError(description);
+            long text = description.get(0);
+            return (text == MemoryUtil.NULL ? "GLFW gives no reason" : oneLine(MemoryUtil.memUTF8(text)))
+                    + " (GLFW error 0x" + Integer.toHexString(code) + ")";
+        }
+    }
+
+    static String oneLine(String text) {
+        return text.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** Gives the share back. Idempotent. */
+    @Override
+    public void close() {
+        synchronized (Glfw.class) {
+            if (!closed) {
+                closed = true;
+                if (--shares == 0) {
+                    glfwTerminate();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.escapement.render.lwjgl;
+
+import static org.lwjgl.glfw.GLFW.glfwSwapBuffers;
+import static org.lwjgl.glfw.GLFW.glfwSwapInterval;
+
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderBackend;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The render thread's half of a window: its context, and what is drawn in it.
+ *
+ * <p>The methods of {@link RenderBackend} on the render thread, the others on the main thread.
+ */
+final class WindowBackend implements RenderBackend {
+
+    private final GlContext context;
+    private final SceneView scene;
+
+    /** The thread that draws, or the main thread once the window is closed. */
+    private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
+
+    // Immutable, written by the main thread and read by the render thread at the start of a frame.
+    private volatile Viewport viewport;
+    private @Nullable SceneRenderer renderer;
+
+    WindowBackend(GlContext context, SceneView scene, Viewport viewport) {
+        this.context = context;
+        this.scene = scene;
+        this.viewport = viewport;
+    }
+
+    @Override
+    public void open() {
+        if (!user.compareAndSet(null, Thread.currentThread())) {
+            throw new IllegalStateException(
+                    "this window is drawn by another render loop, or closed; open a window for each loop");
+        }
+        context.makeCurrent();
+        // The loop paces the frames; a swap that waits for the display would pace them once more.
+        glfwSwapInterval(0);
+        renderer = SceneRenderer.create(scene);
+    }
+
+    @Override
+    public void draw(FrameView view) {
+        if (renderer == null) {
+            throw new IllegalStateException("open the window's backend before drawing with it");
+        }
+        renderer.draw(viewport, 0, view.poses());
+        glfwSwapBuffers(context.window());
+    }
+
+    @Override
+    public void close() {
+        // A second loop, which could not open it, must not take it from the first.
+        if (user.get() == Thread.currentThread()) {
+            if (renderer != null) {
+                renderer.close();
+                renderer = null;
+            }
+            context.release();
+            user.set(null);
+        }
+    }
+
+    Viewport viewport() {
+        return viewport;
+    }
+
+    /** Takes over a new size. A minimised window has none, and keeps its last one. */
+    void resize(int width, int height) {
+        if (width > 0 && height > 0) {
+            viewport = Viewport.of(scene, width, height);
+        }
+    }
+
+    /** Ends the backend's life, unless the render thread is drawing. */
+    boolean retire() {
+        return user.compareAndSet(null, Thread.currentThread());
+    }
+}

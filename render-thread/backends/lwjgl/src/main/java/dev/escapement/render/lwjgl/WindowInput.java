@@ -1,0 +1,55 @@
+package dev.escapement.render.lwjgl;
+
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_UNKNOWN;
+import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
+import static org.lwjgl.glfw.GLFW.GLFW_RELEASE;
+
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import org.joml.Vector2f;
+
+/**
+ * Turns GLFW's events into those of the simulation.
+ *
+ * <p>Main thread only.
+ */
+final class WindowInput {
+
+    private final InputRing ring;
+    private final Vector2f floor = new Vector2f();
+    private int heldButtons;
+
+    WindowInput(InputRing ring) {
+        this.ring = ring;
+    }
+
+    void key(long nanos, int key, int action) {
+        if (key == GLFW_KEY_UNKNOWN) {
+            return;
+        }
+        if (action == GLFW_PRESS) {
+            ring.offer(nanos, InputKind.KEY_DOWN, key, 0, 0);
+        } else if (action == GLFW_RELEASE) {
+            ring.offer(nanos, InputKind.KEY_UP, key, 0, 0);
+        }
+    }
+
+    /**
+     * Takes a button. A press on the sky has no place on the floor and is no event; a release there ends the press at the
+     * last place known.
+     *
+     * @param x -1 at the left edge, 1 at the right
+     * @param y -1 at the bottom edge, 1 at the top
+     */
+    void button(long nanos, int button, int action, Camera camera, float x, float y) {
+        int bit = 1 << button;
+        boolean onFloor = camera.floorPoint(x, y, floor);
+        if (action == GLFW_PRESS && onFloor) {
+            heldButtons |= bit;
+            ring.offer(nanos, InputKind.POINTER_DOWN, button, floor.x, floor.y);
+        } else if (action == GLFW_RELEASE && (heldButtons & bit) != 0) {
+            heldButtons &= ~bit;
+            ring.offer(nanos, InputKind.POINTER_UP, button, floor.x, floor.y);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+out vec3 world;
+out vec3 normal;
+out vec3 local;
+flat out vec3 colour;
+flat out float glow;
+
+// Linear light: teal, slate, sand, sage, clay, fog. None comes near the marker's colour.
+const vec3 PALETTE[6] = vec3[](
+    vec3(0.045, 0.250, 0.290), vec3(0.095, 0.165, 0.330), vec3(0.660, 0.440, 0.170),
+    vec3(0.215, 0.350, 0.190), vec3(0.480, 0.190, 0.110), vec3(0.400, 0.425, 0.435));
+const vec3 MARKER = vec3(1.0, 0.02, 0.22);
+
+// Neighbours in the pile have neighbouring numbers, so the number is scrambled before it chooses.
+uint scrambled(uint n) {
+    n = (n ^ 61u) ^ (n >> 16);
+    n *= 9u;
+    n ^= n >> 4;
+    n *= 0x27d4eb2du;
+    return n ^ (n >> 15);
+}
+
+void main() {
+    uint chance = scrambled(uint(gl_InstanceID));
+    float shade = 0.85 + 0.3 * float((chance >> 8) & 255u) / 255.0;
+    glow = isMarker() ? 1.0 : 0.0;
+    colour = isMarker() ? MARKER : PALETTE[chance % 6u] * shade;
+    world = worldCorner();
+    normal = rotated(cornerNormal);
+    local = corner;
+    gl_Position = worldToClip * vec4(world, 1.0);
+}

@@ -1,0 +1,19 @@
+in vec3 world;
+out vec4 pixel;
+
+// How much of the pixel a grid's lines cover, the same brightness at any distance.
+float lines(vec2 at, float spacing, float width) {
+    vec2 cell = at / spacing;
+    vec2 pixelSize = max(fwidth(cell), 1e-5);
+    vec2 drawn = max(vec2(width / spacing), pixelSize);
+    vec2 away = abs(fract(cell - 0.5) - 0.5);
+    vec2 cover = (1.0 - smoothstep(drawn - pixelSize, drawn + pixelSize, away * 2.0)) * (width / spacing) / drawn;
+    return max(cover.x, cover.y);
+}
+
+void main() {
+    vec3 albedo = vec3(0.45, 0.444, 0.432);
+    albedo *= 1.0 - 0.22 * lines(world.xz, 1.0, 0.04);
+    albedo *= 1.0 - 0.35 * lines(world.xz, 5.0, 0.08);
+    pixel = encoded(lit(albedo, world, vec3(0.0, 1.0, 0.0)));
+}

@@ -1,0 +1,61 @@
+package dev.escapement.render.lwjgl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.joml.Vector2f;
+import org.joml.Vector3f;
+import org.joml.Vector3fc;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CameraTest {
+
+    @ParameterizedTest
+    @CsvSource({"20, 13.25, 1280, 720", "10, 13.25, 300, 900", "64, 13.25, 1000, 1000", "5, 40, 1600, 200"})
+    void shouldFrameFloorAndPileTightly(float floor, float pile, int width, int height) {
+        SceneView scene = new SceneView(floor, 0.5f, pile, 0);
+        Camera camera = Camera.framing(scene, width, height);
+        float widest = 0;
+        for (Vector3fc corner : Camera.corners(scene)) {
+            Vector3f seen = camera.worldToClip().transformProject(new Vector3f(corner));
+            assertThat(Math.abs(seen.x)).isLessThan(1);
+            assertThat(Math.abs(seen.y)).isLessThan(1);
+            assertThat(Math.abs(seen.z)).isLessThan(1);
+            widest = Math.max(widest, Math.max(Math.abs(seen.x), Math.abs(seen.y)));
+        }
+        assertThat(widest).isGreaterThan(0.9f);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "20, -20", "-7.25, 3.5", "-20, 20"})
+    void shouldFindTheFloorUnderAPointOfThePicture(float x, float z) {
+        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        Vector3f seen = camera.worldToClip().transformProject(new Vector3f(x, 0, z));
+        Vector2f floor = new Vector2f();
+        assertThat(camera.floorPoint(seen.x, seen.y, floor)).isTrue();
+        assertThat(floor.x).isCloseTo(x, within(0.01f));
+        assertThat(floor.y).isCloseTo(z, within(0.01f));
+    }
+
+    @Test
+    void shouldSeeNoFloorInTheSky() {
+        Camera camera = Camera.framing(new SceneView(5, 0.5f, 40, 0), 400, 4000);
+        Vector2f floor = new Vector2f(7, 8);
+        assertThat(camera.floorPoint(0, 30, floor)).isFalse();
+        assertThat(floor).isEqualTo(new Vector2f(7, 8));
+    }
+
+    @Test
+    void shouldShowPlusXToTheRightAndPlusZNearer() {
+        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        Vector3f origin = camera.worldToClip().transformProject(new Vector3f());
+        assertThat(camera.worldToClip().transformProject(new Vector3f(1, 0, 0)).x)
+                .isGreaterThan(origin.x);
+        assertThat(camera.worldToClip().transformProject(new Vector3f(0, 0, 1)).z)
+                .isLessThan(origin.z);
+        assertThat(camera.worldToClip().transformProject(new Vector3f(0, 1, 0)).y)
+                .isGreaterThan(origin.y);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.escapement.render.lwjgl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lwjgl.glfw.GLFW.GLFW_ANY_PLATFORM;
+import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
+
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderBackend;
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.joml.Quaternionf;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** A window on GLFW's null platform has all of a window but the display and the user. */
+class GlfwWindowTest {
+
+    private static final SceneView SCENE = new SceneView(5, 1, 4, 0);
+
+    private final ExecutorService renderThread = Executors.newSingleThreadExecutor();
+
+    @AfterEach
+    void endRenderThread() {
+        renderThread.shutdown();
+    }
+
+    @Test
+    void shouldBeDrawnByAnotherThread() throws Exception {
+        try (GlfwWindow window = openWithoutDisplay()) {
+            FrameView view = oneBox();
+            WindowBackend backend = (WindowBackend) window.backend();
+            onRenderThread(() -> {
+                backend.open();
+                assertThat(view.advance(System.nanoTime())).isTrue();
+                backend.draw(view);
+                return null;
+            });
+            backend.resize(500, 300);
+            backend.resize(0, 0);
+            onRenderThread(() -> {
+                backend.draw(view);
+                GlContext.check("drawing in a window");
+                backend.close();
+                return null;
+            });
+            assertThat(backend.viewport().width()).isEqualTo(500);
+            assertThat(backend.viewport().height()).isEqualTo(300);
+        }
+    }
+
+    @Test
+    void shouldNotBeClosedUnderTheRenderThread() throws Exception {
+        GlfwWindow window = openWithoutDisplay();
+        RenderBackend backend = window.backend();
+        onRenderThread(() -> {
+            backend.open();
+            return null;
+        });
+        assertThatThrownBy(window::close).hasMessageContaining("close the loop first");
+        assertThatThrownBy(backend::open).hasMessageContaining("another render loop");
+        // What a loop does after a failure to open; it must not disturb the one that draws.
+        backend.close();
+        assertThatThrownBy(window::close).hasMessageContaining("close the loop first");
+        onRenderThread(() -> {
+            backend.close();
+            return null;
+        });
+        window.close();
+        window.close();
+        assertThatThrownBy(backend::open).hasMessageContaining("closed");
+    }
+
+    @Test
+    void shouldWaitAsLongAsItIsAsked() {
+        try (GlfwWindow window = openWithoutDisplay()) {
+            int[] asked = {0};
+            InputRing ring = new InputRing(8, NanoClock.system());
+            window.waitAndDispatch(ring, () -> ++asked[0] < 3);
+            assertThat(asked[0]).isEqualTo(3);
+            assertThat(ring.accepted()).isZero();
+        }
+    }
+
+    @Test
+    void shouldBelongToOneThread() throws Exception {
+        try (GlfwWindow window = openWithoutDisplay()) {
+            InputRing ring = new InputRing(8, NanoClock.system());
+            onRenderThread(() -> {
+                assertThatThrownBy(() -> window.waitAndDispatch(ring, () -> false))
+                        .hasMessageContaining(Thread.currentThread().getName());
+                return null;
+            });
+        }
+    }
+
+    @Test
+    void shouldBeFollowedByAPictureButNotJoinedByOne() {
+        openWithoutDisplay().close();
+        try (OffscreenPicture picture = TestPicture.open(SCENE)) {
+            assertThatThrownBy(() -> Glfw.acquire(GLFW_ANY_PLATFORM))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("close its windows and pictures");
+            assertThatCode(() -> picture.render(Poses.none())).doesNotThrowAnyException();
+        }
+        openWithoutDisplay().close();
+    }
+
+    private static GlfwWindow openWithoutDisplay() {
+        try {
+            return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", 320, 240, SCENE);
+        } catch (NoOpenGlException missing) {
+            return Assumptions.abort(missing.getMessage());
+        }
+    }
+
+    private static FrameView oneBox() {
+        TickRate rate = TickRate.hertz(60);
+        SnapshotExchange exchange = new SnapshotExchange(2, 1, 1, rate);
+        Timeline timeline = new Timeline(rate);
+        timeline.start(0);
+        for (int tick = 0; tick < 2; tick++) {
+            Snapshot snapshot = exchange.writer().begin();
+            snapshot.begin(tick, rate.nanosAt(tick));
+            snapshot.poses().resize(1);
+            Poses.put(snapshot.poses(), 0, 0, 1, 0, new Quaternionf());
+            snapshot.seal();
+            exchange.writer().publish(timeline, rate.nanosAt(tick));
+        }
+        return FrameView.of(exchange.attach());
+    }
+
+    private void onRenderThread(Callable<?> work) throws InterruptedException, ExecutionException {
+        renderThread.submit(work).get();
+    }
+}

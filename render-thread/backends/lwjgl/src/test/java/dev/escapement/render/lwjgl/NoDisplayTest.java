@@ -1,0 +1,51 @@
+package dev.escapement.render.lwjgl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_COCOA;
+import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_WIN32;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.lwjgl.system.Platform;
+
+class NoDisplayTest {
+
+    private static final SceneView SCENE = new SceneView(5, 1, 4, 0);
+
+    @Test
+    void shouldSayInOneLineThatAPlatformIsNotThere() {
+        int elsewhere = Platform.get() == Platform.WINDOWS ? GLFW_PLATFORM_COCOA : GLFW_PLATFORM_WIN32;
+        assertOneLine(() -> GlfwWindow.open(elsewhere, "test", 320, 240, SCENE));
+    }
+
+    @Test
+    void shouldSayInOneLineThatThereIsNoDisplay() {
+        Assumptions.assumeTrue(Platform.get() == Platform.LINUX, "other systems always have a display");
+        Assumptions.assumeTrue(
+                System.getenv("DISPLAY") == null && System.getenv("WAYLAND_DISPLAY") == null, "there is a display");
+        assertOneLine(() -> GlfwWindow.open("test", 320, 240, SCENE));
+    }
+
+    private static void assertOneLine(Runnable opening) {
+        PrintStream realErr = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            assertThatThrownBy(opening::run)
+                    .isInstanceOf(NoDisplayException.class)
+                    .hasMessageStartingWith("cannot open a window, there is no display: ")
+                    .hasMessageContaining("GLFW error 0x")
+                    .message()
+                    .doesNotContain("\n");
+        } finally {
+            System.setErr(realErr);
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
+        // The failure leaves nothing behind that would keep a picture from being drawn.
+        TestPicture.open(SCENE).close();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.escapement.render.lwjgl;
+
+import static dev.escapement.render.lwjgl.TestPicture.colourAt;
+import static dev.escapement.render.lwjgl.TestPicture.difference;
+import static dev.escapement.render.lwjgl.TestPicture.pixels;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.state.snapshot.PoseBlocks;
+import java.awt.image.BufferedImage;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+
+class OffscreenPictureTest {
+
+    private static final int CLEARLY = 25;
+    private static final SceneView SCENE = new SceneView(5, 1, 4, 0);
+    private static final SceneView WITH_MARKER = new SceneView(5, 1, 4, 1);
+
+    @Test
+    void shouldShowABoxOnAFloorBeforeABackground() {
+        try (OffscreenPicture picture = TestPicture.open(SCENE)) {
+            BufferedImage image = picture.render(Poses.one(0, 1, 0));
+            int box = colourAt(image, SCENE, 0, 1, 0);
+            int floor = colourAt(image, SCENE, -3.4f, 0, 3.4f);
+            int background = image.getRGB(2, 2) & 0xFFFFFF;
+            assertThat(difference(box, floor)).isGreaterThan(CLEARLY);
+            assertThat(difference(box, background)).isGreaterThan(CLEARLY);
+            assertThat(difference(floor, background)).isGreaterThan(CLEARLY / 4);
+        }
+    }
+
+    @Test
+    void shouldLightFacesDifferently() {
+        try (OffscreenPicture picture = TestPicture.open(SCENE)) {
+            BufferedImage image = picture.render(Poses.one(0, 1, 0));
+            int top = colourAt(image, SCENE, 0, 2, 0);
+            int front = colourAt(image, SCENE, 0, 1, 1);
+            int right = colourAt(image, SCENE, 1, 1, 0);
+            assertThat(difference(top, front)).isGreaterThan(CLEARLY / 2);
+            assertThat(difference(front, right)).isGreaterThan(CLEARLY / 2);
+        }
+    }
+
+    @Test
+    void shouldThrowAShadowOnTheFloor() {
+        try (OffscreenPicture picture = TestPicture.open(SCENE)) {
+            // Four metres up, the light from (-0.45, 0.8, 0.4) puts the shadow 2.25 to the right and 2 to the back.
+            int lit = colourAt(picture.render(Poses.none()), SCENE, 2.25f, 0, -2);
+            int shaded = colourAt(picture.render(Poses.one(0, 4, 0)), SCENE, 2.25f, 0, -2);
+            assertThat(shaded & 255).isLessThan((lit & 255) - CLEARLY);
+        }
+    }
+
+    @Test
+    void shouldFollowPositionAndRotation() {
+        try (OffscreenPicture picture = TestPicture.open(SCENE)) {
+            int[] first = pixels(picture.render(Poses.one(0, 1, 0)));
+            assertThat(pixels(picture.render(Poses.one(0, 1, 0)))).isEqualTo(first);
+            assertThat(pixels(picture.render(Poses.one(0.5f, 1, 0)))).isNotEqualTo(first);
+            assertThat(pixels(picture.render(Poses.one(0, 1, 0, new Quaternionf().rotateY(0.5f)))))
+                    .isNotEqualTo(first);
+        }
+    }
+
+    @Test
+    void shouldRotateAsJomlDoes() {
+        Quaternionf tilt = new Quaternionf().rotationXYZ(0.2f, 0.3f, 0.35f);
+        try (OffscreenPicture picture = TestPicture.open(SCENE)) {
+            BufferedImage image = picture.render(Poses.one(0, 2, 0, tilt));
+            int face = colourOfTilted(image, tilt, 0, 0);
+            for (int y = -1; y <= 1; y += 2) {
+                assertThat(difference(face, colourOfTilted(image, tilt, 0.75f, 0.75f * y)))
+                        .isLessThan(6);
+                assertThat(difference(face, colourOfTilted(image, tilt, -0.75f, 0.75f * y)))
+                        .isLessThan(6);
+                // The viewer stands to the right, so only what is seen beside the left edge is surely not the box.
+                assertThat(difference(face, colourOfTilted(image, tilt, -1.25f, 0.75f * y)))
+                        .isGreaterThan(CLEARLY);
+            }
+        }
+    }
+
+    /** The colour of a point on the plane of the tilted box's front face. */
+    private static int colourOfTilted(BufferedImage image, Quaternionf tilt, float x, float y) {
+        Vector3f world = tilt.transform(new Vector3f(x, y, 1)).add(0, 2, 0);
+        return colourAt(image, SCENE, world.x, world.y, world.z);
+    }
+
+    @Test
+    void shouldShowTheLastBodyAsMarker() {
+        try (OffscreenPicture picture = TestPicture.open(WITH_MARKER)) {
+            BufferedImage image = picture.render(Poses.one(0, 1, 0));
+            int marker = colourAt(image, WITH_MARKER, 0, 1, 0.6f);
+            assertThat(marker >> 16).isGreaterThan(200);
+            assertThat(marker >> 8 & 255).isLessThan(100);
+            int beside = colourAt(image, WITH_MARKER, -0.9f, 1, 0.6f);
+            assertThat(difference(beside, marker)).as("smaller than a box").isGreaterThan(CLEARLY);
+        }
+    }
+
+    @Test
+    void shouldDrawAnyNumberOfBodiesOneAfterAnother() {
+        SceneView wide = new SceneView(30, 0.5f, 5, 0);
+        try (OffscreenPicture picture = TestPicture.open(wide)) {
+            BufferedImage empty = picture.render(Poses.none());
+            // 1,500 bodies are more than one block; the last one lies in the second, at (-0.5, 0.5, 17.5).
+            PoseBlocks many = Poses.carpet(1500, 40);
+            BufferedImage carpet = picture.render(many);
+            int floor = colourAt(empty, wide, -0.5f, 1, 17.5f);
+            int last = colourAt(carpet, wide, -0.5f, 1, 17.5f);
+            assertThat(difference(last, floor)).isGreaterThan(CLEARLY / 2);
+            assertThat(pixels(picture.render(Poses.carpet(3, 2)))).isNotEqualTo(pixels(empty));
+            assertThat(pixels(picture.render(many))).isEqualTo(pixels(carpet));
+            assertThat(pixels(picture.render(Poses.none()))).isEqualTo(pixels(empty));
+        }
+    }
+
+    @Test
+    void shouldRefuseSizesThatAreNone() {
+        assertThatThrownBy(() -> OffscreenPicture.open(0, 10, SCENE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0 x 10");
+    }
+
+    @Test
+    void shouldRefuseToDrawWhenClosed() {
+        OffscreenPicture picture = TestPicture.open(SCENE);
+        picture.close();
+        picture.close();
+        assertThatThrownBy(() -> picture.render(Poses.none())).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldLetTwoPicturesTakeTurns() {
+        try (OffscreenPicture one = TestPicture.open(SCENE);
+                OffscreenPicture other = TestPicture.open(WITH_MARKER)) {
+            int[] box = pixels(one.render(Poses.one(0, 1, 0)));
+            int[] marker = pixels(other.render(Poses.one(0, 1, 0)));
+            assertThat(marker).isNotEqualTo(box);
+            assertThat(pixels(one.render(Poses.one(0, 1, 0)))).isEqualTo(box);
+        }
+    }
+}

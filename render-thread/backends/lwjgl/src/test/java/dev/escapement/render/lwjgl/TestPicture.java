@@ -1,0 +1,45 @@
+package dev.escapement.render.lwjgl;
+
+import java.awt.image.BufferedImage;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Assumptions;
+
+/** Opens pictures for the tests, and finds places in them. */
+final class TestPicture {
+
+    static final int WIDTH = 320;
+    static final int HEIGHT = 240;
+
+    private TestPicture() {}
+
+    /** Skips the test where there is no OpenGL at all. */
+    static OffscreenPicture open(SceneView scene) {
+        try {
+            return OffscreenPicture.open(WIDTH, HEIGHT, scene);
+        } catch (NoOpenGlException missing) {
+            return Assumptions.abort(missing.getMessage());
+        }
+    }
+
+    /** The colour, 0xRRGGBB, where a place in the world is seen. */
+    static int colourAt(BufferedImage image, SceneView scene, float x, float y, float z) {
+        Vector3f seen = Camera.framing(scene, image.getWidth(), image.getHeight())
+                .worldToClip()
+                .transformProject(new Vector3f(x, y, z));
+        int column = (int) ((seen.x + 1) / 2 * image.getWidth());
+        int row = (int) ((1 - seen.y) / 2 * image.getHeight());
+        return image.getRGB(column, row) & 0xFFFFFF;
+    }
+
+    /** How far apart two colours are in the component that differs most, 0 to 255. */
+    static int difference(int a, int b) {
+        int red = Math.abs((a >> 16 & 255) - (b >> 16 & 255));
+        int green = Math.abs((a >> 8 & 255) - (b >> 8 & 255));
+        int blue = Math.abs((a & 255) - (b & 255));
+        return Math.max(red, Math.max(green, blue));
+    }
+
+    static int[] pixels(BufferedImage image) {
+        return image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+    }
+}
