@@ -1,0 +1,42 @@
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the main job's JSON and fails when it shows a fault, whatever the job itself thought of it. */
+class CheckRun {
+
+    public static void main(String[] args) throws Exception {
+        JsonObject run = JsonParser.parseString(Files.readString(Path.of(args[0]))).getAsJsonObject();
+        List<String> faults = new ArrayList<>();
+        expect(faults, run, "tornSnapshots", 0);
+        expect(faults, run, "nonConsecutiveWindows", 0);
+        expect(faults, run, "quarantinedPoses", 0);
+        expect(faults, run, "inputsAccepted", number(run, "inputsApplied") + number(run, "inputsPending"));
+        expect(faults, run, "inputsOffered", number(run, "inputsAccepted") + number(run, "inputsRejected"));
+        long deadlines = number(run, "ticks") + number(run, "givenUpTicks");
+        if (Math.abs(deadlines - number(run, "expectedTicks")) > 1 || number(run, "ticks") == 0) {
+            faults.add(deadlines + " ticks run or given up, expected " + number(run, "expectedTicks"));
+        }
+        if (number(run, "frames") == 0 || number(run, "inputsApplied") == 0) {
+            faults.add("no frames, or no input applied");
+        }
+        faults.forEach(fault -> System.out.println("FAULT: " + fault));
+        if (faults.isEmpty()) {
+            System.out.println("The run shows no fault.");
+        }
+        System.exit(faults.isEmpty() ? 0 : 1);
+    }
+
+    private static void expect(List<String> faults, JsonObject run, String key, long expected) {
+        if (number(run, key) != expected) {
+            faults.add(key + " is " + number(run, key) + ", expected " + expected);
+        }
+    }
+
+    private static long number(JsonObject run, String key) {
+        return run.get(key).getAsLong();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.escapement.bench;
+
+import dev.escapement.bench.jmh.BenchCommand;
+import dev.escapement.bench.run.RunCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The command line. */
+@Command(
+        name = "escapement",
+        description = "A physics thread that ticks at an exact rate, and render threads that show it smoothly.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Escapement.Version.class,
+        subcommands = {RunCommand.class, BenchCommand.class})
+public final class Escapement {
+
+    private static final int FAULT = 1;
+    private static final int BAD_INPUT = 2;
+
+    private Escapement() {}
+
+    /** Runs a command and ends the JVM with its exit code: 0, 1 for a fault, 2 for bad input. */
+    public static void main(String[] args) {
+        System.setProperty("java.awt.headless", "true"); // plots are drawn into files
+        System.setProperty("joml.nounsafe", "true"); // nothing gained by Unsafe here, and newer JDKs warn of it
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine commandLine = new CommandLine(new Escapement());
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setParameterExceptionHandler((e, args) -> {
+            String command = e.getCommandLine().getCommandSpec().qualifiedName();
+            return complain(e.getCommandLine(), oneLine(e) + " (see '" + command + " --help')", BAD_INPUT);
+        });
+        commandLine.setExecutionExceptionHandler((e, failed, result) -> {
+            boolean badInput = e instanceof IllegalArgumentException;
+            return complain(failed, badInput ? oneLine(e) : e.toString(), badInput ? BAD_INPUT : FAULT);
+        });
+        return commandLine;
+    }
+
+    private static int complain(CommandLine commandLine, String message, int exitCode) {
+        commandLine.getErr().println("escapement: " + message);
+        return exitCode;
+    }
+
+    private static String oneLine(Exception e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** Reads the version from the jar. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Escapement.class.getPackage().getImplementationVersion();
+            return new String[] {"escapement " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+}

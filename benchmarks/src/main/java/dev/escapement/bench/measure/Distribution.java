@@ -1,0 +1,54 @@
+package dev.escapement.bench.measure;
+
+import org.HdrHistogram.Histogram;
+
+/** Durations in nanoseconds, recorded without allocating by one thread and read when it has ended. */
+public final class Distribution {
+
+    private static final long MAX_NANOS = 3_600_000_000_000L;
+
+    private final Histogram histogram = new Histogram(MAX_NANOS, 3);
+
+    /** Adds a duration; negative ones count as 0. */
+    public void record(long nanos) {
+        histogram.recordValue(Math.max(0, Math.min(nanos, MAX_NANOS)));
+    }
+
+    /** Forgets the durations so far. */
+    void reset() {
+        histogram.reset();
+    }
+
+    /** The recorded values, exact to 3 digits. */
+    public Histogram histogram() {
+        return histogram;
+    }
+
+    /** The figures that go into the JSON file. */
+    public Summary summary() {
+        if (histogram.getTotalCount() == 0) {
+            return new Summary(0, 0, 0, 0, 0);
+        }
+        return new Summary(
+                micros(histogram.getMean()),
+                micros((double) histogram.getValueAtPercentile(50)),
+                micros((double) histogram.getValueAtPercentile(99)),
+                micros((double) histogram.getValueAtPercentile(99.9)),
+                micros((double) histogram.getMaxValue()));
+    }
+
+    private static double micros(double nanos) {
+        return Math.round(nanos) / 1000.0;
+    }
+
+    /**
+     * A distribution in five numbers.
+     *
+     * @param mean microseconds
+     * @param p50  microseconds
+     * @param p99  microseconds
+     * @param p999 microseconds
+     * @param max  microseconds
+     */
+    public record Summary(double mean, double p50, double p99, double p999, double max) {}
+}

@@ -1,0 +1,136 @@
+package dev.escapement.bench.measure;
+
+import dev.escapement.render.FrameListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.clock.AnimationError;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.time.Timeline;
+
+/**
+ * Measures the render thread, on the render thread. Which time a frame shows is read off the drawn {@link Metronome}, not
+ * asked of the clock. Read it when the loop is closed.
+ */
+public final class FrameRecorder implements FrameListener {
+
+    private final Distribution interval = new Distribution();
+    private final Distribution lookBehind = new Distribution();
+    private final Distribution slotError = new Distribution();
+    private final Distribution realError = new Distribution();
+    private final WindowCheck check = new WindowCheck();
+    private final ThreadMeter meter = new ThreadMeter();
+    private final Series slotErrorOverTime;
+    private final BodyPath path;
+    private final AnimationError bySlot = new AnimationError();
+    private final AnimationError byCompletion = new AnimationError();
+    private final Metronome metronome;
+    private final int metronomeBody;
+    private final long warmUpNanos;
+    private long firstSlotNanos;
+    private long previousCompletedNanos;
+    private long frames;
+    private boolean warm;
+
+    /**
+     * Measures frames that show a metronome.
+     *
+     * @param metronome      where it stands when
+     * @param metronomeBody  which body it is
+     * @param warmUpNanos    the start that distributions leave out
+     * @param path           the path to record
+     * @param expectedFrames about how many frames there will be
+     */
+    public FrameRecorder(
+            Metronome metronome, int metronomeBody, long warmUpNanos, BodyPath path, double expectedFrames) {
+        this.metronome = metronome;
+        this.metronomeBody = metronomeBody;
+        this.warmUpNanos = warmUpNanos;
+        this.path = path;
+        slotErrorOverTime = new Series(expectedFrames);
+    }
+
+    @Override
+    public void beforeAcquire(FrameView view) {
+        if (view.hasWindow()) {
+            check.check(view.window());
+        }
+    }
+
+    @Override
+    public void drawn(FrameView view, long slotNanos, long completedNanos) {
+        if (frames++ == 0) {
+            firstSlotNanos = slotNanos;
+        }
+        Timeline timeline = view.window().timeline();
+        long drawnSimNanos = drawnSimNanos(view);
+        long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
+        long realErrorNanos = byCompletion.frame(drawnSimNanos, timeline, completedNanos);
+        slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
+        path.add(view);
+        if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
+            endWarmUp();
+        }
+        // The same work in the warm-up as after it, so that nothing happens for the first time while it counts.
+        interval.record(completedNanos - previousCompletedNanos);
+        lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
+        slotError.record(Math.abs(slotErrorNanos));
+        realError.record(Math.abs(realErrorNanos));
+        meter.roundEnded();
+        previousCompletedNanos = completedNanos;
+    }
+
+    private void endWarmUp() {
+        warm = true;
+        interval.reset();
+        lookBehind.reset();
+        slotError.reset();
+        realError.reset();
+        meter.reset();
+    }
+
+    /** How many frames were shown. */
+    public long frames() {
+        return frames;
+    }
+
+    /** Between the ends of two frames. */
+    public Distribution interval() {
+        return interval;
+    }
+
+    /** How far behind the timeline the picture is. */
+    public Distribution lookBehind() {
+        return lookBehind;
+    }
+
+    /** Animation error by display slot, absolute. */
+    public Distribution slotError() {
+        return slotError;
+    }
+
+    /** Animation error by completion, absolute. */
+    public Distribution realError() {
+        return realError;
+    }
+
+    /** Seconds since the first frame, signed slot error in microseconds. */
+    public Series slotErrorOverTime() {
+        return slotErrorOverTime;
+    }
+
+    /** What was found in the windows. */
+    public WindowCheck check() {
+        return check;
+    }
+
+    /** Bytes the render thread allocated per frame. */
+    public double allocatedBytesPerFrame() {
+        return meter.allocatedBytesPerRound();
+    }
+
+    private long drawnSimNanos(FrameView view) {
+        PoseBlocks drawn = view.poses();
+        float x = drawn.blockOf(metronomeBody).px[metronomeBody & PoseBlock.MASK];
+        return metronome.simNanos(x, view.shownTick(), view.window().timeline().rate());
+    }
+}

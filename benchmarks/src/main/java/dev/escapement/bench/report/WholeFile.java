@@ -1,0 +1,67 @@
+package dev.escapement.bench.report;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Files that are there whole or not at all. */
+public final class WholeFile {
+
+    private WholeFile() {}
+
+    /**
+     * Makes sure that a file can be written, before a run whose results would be lost.
+     *
+     * @throws IllegalArgumentException if it cannot
+     */
+    public static void checkWritable(String option, Path file) {
+        Path folder = folderOf(file);
+        try {
+            Files.createDirectories(folder);
+            Files.delete(Files.createTempFile(folder, ".escapement", ".tmp"));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    option + ": the folder " + folder + " cannot be written to (" + why(e) + "); name another", e);
+        }
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException(option + ": " + file + " is a folder, not a file");
+        }
+    }
+
+    private static String why(IOException e) {
+        if (e instanceof FileAlreadyExistsException) {
+            return "a file of that name exists";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "access denied";
+        }
+        return e.toString();
+    }
+
+    /** Writes beside the file, then renames. */
+    public static void write(Path file, byte[] content) {
+        try {
+            // Not a temporary file of the JDK's, which nobody else may read.
+            Path temporary = folderOf(file)
+                    .resolve("." + file.getFileName() + "."
+                            + ProcessHandle.current().pid() + ".part");
+            try {
+                Files.write(temporary, content);
+                Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(temporary);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be written: " + e, e);
+        }
+    }
+
+    private static Path folderOf(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        return folder == null ? file.toAbsolutePath() : folder;
+    }
+}

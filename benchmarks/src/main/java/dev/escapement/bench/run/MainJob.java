@@ -1,0 +1,138 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.measure.BodyPath;
+import dev.escapement.bench.measure.FrameRecorder;
+import dev.escapement.bench.measure.MeasuredSimulation;
+import dev.escapement.bench.measure.Metronome;
+import dev.escapement.bench.measure.Performance;
+import dev.escapement.bench.measure.RunResult;
+import dev.escapement.bench.measure.TickRecorder;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/**
+ * The main job: the engine ticks on the physics thread, frames are made on the render thread, a player pushes, and the main
+ * thread waits.
+ *
+ * <p>Main thread.
+ */
+final class MainJob {
+
+    private final RunOptions options;
+    private final World world;
+    private final MeasuredSimulation simulation;
+    private final TickRecorder ticks;
+    private final BodyPath path;
+    private final FrameRecorder frames;
+
+    MainJob(RunOptions options, World world) {
+        this.options = options;
+        this.world = world;
+        Metronome metronome = new Metronome(world.scene().floorHalfExtent());
+        simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome);
+        ticks = new TickRecorder(options.warmUpNanos());
+        double expectedFrames = options.seconds() * options.fps().inHertz();
+        path = new BodyPath(
+                Math.max(0, options.bodies() - 1),
+                options.seconds() * options.tickRate().inHertz(),
+                expectedFrames);
+        frames = new FrameRecorder(metronome, options.bodies(), options.warmUpNanos(), path, expectedFrames);
+    }
+
+    /**
+     * Runs from start to end.
+     *
+     * @param stage    who draws and who waits
+     * @param progress told now and then how many ticks have run
+     * @return what was measured, and the last picture
+     */
+    Performance run(Stage stage, LongConsumer progress) {
+        WarmUp.run();
+        long halfTickNanos = options.tickRate().nanosAt(1) / 2;
+        long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
+        PhysicsService physics = PhysicsService.builder(simulation)
+                .rate(options.tickRate())
+                .windowSize(options.snapshots())
+                .maxReaders(1)
+                .preallocate(options.bodies() + 1)
+                .checksums(true)
+                .listener(ticks)
+                .start();
+        long startNanos = System.nanoTime();
+        FrameView view = FrameView.of(physics.newReader());
+        RenderLoop loop = RenderLoop.start(view, stage.backend(), options.fps(), frames);
+        ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
+        if (!stage.hasPlayer()) {
+            player.start();
+        }
+        stage.waitWhile(
+                () -> {
+                    progress.accept(ticks.ticks());
+                    return System.nanoTime() - startNanos < lengthNanos
+                            && physics.state() == PhysicsService.State.RUNNING
+                            && loop.failure().isEmpty();
+                },
+                physics.input());
+        long stopNanos = System.nanoTime();
+        physics.close();
+        loop.close();
+        player.close();
+        progress.accept(ticks.ticks());
+        RunResult result = result(physics, view, loop, player, stage, startNanos, stopNanos);
+        return new Performance(result, ticks, frames, path, view.poses());
+    }
+
+    private RunResult result(
+            PhysicsService physics,
+            FrameView view,
+            RenderLoop loop,
+            ScriptedPlayer player,
+            Stage stage,
+            long startNanos,
+            long stopNanos) {
+        long endNanos = Math.max(stopNanos, ticks.lastPublishedNanos(stopNanos));
+        long givenUp = physics.givenUpTicks();
+        long ran = ticks.ticks();
+        Optional<Throwable> failure = physics.failure().or(loop::failure);
+        return new RunResult(
+                options.engine().toString(),
+                options.bodies(),
+                options.tickRate().inHertz(),
+                options.fps().inHertz(),
+                options.seconds(),
+                options.snapshots(),
+                options.warmUpNanos() / 1e9,
+                ran,
+                options.tickRate().tickAt(endNanos - startNanos),
+                givenUp,
+                ran + givenUp == 0 ? 0 : (double) ran / (ran + givenUp),
+                frames.frames(),
+                loop.missedSlots(),
+                frames.check().tornSnapshots(),
+                frames.check().nonConsecutiveWindows(),
+                physics.quarantinedPoses(),
+                stage.hasPlayer() ? physics.input().accepted() + physics.input().rejected() : player.offered(),
+                stage.hasPlayer() ? physics.input().accepted() : player.accepted(),
+                world.pushable().inputsApplied(),
+                physics.pendingInputs(),
+                physics.input().rejected(),
+                ticks.allocatedBytesPerTick(),
+                frames.allocatedBytesPerFrame(),
+                ticks.corePercent(),
+                view.clock().holds(),
+                HexFormat.of().toHexDigits(simulation.hash()),
+                ticks.lateness().summary(),
+                ticks.step().summary(),
+                ticks.publishDelay().summary(),
+                frames.interval().summary(),
+                frames.lookBehind().summary(),
+                frames.slotError().summary(),
+                frames.realError().summary(),
+                System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
+                failure.map(Throwable::toString).orElse(""));
+    }
+}

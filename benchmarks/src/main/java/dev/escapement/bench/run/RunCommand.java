@@ -1,0 +1,181 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.measure.Performance;
+import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.RunReport;
+import dev.escapement.bench.report.SummaryTable;
+import dev.escapement.bench.report.WholeFile;
+import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.jolt.UnsupportedPlatformException;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code escapement run}: the main job. */
+@Command(
+        name = "run",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Simulates bodies on a physics thread, shows them on a render thread, and measures both.",
+            "Exit code: 0 all promises held, 1 a promise was broken, 2 the input was bad."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class RunCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            description = "${COMPLETION-CANDIDATES}. Default: jolt, or ode4j where Jolt has no native library.")
+    private @Nullable Engine engine;
+
+    @Option(names = "--bodies", paramLabel = "N", defaultValue = "1000", description = "How many bodies.")
+    private int bodies;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "How long.")
+    private int seconds;
+
+    @Option(
+            names = "--tick-hz",
+            paramLabel = "HZ",
+            defaultValue = "100",
+            converter = RateConverter.class,
+            description = "Ticks per second, a number or a fraction like 60000/1001.")
+    private TickRate tickRate;
+
+    @Option(
+            names = "--fps",
+            paramLabel = "HZ",
+            defaultValue = "144",
+            converter = RateConverter.class,
+            description = "Frames per second.")
+    private TickRate fps;
+
+    @Option(
+            names = "--snapshots",
+            paramLabel = "K",
+            defaultValue = "3",
+            description = "Consecutive snapshots that a reader sees at a time.")
+    private int snapshots;
+
+    @Option(
+            names = "--window",
+            description = "Draw in a window; arrow keys, space and mouse push the bodies, Esc ends.")
+    private boolean window;
+
+    @Option(
+            names = "--screenshot",
+            paramLabel = "FILE.png",
+            description = "Write the picture of the scene to a file, too.")
+    private @Nullable Path screenshot;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/escapement",
+            description = "Folder of report.html and run.json.")
+    private Path out;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Where the figures go as JSON. Default: run.json in the out folder.")
+    private @Nullable Path json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        RunOptions options = new RunOptions(engineToRun(), bodies, seconds, tickRate, fps, snapshots);
+        Path jsonFile = json == null ? out.resolve("run.json") : json;
+        Path reportFile = out.resolve("report.html");
+        WholeFile.checkWritable("--out", reportFile);
+        WholeFile.checkWritable("--json", jsonFile);
+        if (screenshot != null) {
+            WholeFile.checkWritable("--screenshot", screenshot);
+        }
+
+        if (!window) {
+            preferQuietMemoryBackend();
+        }
+        World world = createWorld(options);
+        Performance performance = perform(options, world);
+
+        ScenePicture picture = ScenePicture.of(performance.lastPoses(), world.scene());
+        if (screenshot != null && picture.png().length > 0) {
+            WholeFile.write(screenshot, picture.png());
+        }
+        RunReport.write(reportFile, performance, picture.png(), picture.whyNone());
+        JsonFile.write(jsonFile, performance.result());
+        say(SummaryTable.text(performance.result()));
+        if (!picture.whyNone().isEmpty()) {
+            say(picture.whyNone());
+        }
+        say("Report: " + reportFile + "   JSON: " + jsonFile);
+        return performance.result().faults().isEmpty() ? 0 : 1;
+    }
+
+    private Engine engineToRun() {
+        if (engine != null) {
+            return engine;
+        }
+        try {
+            JoltSimulation.load();
+            return Engine.JOLT;
+        } catch (UnsupportedPlatformException e) {
+            say(e.getMessage() + "; using ode4j instead.");
+            return Engine.ODE4J;
+        }
+    }
+
+    private static World createWorld(RunOptions options) {
+        try {
+            return World.create(options.engine(), options.bodies());
+        } catch (UnsupportedPlatformException e) {
+            throw new IllegalArgumentException("--engine " + options.engine() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Performance perform(RunOptions options, World world) {
+        try (Stage stage = window ? WindowStage.open(world.scene()) : new HeadlessStage();
+                ProgressBar progress = progressBar(options)) {
+            return new MainJob(options, world).run(stage, progress::stepTo);
+        }
+    }
+
+    /** LWJGL's default uses Unsafe, of which newer JDKs warn; the other one allocates per call, which one picture may. */
+    private static void preferQuietMemoryBackend() {
+        if (Runtime.version().feature() >= 25) {
+            System.setProperty("org.lwjgl.system.memoryBackend", "ffm");
+        }
+    }
+
+    /** One line that moves on a terminal, a line now and then in a log. */
+    private static ProgressBar progressBar(RunOptions options) {
+        ProgressBarBuilder bar = ProgressBar.builder()
+                .setTaskName(options.engine() + ", " + options.bodies() + " bodies")
+                .setInitialMax(options.tickRate().tickAt(options.seconds() * 1_000_000_000L))
+                .setUnit(" ticks", 1)
+                .setUpdateIntervalMillis(250);
+        if (!Ansi.AUTO.enabled()) {
+            bar.setUpdateIntervalMillis(2500).setConsumer(new DelegatingProgressBarConsumer(System.err::println, 100));
+        }
+        return bar.build();
+    }
+
+    private void say(String text) {
+        spec.commandLine().getOut().println(text);
+        spec.commandLine().getOut().flush();
+    }
+}

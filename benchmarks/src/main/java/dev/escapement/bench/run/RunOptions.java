@@ -1,0 +1,38 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.state.time.TickRate;
+
+/**
+ * What to run, checked.
+ *
+ * @param engine    the simulation
+ * @param bodies    how many bodies
+ * @param seconds   how long
+ * @param tickRate  ticks per second
+ * @param fps       frames per second
+ * @param snapshots K, snapshots in a window
+ */
+public record RunOptions(Engine engine, int bodies, int seconds, TickRate tickRate, TickRate fps, int snapshots) {
+
+    private static final int MAX_BODIES = 1_000_000;
+    private static final int MAX_SECONDS = 7 * 24 * 3600;
+    private static final int MAX_SNAPSHOTS = 16;
+
+    public RunOptions {
+        check("--bodies", bodies, 0, MAX_BODIES);
+        check("--seconds", seconds, 1, MAX_SECONDS);
+        check("--snapshots", snapshots, 2, MAX_SNAPSHOTS);
+    }
+
+    /** The part at the start that the distributions leave out: the JIT compiler is at work, and C is being learned. */
+    long warmUpNanos() {
+        return Math.min(2_000_000_000L, seconds * 1_000_000_000L / 5);
+    }
+
+    private static void check(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    option + " must be between " + least + " and " + most + ", but is " + value);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.ode4j.Ode4jSimulation;
+import dev.escapement.physics.scene.BoxPile;
+import dev.escapement.physics.scene.Pushable;
+import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.render.lwjgl.SceneView;
+
+/**
+ * A simulation and what the rest of the job needs to know of it.
+ *
+ * @param simulation what ticks
+ * @param pushable   the same, as the player sees it
+ * @param scene      what a renderer has to show, the metronome as its marker
+ */
+record World(Simulation simulation, Pushable pushable, SceneView scene) {
+
+    private static final float SPRING_HALF_EXTENT_METRES = 0.4f;
+    private static final float SPRING_HEIGHT_METRES = 5;
+    private static final float PILE_HEIGHT_METRES = 9;
+    private static final int MARKERS = 1;
+
+    static World create(Engine engine, int bodies) {
+        BoxPile pile = new BoxPile(bodies);
+        return switch (engine) {
+            case JOLT -> of(new JoltSimulation(pile), pile);
+            case ODE4J -> of(new Ode4jSimulation(pile), pile);
+            case SPRING -> {
+                SpringSimulation springs = new SpringSimulation(bodies);
+                yield new World(
+                        springs,
+                        springs,
+                        new SceneView(
+                                (float) springs.floorHalfExtent(),
+                                SPRING_HALF_EXTENT_METRES,
+                                SPRING_HEIGHT_METRES,
+                                MARKERS));
+            }
+        };
+    }
+
+    private static <S extends Simulation & Pushable> World of(S simulation, BoxPile pile) {
+        return new World(
+                simulation,
+                simulation,
+                new SceneView((float) pile.floorHalfExtent(), BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, MARKERS));
+    }
+}

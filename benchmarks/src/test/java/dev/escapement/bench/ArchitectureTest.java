@@ -1,0 +1,113 @@
+package dev.escapement.bench;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The directions in which modules and packages may know each other, and what nothing may use. */
+@AnalyzeClasses(packages = "dev.escapement", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String STATE = "dev.escapement.state..";
+    private static final String PHYSICS = "dev.escapement.physics..";
+    private static final String RENDER = "dev.escapement.render..";
+    private static final String BENCH = "dev.escapement.bench..";
+
+    @ArchTest
+    static final ArchRule STATE_KNOWS_NOBODY = noClasses()
+            .that()
+            .resideInAPackage(STATE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(PHYSICS, RENDER, BENCH);
+
+    @ArchTest
+    static final ArchRule PHYSICS_KNOWS_STATE_ONLY = noClasses()
+            .that()
+            .resideInAPackage(PHYSICS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(RENDER, BENCH);
+
+    @ArchTest
+    static final ArchRule RENDER_KNOWS_STATE_ONLY = noClasses()
+            .that()
+            .resideInAPackage(RENDER)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(PHYSICS, BENCH);
+
+    @ArchTest
+    static final ArchRule PHYSICS_DOES_NOT_KNOW_ITS_ENGINES = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.escapement.physics", "dev.escapement.physics.scene", "dev.escapement.physics.spring")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.escapement.physics.jolt..", "dev.escapement.physics.ode4j..");
+
+    @ArchTest
+    static final ArchRule ENGINES_DO_NOT_KNOW_EACH_OTHER =
+            slices().matching("dev.escapement.physics.(jolt|ode4j)..").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule RENDER_DOES_NOT_KNOW_ITS_BACKENDS = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.escapement.render", "dev.escapement.render.clock", "dev.escapement.render.interpolation")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.escapement.render.lwjgl..");
+
+    @ArchTest
+    static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+            slices().matching("dev.escapement.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_WALL_CLOCK = noClasses()
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.time..")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.Date")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.Calendar");
+
+    @ArchTest
+    static final ArchRule NOBODY_SLEEPS = noClasses().should().callMethod(Thread.class, "sleep", long.class);
+
+    @ArchTest
+    static final ArchRule CORE_USES_ONLY_WHAT_IT_DECLARES = classes()
+            .that()
+            .resideInAPackage(STATE)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(STATE, "java..", "com.lmax.disruptor..", "org.jspecify..");
+
+    /** Rules over nothing would hold for ever. */
+    @ArchTest
+    static void shouldHaveSeenEveryModule(JavaClasses classes) {
+        for (String name : new String[] {
+            "dev.escapement.state.exchange.SnapshotExchange",
+            "dev.escapement.physics.PhysicsService",
+            "dev.escapement.physics.jolt.JoltSimulation",
+            "dev.escapement.physics.ode4j.Ode4jSimulation",
+            "dev.escapement.render.FrameView",
+            "dev.escapement.render.lwjgl.GlfwWindow",
+            "dev.escapement.bench.Escapement"
+        }) {
+            assertThat(classes.contain(name)).as(name).isTrue();
+        }
+    }
+}

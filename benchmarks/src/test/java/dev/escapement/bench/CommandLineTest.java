@@ -1,0 +1,98 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class CommandLineTest {
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --engine bullet     | bullet
+            --bodies -1         | --bodies must be between 0 and 1000000, but is -1
+            --bodies many       | many
+            --bodies 1000001    | but is 1000001
+            --seconds 0         | --seconds must be between 1 and 604800, but is 0
+            --tick-hz 0         | a tick rate must be positive, but is 0/1
+            --tick-hz 1e9       | at most 100000 Hz
+            --fps NaN           | 'NaN' is not a rate in hertz
+            --fps -60           | must be positive
+            --snapshots 1       | --snapshots must be between 2 and 16, but is 1
+            --colour red        | --colour
+            """)
+    void shouldRefuseBadInputInOneLine(String arguments, String says) throws Exception {
+        String inFolder = "run --engine spring --out " + folder.resolve("out");
+        int exitCode = execute((inFolder + " " + arguments).split(" "));
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err.toString()).startsWith("escapement: ").contains(says);
+        assertThat(err.toString().strip().lines()).hasSize(1);
+        assertThat(out.toString()).isEmpty();
+        assertNothingWritten();
+    }
+
+    @Test
+    void shouldRefuseAFolderThatCannotBeWritten() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "kept");
+        int exitCode = execute("run", "--engine", "spring", "--out", file.toString());
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err.toString()).contains("--out: the folder " + file).contains("a file of that name exists");
+        assertThat(err.toString().strip().lines()).hasSize(1);
+        assertThat(file).hasContent("kept");
+    }
+
+    @Test
+    void shouldRefuseAJsonFileThatIsAFolder() throws Exception {
+        int exitCode = execute("run", "--engine", "spring", "--out", folder.toString(), "--json", folder.toString());
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err.toString()).contains("is a folder, not a file");
+        assertNothingWritten();
+    }
+
+    @Test
+    void shouldSayWhatItCanDo() {
+        assertThat(execute("run", "--help")).isZero();
+        assertThat(out.toString())
+                .contains(List.of(
+                        "--engine",
+                        "--bodies",
+                        "--seconds",
+                        "--tick-hz",
+                        "--fps",
+                        "--snapshots",
+                        "--window",
+                        "--screenshot",
+                        "--out",
+                        "--json"));
+    }
+
+    private int execute(String... arguments) {
+        CommandLine commandLine = Escapement.commandLine();
+        commandLine.setOut(new PrintWriter(out, true));
+        commandLine.setErr(new PrintWriter(err, true));
+        return commandLine.execute(arguments);
+    }
+
+    private void assertNothingWritten() throws Exception {
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files.filter(Files::isRegularFile)).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.escapement.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.escapement.bench.measure.Performance;
+import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.RunReport;
+import dev.escapement.bench.report.SummaryTable;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The whole job for a second, on real threads: what is checked holds on any machine, however slow. */
+class MainJobTest {
+
+    private static final String[] DOCUMENTED_KEYS = {
+        "engine",
+        "bodies",
+        "tickHz",
+        "fps",
+        "seconds",
+        "snapshots",
+        "ticks",
+        "expectedTicks",
+        "givenUpTicks",
+        "timeFactor",
+        "frames",
+        "tornSnapshots",
+        "nonConsecutiveWindows",
+        "inputsOffered",
+        "inputsAccepted",
+        "inputsApplied",
+        "inputsPending",
+        "inputsRejected",
+        "allocatedBytesPerTick",
+        "allocatedBytesPerFrame",
+        "holds",
+        "stateHash",
+        "tickLatenessMicros",
+        "stepMicros",
+        "publishDelayMicros",
+        "frameIntervalMicros",
+        "lookBehindMicros",
+        "slotErrorMicros",
+        "realErrorMicros"
+    };
+
+    @ParameterizedTest
+    @CsvSource({"SPRING, 200, 3", "SPRING, 0, 2", "JOLT, 50, 3", "ODE4J, 20, 4"})
+    void shouldKeepEveryPromise(Engine engine, int bodies, int snapshots) {
+        Performance performance = run(engine, bodies, snapshots);
+        assertThat(performance.result().faults()).isEmpty();
+        assertThat(performance.result().ticks()).isPositive();
+        assertThat(performance.result().frames()).isPositive();
+        assertThat(performance.frames().check().windows()).isPositive();
+        assertThat(performance.result().inputsApplied()).isPositive();
+        assertThat(performance.lastPoses().bodyCount())
+                .as("bodies and the metronome")
+                .isEqualTo(bodies + 1);
+    }
+
+    @Test
+    void shouldWriteWhatTheReadmeDocuments(@TempDir Path folder) throws Exception {
+        Performance performance = run(Engine.SPRING, 10, 3);
+
+        JsonObject json =
+                JsonParser.parseString(JsonFile.text(performance.result())).getAsJsonObject();
+        assertThat(json.keySet()).contains(DOCUMENTED_KEYS);
+        assertThat(json.getAsJsonObject("stepMicros").keySet()).containsExactly("mean", "p50", "p99", "p999", "max");
+        assertThat(json.get("stateHash").getAsString()).matches("[0-9a-f]{16}");
+        String readme = Files.readString(Path.of("..", "README.md"));
+        for (String key : json.keySet()) {
+            assertThat(readme).contains("`" + key + "`");
+        }
+
+        Path page = folder.resolve("report.html");
+        RunReport.write(page, performance, new byte[0], "No picture: <none> & why");
+        assertThat(page)
+                .content()
+                .contains("Every promise held", "No picture: &lt;none&gt; &amp; why", "data:image/svg+xml;base64,")
+                .doesNotContain("{{", "src=\"http");
+        assertThat(SummaryTable.text(performance.result()))
+                .contains("slot error")
+                .doesNotContain("FAULT");
+    }
+
+    private static Performance run(Engine engine, int bodies, int snapshots) {
+        RunOptions options = new RunOptions(engine, bodies, 1, TickRate.hertz(100), TickRate.hertz(144), snapshots);
+        try (Stage stage = new HeadlessStage()) {
+            return new MainJob(options, World.create(engine, bodies)).run(stage, ticks -> {});
+        }
+    }
+}
