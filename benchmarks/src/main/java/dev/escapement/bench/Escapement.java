@@ -2,6 +2,7 @@ package dev.escapement.bench;
 
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.run.RunCommand;
+import java.io.UncheckedIOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -36,7 +37,8 @@ public final class Escapement {
         });
         commandLine.setExecutionExceptionHandler((e, failed, result) -> {
             boolean badInput = e instanceof IllegalArgumentException;
-            return complain(failed, badInput ? oneLine(e) : e.toString(), badInput ? BAD_INPUT : FAULT);
+            boolean saysItAll = badInput || e instanceof UncheckedIOException;
+            return complain(failed, saysItAll ? oneLine(e) : e.toString(), badInput ? BAD_INPUT : FAULT);
         });
         return commandLine;
     }

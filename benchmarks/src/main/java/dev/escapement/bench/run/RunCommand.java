@@ -112,13 +112,14 @@ public final class RunCommand implements Callable<Integer> {
         World world = createWorld(options);
         Performance performance = perform(options, world);
 
+        // The figures first: whatever fails while drawing them, they are there.
+        say(SummaryTable.text(performance.result()));
+        JsonFile.write(jsonFile, performance.result());
         ScenePicture picture = ScenePicture.of(performance.lastPoses(), world.scene());
         if (screenshot != null && picture.png().length > 0) {
             WholeFile.write(screenshot, picture.png());
         }
         RunReport.write(reportFile, performance, picture.png(), picture.whyNone());
-        JsonFile.write(jsonFile, performance.result());
-        say(SummaryTable.text(performance.result()));
         if (!picture.whyNone().isEmpty()) {
             say(picture.whyNone());
         }
