@@ -33,7 +33,7 @@ class CommandLineTest {
             --tick-hz 1e9       | at most 100000 Hz
             --fps NaN           | 'NaN' is not a rate in hertz
             --fps -60           | must be positive
-            --snapshots 1       | --snapshots must be between 2 and 16, but is 1
+            --snapshots 1       | --snapshots must be between 2 and 10, but is 1
             --colour red        | --colour
             """)
     void shouldRefuseBadInputInOneLine(String arguments, String says) throws Exception {

@@ -16,7 +16,7 @@ public record RunOptions(Engine engine, int bodies, int seconds, TickRate tickRa
 
     private static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SECONDS = 7 * 24 * 3600;
-    private static final int MAX_SNAPSHOTS = 16;
+    private static final int MAX_SNAPSHOTS = 10;
 
     public RunOptions {
         check("--bodies", bodies, 0, MAX_BODIES);

@@ -1,25 +1,27 @@
 package dev.escapement.state.exchange;
 
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
- * The one word that the writer and a reader exchange: the number of a window slot, and whether the writer put it there.
+ * The one word that the writer and a reader exchange: the number of a window, and whether the writer put it there.
  *
  * <p>It stands alone on its cache lines, in the middle of an array that is otherwise unused: 128 bytes on either side,
  * because processors fetch lines in pairs.
  */
 final class ExchangeWord {
 
-    /** Set when the writer put the slot there and the reader has not taken it yet. */
+    /** Set when the writer put the window there and the reader has not taken it yet. */
     private static final int FRESH = 4;
 
-    private static final int SLOT_MASK = 3;
-    private static final int PADDING = 128 / Integer.BYTES;
+    private static final int WINDOW_MASK = 3;
+    private static final int MIDDLE = 128 / Integer.BYTES;
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(int[].class);
 
-    private final AtomicIntegerArray padded = new AtomicIntegerArray(2 * PADDING + 1);
+    private final int[] padded = new int[2 * MIDDLE + 1];
 
-    ExchangeWord(int initialSlot) {
-        padded.setPlain(PADDING, initialSlot);
+    ExchangeWord(int initialWindow) {
+        padded[MIDDLE] = initialWindow; // published to other threads together with this object
     }
 
     /**
@@ -28,27 +30,37 @@ final class ExchangeWord {
      * value of this word, no thread reads an earlier one.
      */
     boolean isFresh() {
-        return (padded.getOpaque(PADDING) & FRESH) != 0;
+        return ((int) CELLS.getOpaque(padded, MIDDLE) & FRESH) != 0;
     }
 
     /**
-     * The writer's exchange. Releases the window in {@code slot} and the snapshots it refers to, to the reader's
-     * {@link #take}; acquires the reader's last reads of the slot that comes back, which the reader released by its
-     * {@link #take}, so that writing there cannot be seen by reads that came before.
+     * The writer's exchange. Releases the window it puts, and the snapshots that are in it, to the reader's {@link #take}.
+     * Acquires the reader's last reads of the window that comes back and of the snapshots in it, which the reader
+     * released by its {@link #take}: what the writer writes there from now on cannot be seen by reads that came before.
      *
-     * @return the slot that stood here, the writer's from now on
+     * @return what stood here: the window, the writer's from now on, and whether it was fresh
      */
-    int put(int slot) {
-        return padded.getAndSet(PADDING, slot | FRESH) & SLOT_MASK;
+    int put(int window) {
+        return (int) CELLS.getAndSet(padded, MIDDLE, window | FRESH);
     }
 
     /**
-     * The reader's exchange. Acquires what the writer released by {@link #put}; releases the reader's reads of the slot
-     * it gives back, to the writer's next {@link #put}.
+     * The reader's exchange. Acquires what the writer released by {@link #put}; releases the reader's reads of the window
+     * it gives back, and of the snapshots in it, to the writer's next {@link #put}.
      *
-     * @return the slot that stood here, the reader's from now on
+     * @return the window that stood here, the reader's from now on
      */
-    int take(int slot) {
-        return padded.getAndSet(PADDING, slot) & SLOT_MASK;
+    int take(int window) {
+        return window((int) CELLS.getAndSet(padded, MIDDLE, window));
+    }
+
+    /** The window in what {@link #put} returned. */
+    static int window(int word) {
+        return word & WINDOW_MASK;
+    }
+
+    /** Whether the window in what {@link #put} returned had not been taken. */
+    static boolean wasFresh(int word) {
+        return (word & FRESH) != 0;
     }
 }

@@ -1,6 +1,8 @@
 package dev.escapement.state.exchange;
 
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
+import java.util.Arrays;
 
 /**
  * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and
@@ -42,9 +44,6 @@ import dev.escapement.state.time.TickRate;
  */
 public final class SnapshotExchange {
 
-    /** Snapshots in use are a set of bits in a long. */
-    private static final int MAX_SNAPSHOTS = Long.SIZE;
-
     private final int windowSize;
     private final ReaderSlot[] slots;
     private final SnapshotWriter writer;
@@ -56,7 +55,7 @@ public final class SnapshotExchange {
      * @param maxReaders         R, the most readers attached at a time, at least 1
      * @param preallocatedBodies how many bodies fit a snapshot before it has to grow
      * @param rate               the rate of the ticks
-     * @throws IllegalArgumentException if a number is out of its range, or (R + 1) K + 1 is more than 64
+     * @throws IllegalArgumentException if a number is out of its range: K above 10, or (R + 1) K + 1 above 64
      */
     public SnapshotExchange(int windowSize, int maxReaders, int preallocatedBodies, TickRate rate) {
         if (windowSize < 2) {
@@ -66,17 +65,21 @@ public final class SnapshotExchange {
         if (maxReaders < 1) {
             throw new IllegalArgumentException("an exchange needs at least 1 reader, but R is " + maxReaders);
         }
-        long snapshots = (maxReaders + 1L) * windowSize + 1;
-        if (snapshots > MAX_SNAPSHOTS) {
+        long count = (maxReaders + 1L) * windowSize + 1;
+        if (windowSize > PackedWindow.MAX_SIZE || count > PackedWindow.MAX_SNAPSHOTS) {
             throw new IllegalArgumentException("K = " + windowSize + " and R = " + maxReaders + " need (R + 1) K + 1 = "
-                    + snapshots + " snapshots, but at most " + MAX_SNAPSHOTS + " are possible");
+                    + count + " snapshots, but K may be at most " + PackedWindow.MAX_SIZE
+                    + ", and the snapshots at most "
+                    + PackedWindow.MAX_SNAPSHOTS);
         }
+        Snapshot[] snapshots = new Snapshot[(int) count];
+        Arrays.setAll(snapshots, i -> new Snapshot(preallocatedBodies));
         this.windowSize = windowSize;
         slots = new ReaderSlot[maxReaders];
         for (int i = 0; i < maxReaders; i++) {
-            slots[i] = new ReaderSlot(windowSize, rate);
+            slots[i] = new ReaderSlot(snapshots, windowSize, rate);
         }
-        writer = new SnapshotWriter(slots, windowSize, (int) snapshots, preallocatedBodies);
+        writer = new SnapshotWriter(slots, snapshots, windowSize);
     }
 
     /**
@@ -96,8 +99,8 @@ public final class SnapshotExchange {
      */
     public SnapshotReader attach() {
         for (ReaderSlot slot : slots) {
-            if (slot.attached.compareAndSet(false, true)) {
-                return new SnapshotReader(slot, windowSize);
+            if (slot.tryAttach()) {
+                return new SnapshotReader(slot);
             }
         }
         throw new IllegalStateException("all " + slots.length

@@ -1,7 +1,5 @@
 package dev.escapement.state.exchange;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-
 /**
  * The reading side of a {@link SnapshotExchange}, one per reading thread.
  *
@@ -13,17 +11,30 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>All calls are wait-free and allocate nothing. The first thread that uses it owns it, until {@link #handOver()}.
  */
-public final class SnapshotReader implements AutoCloseable {
+public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
 
-    private final OwnerThread owner = new OwnerThread("snapshot reader");
-    private final AtomicBoolean detached = new AtomicBoolean();
     private final ReaderSlot slot;
-    private final int windowSize;
+    private final ExchangeWord word;
+    private final Window[] windows;
+    private int held;
+
+    /** Whether the held window was ever filled, by this reader's acquire or by an earlier one's. */
+    private boolean heldIsFilled;
+
+    /** Whether this reader has acquired. */
     private boolean hasWindow;
 
-    SnapshotReader(ReaderSlot slot, int windowSize) {
+    SnapshotReader(ReaderSlot slot) {
         this.slot = slot;
-        this.windowSize = windowSize;
+        word = slot.word;
+        windows = slot.windows;
+        held = slot.held();
+        heldIsFilled = slot.heldIsFilled();
+    }
+
+    @Override
+    String what() {
+        return "snapshot reader";
     }
 
     /**
@@ -34,23 +45,12 @@ public final class SnapshotReader implements AutoCloseable {
      * @throws IllegalStateException if this reader was detached, or belongs to another thread
      */
     public boolean acquire() {
-        checkUse();
-        if (slot.word.isFresh()) {
-            long seenTick = hasWindow ? slot.window(slot.held).newestTick() : 0;
-            slot.held = slot.word.take(slot.held);
-            slot.heldIsFilled = true;
-            Window window = slot.window(slot.held);
-            window.skipped(hasWindow ? window.newestTick() - seenTick - 1 : 0);
-            hasWindow = true;
+        checkOwner();
+        if (word.isFresh()) {
+            take();
             return true;
         }
-        if (!hasWindow && slot.heldIsFilled) {
-            // The slot's previous reader had taken the latest window; for this reader it is new.
-            slot.window(slot.held).skipped(0);
-            hasWindow = true;
-            return true;
-        }
-        return false;
+        return !hasWindow && takeOver();
     }
 
     /**
@@ -69,12 +69,12 @@ public final class SnapshotReader implements AutoCloseable {
      * @throws IllegalStateException if there is none yet, this reader was detached, or belongs to another thread
      */
     public Window window() {
-        checkUse();
+        checkOwner();
         if (!hasWindow) {
-            throw new IllegalStateException("there is no window yet: it takes " + windowSize
+            throw new IllegalStateException("there is no window yet: it takes " + windows[held].size()
                     + " published ticks and an acquire(); ask hasWindow() first");
         }
-        return slot.window(slot.held);
+        return windows[held];
     }
 
     /**
@@ -84,22 +84,33 @@ public final class SnapshotReader implements AutoCloseable {
      * @throws IllegalStateException if this reader belongs to another thread
      */
     public void handOver() {
-        owner.handOver();
+        disown();
     }
 
-    /** Detaches: gives the slot back for another reader. Idempotent; the owner may call this, or anybody after a hand-over. */
+    /** Detaches: gives the slot back for another reader. Idempotent. The owner may call this, or anybody after a hand-over. */
     @Override
     public void close() {
-        owner.check();
-        if (detached.compareAndSet(false, true)) {
-            slot.attached.set(false); // releases the held window to the next attach()
+        if (!isRetired()) {
+            retire();
+            slot.detach(held, heldIsFilled);
         }
     }
 
-    private void checkUse() {
-        owner.check();
-        if (detached.getPlain()) {
-            throw new IllegalStateException("this reader was detached; attach a new one");
+    private void take() {
+        long seenTick = windows[held].newestTick();
+        held = word.take(held);
+        Window window = windows[held];
+        window.skipped(hasWindow ? window.newestTick() - seenTick - 1 : 0);
+        heldIsFilled = true;
+        hasWindow = true;
+    }
+
+    /** The slot's previous reader had taken the latest window already; for this reader it is new. */
+    private boolean takeOver() {
+        if (heldIsFilled) {
+            windows[held].skipped(0);
+            hasWindow = true;
         }
+        return heldIsFilled;
     }
 }

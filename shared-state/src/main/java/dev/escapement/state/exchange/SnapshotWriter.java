@@ -3,7 +3,6 @@ package dev.escapement.state.exchange;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,37 +10,40 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the first thread that uses it may use it. Both calls are wait-free and allocate nothing.
  */
-public final class SnapshotWriter {
+public final class SnapshotWriter extends ThreadOwned {
 
-    private final OwnerThread owner = new OwnerThread("snapshot writer");
+    private static final int NONE = -1;
+
     private final ReaderSlot[] slots;
     private final Snapshot[] snapshots;
+    private final int windowSize;
     private final long allSnapshots;
 
-    /** Per reader slot: the window this writer owns and fills next. */
+    /** Per reader: the window this writer owns and fills next. */
     private final int[] spare;
 
-    /** Per reader slot and window: the snapshots it was filled with, as bits. Those of the spare window do not count. */
-    private final long[][] windowBits;
+    /** Per reader: the snapshots it may hold beside the latest window, as bits. Older than true at worst, never newer. */
+    private final long[] heldBits;
 
-    private final @Nullable Snapshot[] latest;
-    private final int[] latestIndex;
+    private long latest;
     private long latestBits;
+    private long latestTick;
     private int publishedCount;
-    private int writing = -1;
+    private int writing = NONE;
 
-    SnapshotWriter(ReaderSlot[] slots, int windowSize, int snapshotCount, int preallocatedBodies) {
+    SnapshotWriter(ReaderSlot[] slots, Snapshot[] snapshots, int windowSize) {
         this.slots = slots;
-        snapshots = new Snapshot[snapshotCount];
-        for (int i = 0; i < snapshotCount; i++) {
-            snapshots[i] = new Snapshot(preallocatedBodies);
-        }
-        allSnapshots = -1L >>> (Long.SIZE - snapshotCount);
+        this.snapshots = snapshots;
+        this.windowSize = windowSize;
+        allSnapshots = -1L >>> (Long.SIZE - snapshots.length);
         spare = new int[slots.length];
         Arrays.fill(spare, ReaderSlot.INITIALLY_SPARE);
-        windowBits = new long[slots.length][ReaderSlot.WINDOWS];
-        latest = new @Nullable Snapshot[windowSize];
-        latestIndex = new int[windowSize];
+        heldBits = new long[slots.length];
+    }
+
+    @Override
+    String what() {
+        return "snapshot writer";
     }
 
     /**
@@ -51,8 +53,8 @@ public final class SnapshotWriter {
      * @throws IllegalStateException if another thread is the writer
      */
     public Snapshot begin() {
-        owner.check();
-        if (writing < 0) {
+        checkOwner();
+        if (writing == NONE) {
             writing = Long.numberOfTrailingZeros(allSnapshots & ~snapshotsInUse());
         }
         return snapshots[writing];
@@ -64,7 +66,7 @@ public final class SnapshotWriter {
      * @return the newest snapshot, or null before the first
      */
     public @Nullable Snapshot latest() {
-        return latest[latest.length - 1];
+        return publishedCount == 0 ? null : snapshots[PackedWindow.snapshot(latest, 0)];
     }
 
     /**
@@ -77,81 +79,73 @@ public final class SnapshotWriter {
      * @throws IllegalArgumentException if the snapshot's tick does not follow the latest one
      */
     public void publish(Timeline timeline, long nanos) {
-        owner.check();
-        if (writing < 0) {
+        checkOwner();
+        if (writing == NONE) {
             throw new IllegalStateException("nothing was written: call begin() before publish()");
         }
         Snapshot written = snapshots[writing];
-        Snapshot newest = latest();
-        if (newest != null && written.tick() != newest.tick() + 1) {
+        long tick = written.tick();
+        if (tick != latestTick + 1 && publishedCount != 0) {
             throw new IllegalArgumentException(
-                    "tick " + written.tick() + " cannot follow tick " + newest.tick() + ": ticks are consecutive");
+                    "tick " + tick + " cannot follow tick " + latestTick + ": ticks are consecutive");
         }
         written.publishedAt(nanos);
-        shiftIn(written, writing);
-        writing = -1;
-        if (publishedCount < latest.length) {
+        long previousBits = latestBits;
+        latest = PackedWindow.shiftIn(latest, writing, windowSize);
+        latestTick = tick;
+        writing = NONE;
+        if (publishedCount < windowSize) {
             publishedCount++;
         }
-        if (publishedCount == latest.length) {
+        latestBits = PackedWindow.asBits(latest, publishedCount);
+        if (publishedCount == windowSize) {
             for (int r = 0; r < slots.length; r++) {
-                put(r, timeline, nanos);
+                put(r, previousBits, timeline, nanos);
             }
         }
     }
 
-    private void put(int r, Timeline timeline, long nanos) {
+    private void put(int r, long previousBits, Timeline timeline, long nanos) {
         ReaderSlot slot = slots[r];
         int filled = spare[r];
-        slot.window(filled).fill(latest, timeline, nanos);
-        windowBits[r][filled] = latestBits;
-        spare[r] = slot.word.put(filled);
-    }
-
-    private void shiftIn(Snapshot written, int index) {
-        int last = latest.length - 1;
-        if (publishedCount == latest.length) {
-            latestBits &= ~(1L << latestIndex[0]);
+        slot.windows[filled].fill(latest, latestTick, timeline, nanos);
+        int word = slot.word.put(filled);
+        spare[r] = ExchangeWord.window(word);
+        if (!ExchangeWord.wasFresh(word)) {
+            // The reader took what was put there last time, the window before this one, and gave its older one back.
+            heldBits[r] = previousBits;
         }
-        System.arraycopy(latest, 1, latest, 0, last);
-        System.arraycopy(latestIndex, 1, latestIndex, 0, last);
-        latest[last] = written;
-        latestIndex[last] = index;
-        latestBits |= 1L << index;
     }
 
     /**
-     * The latest window, and in each slot the two windows that are not the writer's: the one that lies ready and the one
-     * the reader holds. Which of the two is which does not matter here, and only the reader knows.
+     * The latest window, which lies ready for every reader or has been taken by it, and what each reader held before it
+     * may take that.
      */
     private long snapshotsInUse() {
         long bits = latestBits;
-        for (int r = 0; r < slots.length; r++) {
-            for (int w = 0; w < ReaderSlot.WINDOWS; w++) {
-                if (w != spare[r]) {
-                    bits |= windowBits[r][w];
-                }
-            }
+        for (long held : heldBits) {
+            bits |= held;
         }
         return bits;
     }
 
     /** Asserts everything that must hold between two calls of the writer. Tests call this after every step. */
     void checkInvariants() {
-        if (Long.bitCount(snapshotsInUse()) >= snapshots.length) {
+        long inUse = snapshotsInUse();
+        if (Long.bitCount(inUse) >= snapshots.length) {
             throw new AssertionError("no snapshot is free");
         }
-        if (writing >= 0 && (snapshotsInUse() & 1L << writing) != 0) {
+        if (writing != NONE && (inUse & (1L << writing)) != 0) {
             throw new AssertionError("snapshot " + writing + " is written while a reader may see it");
         }
         if (Long.bitCount(latestBits) != publishedCount) {
             throw new AssertionError(
                     "the latest window has " + Long.bitCount(latestBits) + " snapshots, not " + publishedCount);
         }
-        for (int i = latest.length - publishedCount + 1; i < latest.length; i++) {
-            long previous = Objects.requireNonNull(latest[i - 1]).tick();
-            if (Objects.requireNonNull(latest[i]).tick() != previous + 1) {
-                throw new AssertionError("tick " + previous + " is not followed by its successor");
+        for (int age = 0; age < publishedCount; age++) {
+            long tick = snapshots[PackedWindow.snapshot(latest, age)].tick();
+            if (tick != latestTick - age) {
+                throw new AssertionError("tick " + tick + " stands where tick " + (latestTick - age) + " belongs");
             }
         }
     }

@@ -3,9 +3,7 @@ package dev.escapement.state.exchange;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
-import java.util.Arrays;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The latest consecutive snapshots and the timeline that was true when they were published.
@@ -15,13 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Window {
 
-    private final @Nullable Snapshot[] snapshots;
+    private final Snapshot[] snapshots;
+    private final int size;
     private final Timeline timeline;
+    private long packed;
+    private long newestTick;
     private long publishedNanos;
     private long skippedTicks;
 
-    Window(int size, TickRate rate) {
-        snapshots = new @Nullable Snapshot[size];
+    Window(Snapshot[] snapshots, int size, TickRate rate) {
+        this.snapshots = snapshots;
+        this.size = size;
         timeline = new Timeline(rate);
     }
 
@@ -31,7 +33,7 @@ public final class Window {
      * @return K, the same for every window of an exchange
      */
     public int size() {
-        return snapshots.length;
+        return size;
     }
 
     /**
@@ -39,9 +41,10 @@ public final class Window {
      *
      * @param index 0 for the oldest, {@link #size()} - 1 for the newest
      * @return the snapshot of tick {@link #oldestTick()} + {@code index}
+     * @throws IndexOutOfBoundsException if there is no such index
      */
     public Snapshot snapshot(int index) {
-        return Objects.requireNonNull(snapshots[index]);
+        return snapshots[PackedWindow.snapshot(packed, size - 1 - Objects.checkIndex(index, size))];
     }
 
     /**
@@ -50,7 +53,7 @@ public final class Window {
      * @return the snapshot of {@link #newestTick()}
      */
     public Snapshot newest() {
-        return snapshot(snapshots.length - 1);
+        return snapshots[PackedWindow.snapshot(packed, 0)];
     }
 
     /**
@@ -59,7 +62,7 @@ public final class Window {
      * @return n, where the window holds n - K + 1 .. n
      */
     public long newestTick() {
-        return newest().tick();
+        return newestTick;
     }
 
     /**
@@ -68,7 +71,7 @@ public final class Window {
      * @return n - K + 1
      */
     public long oldestTick() {
-        return snapshot(0).tick();
+        return newestTick - size + 1;
     }
 
     /**
@@ -98,21 +101,21 @@ public final class Window {
         return skippedTicks;
     }
 
-    /** Writer only, while the slot is its own. */
-    void fill(@Nullable Snapshot[] latest, Timeline now, long nanos) {
-        System.arraycopy(latest, 0, snapshots, 0, snapshots.length);
+    /** Writer only, while the window is its own. */
+    void fill(long newPacked, long tick, Timeline now, long nanos) {
+        packed = newPacked;
+        newestTick = tick;
         timeline.copyFrom(now);
         publishedNanos = nanos;
-        skippedTicks = 0;
     }
 
-    /** Reader only, while the slot is its own. */
+    /** Reader only, while the window is its own. */
     void skipped(long ticks) {
         skippedTicks = ticks;
     }
 
     @Override
     public String toString() {
-        return "Window" + Arrays.toString(snapshots);
+        return "Window[ticks " + oldestTick() + " to " + newestTick + "]";
     }
 }

@@ -162,7 +162,11 @@ class SnapshotExchangeTest {
                 .withMessage("an exchange needs at least 1 reader, but R is 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new SnapshotExchange(8, 8, 0, TickRate.hertz(100)))
-                .withMessageContaining("need (R + 1) K + 1 = 73 snapshots, but at most 64");
+                .withMessageContaining("need (R + 1) K + 1 = 73 snapshots")
+                .withMessageContaining("the snapshots at most 64");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SnapshotExchange(11, 1, 0, TickRate.hertz(100)))
+                .withMessageContaining("K may be at most 10");
     }
 
     @Test
@@ -187,7 +191,7 @@ class SnapshotExchangeTest {
         reader.close();
         assertThatIllegalStateException()
                 .isThrownBy(reader::acquire)
-                .withMessage("this reader was detached; attach a new one");
+                .withMessage("this snapshot reader was detached; attach a new one");
     }
 
     @Test
