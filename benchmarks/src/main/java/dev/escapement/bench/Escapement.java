@@ -2,6 +2,8 @@ package dev.escapement.bench;
 
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.run.RunCommand;
+import dev.escapement.bench.stress.ReadersCommand;
+import dev.escapement.bench.stress.StressCommand;
 import java.io.UncheckedIOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,7 +15,7 @@ import picocli.CommandLine.IVersionProvider;
         description = "A physics thread that ticks at an exact rate, and render threads that show it smoothly.",
         mixinStandardHelpOptions = true,
         versionProvider = Escapement.Version.class,
-        subcommands = {RunCommand.class, BenchCommand.class})
+        subcommands = {RunCommand.class, StressCommand.class, ReadersCommand.class, BenchCommand.class})
 public final class Escapement {
 
     private static final int FAULT = 1;

@@ -1,64 +1,149 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.state.exchange.SnapshotExchange;
-import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.exchange.SnapshotWriter;
-import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Timeline;
+import dev.escapement.bench.handoff.Contestant;
+import dev.escapement.bench.handoff.Handoff;
+import dev.escapement.bench.handoff.Poses;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The handover itself, uncontended and without a body: what it costs beside the atomic operations it cannot do without. */
-@State(Scope.Thread)
+/**
+ * One publish and the acquire that takes it, on one thread. Everybody fills all poses before publishing and reads all poses
+ * after acquiring; with 0 bodies the handover alone is left.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandoffBenchmark {
 
-    private static final int WINDOW_SIZE = 3;
+    /** One contestant, a reader, and so many bodies. */
+    @State(Scope.Thread)
+    public abstract static class Contest {
 
-    private final Timeline timeline = new Timeline(TickRate.hertz(100));
-    private final SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 1, 0, timeline.rate());
-    private final SnapshotReader reader = exchange.attach();
-    private final AtomicInteger word = new AtomicInteger();
-    private final SnapshotWriter writer = exchange.writer();
-    private long tick;
+        /** How many. */
+        @Param({"0", "1000", "10000"})
+        private int bodies;
 
-    /** Starts the timeline; every run of JMH makes a new state. */
-    public HandoffBenchmark() {
-        timeline.start(0);
+        private final Contestant contestant;
+        private @Nullable Handoff handoff;
+        private Handoff.@Nullable Reader reader;
+        private int value;
+
+        Contest(Contestant contestant) {
+            this.contestant = contestant;
+        }
+
+        /** Makes a new one; the first handovers, without a window yet, are over before anything is measured. */
+        @Setup
+        public void create() {
+            handoff = contestant.create(bodies, 1);
+            reader = handoff.newReader();
+        }
+
+        int handOver() {
+            Handoff to = Objects.requireNonNull(handoff);
+            Handoff.Reader from = Objects.requireNonNull(reader);
+            Poses.fill(to.begin(), value++);
+            to.publish();
+            return from.acquire() ? Poses.read(from.poses()) : 0;
+        }
+    }
+
+    /** The escapement contestant. */
+    public static class Escapement extends Contest {
+        /** Made by JMH. */
+        public Escapement() {
+            super(Contestant.ESCAPEMENT);
+        }
+    }
+
+    /** The lock contestant. */
+    public static class Lock extends Contest {
+        /** Made by JMH. */
+        public Lock() {
+            super(Contestant.LOCK);
+        }
+    }
+
+    /** The synchronized contestant. */
+    public static class Synchronized extends Contest {
+        /** Made by JMH. */
+        public Synchronized() {
+            super(Contestant.SYNCHRONIZED);
+        }
+    }
+
+    /** The freshSnapshot contestant. */
+    public static class FreshSnapshot extends Contest {
+        /** Made by JMH. */
+        public FreshSnapshot() {
+            super(Contestant.FRESH_SNAPSHOT);
+        }
+    }
+
+    /** The linkedQueue contestant. */
+    public static class LinkedQueue extends Contest {
+        /** Made by JMH. */
+        public LinkedQueue() {
+            super(Contestant.LINKED_QUEUE);
+        }
+    }
+
+    /** The jctools contestant. */
+    public static class Jctools extends Contest {
+        /** Made by JMH. */
+        public Jctools() {
+            super(Contestant.JCTOOLS);
+        }
+    }
+
+    /** The disruptor contestant. */
+    public static class Disruptor extends Contest {
+        /** Made by JMH. */
+        public Disruptor() {
+            super(Contestant.DISRUPTOR);
+        }
     }
 
     @Benchmark
-    public long escapementPublishAndTake() {
-        publish();
-        reader.acquire();
-        return reader.hasWindow() ? reader.window().newestTick() : 0;
+    public int escapementHandover(Escapement contest) {
+        return contest.handOver();
     }
 
     @Benchmark
-    public boolean escapementNothingNew() {
-        return reader.acquire();
+    public int lockHandover(Lock contest) {
+        return contest.handOver();
     }
 
     @Benchmark
-    public int floorTwoGetAndSet() {
-        return word.getAndSet(1) + word.getAndSet(2);
+    public int synchronizedHandover(Synchronized contest) {
+        return contest.handOver();
     }
 
     @Benchmark
-    public int floorVolatileRead() {
-        return word.get();
+    public int freshSnapshotHandover(FreshSnapshot contest) {
+        return contest.handOver();
     }
 
-    private void publish() {
-        tick++;
-        writer.begin().begin(tick, tick);
-        writer.publish(timeline, tick);
+    @Benchmark
+    public int linkedQueueHandover(LinkedQueue contest) {
+        return contest.handOver();
+    }
+
+    @Benchmark
+    public int jctoolsHandover(Jctools contest) {
+        return contest.handOver();
+    }
+
+    @Benchmark
+    public int disruptorHandover(Disruptor contest) {
+        return contest.handOver();
     }
 }

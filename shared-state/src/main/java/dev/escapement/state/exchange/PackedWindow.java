@@ -27,13 +27,4 @@ final class PackedWindow {
     static int snapshot(long packed, int age) {
         return (int) (packed >>> (BITS * age)) & MASK;
     }
-
-    /** The {@code size} newest snapshots as a set: bit s is set if the window holds snapshot s. */
-    static long asBits(long packed, int size) {
-        long bits = 0;
-        for (int age = 0; age < size; age++) {
-            bits |= 1L << snapshot(packed, age);
-        }
-        return bits;
-    }
 }

@@ -17,7 +17,7 @@ final class ReaderSlot {
 
     private static final int INITIALLY_READY = 1;
     static final int INITIALLY_SPARE = 2;
-    private static final int WINDOWS = 3;
+    static final int WINDOWS = 3;
 
     final Window[] windows = new Window[WINDOWS];
     final ExchangeWord word = new ExchangeWord(INITIALLY_READY);

@@ -100,9 +100,13 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
         long seenTick = windows[held].newestTick();
         held = word.take(held);
         Window window = windows[held];
-        window.skipped(hasWindow ? window.newestTick() - seenTick - 1 : 0);
-        heldIsFilled = true;
-        hasWindow = true;
+        if (hasWindow) {
+            window.skipped(window.newestTick() - seenTick - 1);
+        } else {
+            window.skipped(0);
+            heldIsFilled = true;
+            hasWindow = true;
+        }
     }
 
     /** The slot's previous reader had taken the latest window already; for this reader it is new. */

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotWriter extends ThreadOwned {
 
-    private static final int NONE = -1;
+    private final ExchangeWord[] words;
 
-    private final ReaderSlot[] slots;
+    /** The windows of all readers, {@value ReaderSlot#WINDOWS} in a row for each. */
+    private final Window[] windows;
+
     private final Snapshot[] snapshots;
     private final int windowSize;
     private final long allSnapshots;
@@ -29,10 +31,17 @@ public final class SnapshotWriter extends ThreadOwned {
     private long latestBits;
     private long latestTick;
     private int publishedCount;
-    private int writing = NONE;
+
+    /** The snapshot that is written now or next. Chosen right after a publish: only a publish tells what readers gave back. */
+    private int writing;
 
     SnapshotWriter(ReaderSlot[] slots, Snapshot[] snapshots, int windowSize) {
-        this.slots = slots;
+        words = new ExchangeWord[slots.length];
+        windows = new Window[slots.length * ReaderSlot.WINDOWS];
+        for (int r = 0; r < slots.length; r++) {
+            words[r] = slots[r].word;
+            System.arraycopy(slots[r].windows, 0, windows, r * ReaderSlot.WINDOWS, ReaderSlot.WINDOWS);
+        }
         this.snapshots = snapshots;
         this.windowSize = windowSize;
         allSnapshots = -1L >>> (Long.SIZE - snapshots.length);
@@ -47,16 +56,13 @@ public final class SnapshotWriter extends ThreadOwned {
     }
 
     /**
-     * Gives out a snapshot that no reader can see. Until {@link #publish} the same one is returned again.
+     * Gives out a snapshot that no reader can see. Until {@link #publish} the same one is given out again.
      *
      * @return the snapshot to write; it holds what some earlier tick left in it
      * @throws IllegalStateException if another thread is the writer
      */
     public Snapshot begin() {
         checkOwner();
-        if (writing == NONE) {
-            writing = Long.numberOfTrailingZeros(allSnapshots & ~snapshotsInUse());
-        }
         return snapshots[writing];
     }
 
@@ -74,68 +80,72 @@ public final class SnapshotWriter extends ThreadOwned {
      *
      * @param timeline the timeline that is true now; copied
      * @param nanos    the clock now
-     * @throws IllegalStateException    if {@link #begin()} was not called since the last publish, or another thread is
-     *                                  the writer
-     * @throws IllegalArgumentException if the snapshot's tick does not follow the latest one
+     * @throws IllegalStateException if another thread is the writer, or the snapshot's tick does not follow the latest
+     *                               one, as is the case when nothing was written since
      */
     public void publish(Timeline timeline, long nanos) {
         checkOwner();
-        if (writing == NONE) {
-            throw new IllegalStateException("nothing was written: call begin() before publish()");
-        }
         Snapshot written = snapshots[writing];
         long tick = written.tick();
-        if (tick != latestTick + 1 && publishedCount != 0) {
-            throw new IllegalArgumentException(
-                    "tick " + tick + " cannot follow tick " + latestTick + ": ticks are consecutive");
+        if (tick != latestTick + 1) {
+            checkFollows(tick);
         }
         written.publishedAt(nanos);
         long previousBits = latestBits;
-        latest = PackedWindow.shiftIn(latest, writing, windowSize);
+        shiftIn(writing);
         latestTick = tick;
-        writing = NONE;
-        if (publishedCount < windowSize) {
-            publishedCount++;
-        }
-        latestBits = PackedWindow.asBits(latest, publishedCount);
+        long inUse = latestBits;
         if (publishedCount == windowSize) {
-            for (int r = 0; r < slots.length; r++) {
-                put(r, previousBits, timeline, nanos);
+            for (int r = 0; r < words.length; r++) {
+                inUse |= put(r, previousBits, timeline);
             }
+        }
+        writing = Long.numberOfTrailingZeros(allSnapshots & ~inUse);
+    }
+
+    /** Only the first tick may have any number, and what was not written still has the number of an earlier tick. */
+    private void checkFollows(long tick) {
+        boolean first = publishedCount == 0 && tick != Snapshot.NEVER_WRITTEN;
+        if (!first) {
+            throw new IllegalStateException("tick " + (tick == Snapshot.NEVER_WRITTEN ? "(none)" : tick)
+                    + " cannot follow tick " + (publishedCount == 0 ? "(none)" : latestTick)
+                    + ": ticks are consecutive, and each is written after begin()");
         }
     }
 
-    private void put(int r, long previousBits, Timeline timeline, long nanos) {
-        ReaderSlot slot = slots[r];
+    private void shiftIn(int newest) {
+        if (publishedCount == windowSize) {
+            latestBits &= ~(1L << PackedWindow.snapshot(latest, windowSize - 1));
+        } else {
+            publishedCount++;
+        }
+        latestBits |= 1L << newest;
+        latest = PackedWindow.shiftIn(latest, newest, windowSize);
+    }
+
+    /** Puts the latest window where reader {@code r} finds it, and tells which snapshots that reader may hold besides. */
+    private long put(int r, long previousBits, Timeline timeline) {
         int filled = spare[r];
-        slot.windows[filled].fill(latest, latestTick, timeline, nanos);
-        int word = slot.word.put(filled);
+        windows[r * ReaderSlot.WINDOWS + filled].fill(latest, latestTick, timeline);
+        int word = words[r].put(filled);
         spare[r] = ExchangeWord.window(word);
         if (!ExchangeWord.wasFresh(word)) {
             // The reader took what was put there last time, the window before this one, and gave its older one back.
             heldBits[r] = previousBits;
         }
-    }
-
-    /**
-     * The latest window, which lies ready for every reader or has been taken by it, and what each reader held before it
-     * may take that.
-     */
-    private long snapshotsInUse() {
-        long bits = latestBits;
-        for (long held : heldBits) {
-            bits |= held;
-        }
-        return bits;
+        return heldBits[r];
     }
 
     /** Asserts everything that must hold between two calls of the writer. Tests call this after every step. */
     void checkInvariants() {
-        long inUse = snapshotsInUse();
+        long inUse = latestBits;
+        for (long held : heldBits) {
+            inUse |= held;
+        }
         if (Long.bitCount(inUse) >= snapshots.length) {
             throw new AssertionError("no snapshot is free");
         }
-        if (writing != NONE && (inUse & (1L << writing)) != 0) {
+        if ((inUse & (1L << writing)) != 0) {
             throw new AssertionError("snapshot " + writing + " is written while a reader may see it");
         }
         if (Long.bitCount(latestBits) != publishedCount) {
@@ -143,7 +153,11 @@ public final class SnapshotWriter extends ThreadOwned {
                     "the latest window has " + Long.bitCount(latestBits) + " snapshots, not " + publishedCount);
         }
         for (int age = 0; age < publishedCount; age++) {
-            long tick = snapshots[PackedWindow.snapshot(latest, age)].tick();
+            int snapshot = PackedWindow.snapshot(latest, age);
+            if ((latestBits & (1L << snapshot)) == 0) {
+                throw new AssertionError("snapshot " + snapshot + " of the latest window counts as free");
+            }
+            long tick = snapshots[snapshot].tick();
             if (tick != latestTick - age) {
                 throw new AssertionError("tick " + tick + " stands where tick " + (latestTick - age) + " belongs");
             }

@@ -18,7 +18,6 @@ public final class Window {
     private final Timeline timeline;
     private long packed;
     private long newestTick;
-    private long publishedNanos;
     private long skippedTicks;
 
     Window(Snapshot[] snapshots, int size, TickRate rate) {
@@ -89,7 +88,7 @@ public final class Window {
      * @return an instant of the clock
      */
     public long publishedNanos() {
-        return publishedNanos;
+        return newest().publishedNanos();
     }
 
     /**
@@ -102,11 +101,10 @@ public final class Window {
     }
 
     /** Writer only, while the window is its own. */
-    void fill(long newPacked, long tick, Timeline now, long nanos) {
+    void fill(long newPacked, long tick, Timeline now) {
         packed = newPacked;
         newestTick = tick;
         timeline.copyFrom(now);
-        publishedNanos = nanos;
     }
 
     /** Reader only, while the window is its own. */

@@ -9,8 +9,11 @@ package dev.escapement.state.snapshot;
  */
 public final class Snapshot {
 
+    /** The tick of a snapshot that describes none yet. */
+    public static final long NEVER_WRITTEN = Long.MIN_VALUE;
+
     private final PoseBlocks poses;
-    private long tick;
+    private long tick = NEVER_WRITTEN;
     private long dueNanos;
     private long publishedNanos;
     private long checksum;

@@ -178,15 +178,18 @@ class SnapshotExchangeTest {
                 .withMessageStartingWith("all 1 readers of this exchange are attached");
         assertThatIllegalStateException()
                 .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
-                .withMessage("nothing was written: call begin() before publish()");
+                .withMessageContaining("tick (none) cannot follow tick (none)");
         assertThatIllegalStateException()
                 .isThrownBy(reader::window)
                 .withMessageStartingWith("there is no window yet: it takes 3 published ticks");
         fixture.publish();
-        fixture.exchange.writer().begin().begin(7, 0);
-        assertThatIllegalArgumentException()
+        assertThatIllegalStateException()
                 .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
-                .withMessage("tick 7 cannot follow tick 1: ticks are consecutive");
+                .withMessageContaining("tick (none) cannot follow tick 1");
+        fixture.exchange.writer().begin().begin(7, 0);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
+                .withMessage("tick 7 cannot follow tick 1: ticks are consecutive, and each is written after begin()");
         reader.close();
         reader.close();
         assertThatIllegalStateException()

@@ -1,0 +1,75 @@
+package dev.escapement.bench.handoff;
+
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+
+/** What every contestant has to do with the poses besides handing them over: fill all, read all, and copy where it must. */
+public final class Poses {
+
+    private Poses() {}
+
+    /** Room for so many bodies. */
+    public static PoseBlocks room(int bodies) {
+        PoseBlocks poses = new PoseBlocks(bodies);
+        poses.resize(bodies);
+        return poses;
+    }
+
+    /** Writes every component of every body. */
+    public static void fill(PoseBlocks poses, float value) {
+        for (int b = 0; b < poses.blockCount(); b++) {
+            PoseBlock block = poses.block(b);
+            int n = poses.bodiesIn(b);
+            fill(block.px, n, value);
+            fill(block.py, n, value);
+            fill(block.pz, n, value);
+            fill(block.qx, n, value);
+            fill(block.qy, n, value);
+            fill(block.qz, n, value);
+            fill(block.qw, n, value);
+        }
+    }
+
+    /** Reads every component of every body. */
+    public static int read(PoseBlocks poses) {
+        int bits = 0;
+        for (int b = 0; b < poses.blockCount(); b++) {
+            PoseBlock block = poses.block(b);
+            int n = poses.bodiesIn(b);
+            bits ^= read(block.px, n) ^ read(block.py, n) ^ read(block.pz, n);
+            bits ^= read(block.qx, n) ^ read(block.qy, n) ^ read(block.qz, n) ^ read(block.qw, n);
+        }
+        return bits;
+    }
+
+    /** Copies every component of every body. */
+    public static void copy(PoseBlocks from, PoseBlocks to) {
+        to.resize(from.bodyCount());
+        for (int b = 0; b < from.blockCount(); b++) {
+            PoseBlock source = from.block(b);
+            PoseBlock target = to.block(b);
+            int n = from.bodiesIn(b);
+            System.arraycopy(source.px, 0, target.px, 0, n);
+            System.arraycopy(source.py, 0, target.py, 0, n);
+            System.arraycopy(source.pz, 0, target.pz, 0, n);
+            System.arraycopy(source.qx, 0, target.qx, 0, n);
+            System.arraycopy(source.qy, 0, target.qy, 0, n);
+            System.arraycopy(source.qz, 0, target.qz, 0, n);
+            System.arraycopy(source.qw, 0, target.qw, 0, n);
+        }
+    }
+
+    private static void fill(float[] values, int n, float value) {
+        for (int i = 0; i < n; i++) {
+            values[i] = value + i;
+        }
+    }
+
+    private static int read(float[] values, int n) {
+        int bits = 0;
+        for (int i = 0; i < n; i++) {
+            bits ^= Float.floatToRawIntBits(values[i]);
+        }
+        return bits;
+    }
+}
