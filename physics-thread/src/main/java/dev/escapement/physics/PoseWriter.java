@@ -93,15 +93,7 @@ public final class PoseWriter {
         if (lastGood == null) {
             block.set(index, 0, 0, 0, 0, 0, 0, 1);
         } else {
-            block.set(
-                    index,
-                    lastGood.px[index],
-                    lastGood.py[index],
-                    lastGood.pz[index],
-                    lastGood.qx[index],
-                    lastGood.qy[index],
-                    lastGood.qz[index],
-                    lastGood.qw[index]);
+            block.copyFrom(lastGood, index, 1);
         }
     }
 }

@@ -46,16 +46,7 @@ public final class Poses {
     public static void copy(PoseBlocks from, PoseBlocks to) {
         to.resize(from.bodyCount());
         for (int b = 0; b < from.blockCount(); b++) {
-            PoseBlock source = from.block(b);
-            PoseBlock target = to.block(b);
-            int n = from.bodiesIn(b);
-            System.arraycopy(source.px, 0, target.px, 0, n);
-            System.arraycopy(source.py, 0, target.py, 0, n);
-            System.arraycopy(source.pz, 0, target.pz, 0, n);
-            System.arraycopy(source.qx, 0, target.qx, 0, n);
-            System.arraycopy(source.qy, 0, target.qy, 0, n);
-            System.arraycopy(source.qz, 0, target.qz, 0, n);
-            System.arraycopy(source.qw, 0, target.qw, 0, n);
+            to.block(b).copyFrom(from.block(b), 0, from.bodiesIn(b));
         }
     }
 

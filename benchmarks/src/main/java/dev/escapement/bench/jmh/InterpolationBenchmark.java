@@ -1,5 +1,6 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.bench.handoff.Poses;
 import dev.escapement.render.interpolation.InstanceBuffer;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -92,19 +93,7 @@ public class InterpolationBenchmark {
 
     @Benchmark
     public PoseBlocks floorCopy() {
-        out.resize(bodies);
-        for (int b = 0; b < from.blockCount(); b++) {
-            PoseBlock source = from.block(b);
-            PoseBlock target = out.block(b);
-            int n = from.bodiesIn(b);
-            System.arraycopy(source.px, 0, target.px, 0, n);
-            System.arraycopy(source.py, 0, target.py, 0, n);
-            System.arraycopy(source.pz, 0, target.pz, 0, n);
-            System.arraycopy(source.qx, 0, target.qx, 0, n);
-            System.arraycopy(source.qy, 0, target.qy, 0, n);
-            System.arraycopy(source.qz, 0, target.qz, 0, n);
-            System.arraycopy(source.qw, 0, target.qw, 0, n);
-        }
+        Poses.copy(from, out);
         return out;
     }
 

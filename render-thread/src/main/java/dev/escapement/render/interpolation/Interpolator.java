@@ -39,7 +39,7 @@ public final class Interpolator {
                 blend(from.block(b), to.block(b), alpha, out.block(b), inBoth);
             }
             if (inBoth < bodies) {
-                copy(from.block(b), out.block(b), inBoth, bodies - inBoth);
+                out.block(b).copyFrom(from.block(b), inBoth, bodies - inBoth);
             }
         }
     }
@@ -72,15 +72,5 @@ public final class Interpolator {
         for (int i = 0; i < n; i++) {
             out[i] = w0[i] * a[i] + w1[i] * b[i];
         }
-    }
-
-    private static void copy(PoseBlock from, PoseBlock to, int first, int count) {
-        System.arraycopy(from.px, first, to.px, first, count);
-        System.arraycopy(from.py, first, to.py, first, count);
-        System.arraycopy(from.pz, first, to.pz, first, count);
-        System.arraycopy(from.qx, first, to.qx, first, count);
-        System.arraycopy(from.qy, first, to.qy, first, count);
-        System.arraycopy(from.qz, first, to.qz, first, count);
-        System.arraycopy(from.qw, first, to.qw, first, count);
     }
 }

@@ -64,4 +64,21 @@ public final class PoseBlock {
         qz[index] = rz;
         qw[index] = rw;
     }
+
+    /**
+     * Copies poses to the same places, as they are.
+     *
+     * @param source where from
+     * @param first  index of the first pose
+     * @param count  how many
+     */
+    public void copyFrom(PoseBlock source, int first, int count) {
+        System.arraycopy(source.px, first, px, first, count);
+        System.arraycopy(source.py, first, py, first, count);
+        System.arraycopy(source.pz, first, pz, first, count);
+        System.arraycopy(source.qx, first, qx, first, count);
+        System.arraycopy(source.qy, first, qy, first, count);
+        System.arraycopy(source.qz, first, qz, first, count);
+        System.arraycopy(source.qw, first, qw, first, count);
+    }
 }

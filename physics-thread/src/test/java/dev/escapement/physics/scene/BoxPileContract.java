@@ -1,0 +1,166 @@
+package dev.escapement.physics.scene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickDriver;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the pile of boxes does in every engine. A test per engine extends this and says how to make its simulation; {@code S} is
+ * that simulation.
+ */
+@NullMarked
+public abstract class BoxPileContract<S extends Simulation & Pushable> {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int MANY = 60;
+
+    /** How far resting bodies overlap, at most. */
+    private static final double SLOP_METRES = 0.03;
+
+    /** A new simulation in its starting state. */
+    protected abstract S create(BoxPile pile);
+
+    /** The part of a free fall that the engine may damp away. */
+    protected abstract double dampedShare();
+
+    @Test
+    void boxesFallAndComeToRestOnTheFloor() throws Exception {
+        try (S simulation = create(new BoxPile(MANY))) {
+            TickDriver driver = new TickDriver(simulation, RATE);
+            double startHeight =
+                    heights(driver.capture()).stream().mapToDouble(h -> h).sum();
+            driver.step(1000);
+            List<Double> before = heights(driver.capture());
+            driver.step(100);
+            List<Double> after = heights(driver.capture());
+            // The floor's top is at 0, so no centre is lower than half an edge, and none higher than where it started.
+            assertThat(after).hasSize(MANY).allSatisfy(y -> assertThat(y).isBetween(0.5 - SLOP_METRES, 13.0));
+            assertThat(after.stream().mapToDouble(h -> h).sum()).isLessThan(startHeight - 1);
+            for (int body = 0; body < MANY; body++) {
+                assertThat(after.get(body)).isCloseTo(before.get(body), within(0.01));
+            }
+            assertThat(driver.quarantinedPoses()).isZero();
+        }
+    }
+
+    @Test
+    void aBoxFallsAsGravityTellsIt() throws Exception {
+        try (S simulation = create(new BoxPile(1))) {
+            TickDriver driver = new TickDriver(simulation, RATE);
+            driver.step(20);
+            double fall = 9.81e-4 * 20 * 21 / 2; // semi-implicit Euler: g dt^2 n (n + 1) / 2
+            assertThat(heights(driver.capture()).get(0))
+                    .isBetween(1 - fall - 1e-6, 1 - fall * (1 - dampedShare()) + 1e-6);
+        }
+    }
+
+    @Test
+    void theSameInputGivesTheSameBitsInEveryTick() throws Exception {
+        List<Long> first = hashes(MANY, 200, 50);
+        assertThat(first).doesNotHaveDuplicates();
+        assertThat(hashes(MANY, 200, 50)).isEqualTo(first);
+    }
+
+    @Test
+    void aPushChangesTheBits() throws Exception {
+        List<Long> pushed = hashes(MANY, 60, 50);
+        List<Long> notPushed = hashes(MANY, 60, -1);
+        assertThat(pushed.subList(0, 50)).isEqualTo(notPushed.subList(0, 50));
+        assertThat(pushed.get(50)).isNotEqualTo(notPushed.get(50));
+    }
+
+    @Test
+    void aPushWakesASleepingBoxAndIsCounted() throws Exception {
+        try (S simulation = create(new BoxPile(1))) {
+            TickDriver driver = new TickDriver(simulation, RATE);
+            driver.step(300);
+            long asleep = simulation.hash();
+            driver.step(1);
+            assertThat(simulation.hash()).isEqualTo(asleep);
+            assertThat(simulation.inputsApplied()).isZero();
+            double x = simulation.x(0);
+            double z = simulation.z(0);
+            driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 0, 5);
+            driver.step(10);
+            assertThat(simulation.inputsApplied()).isEqualTo(1);
+            // 5 m/s upwards and along x, for a tenth of a second.
+            assertThat(heights(driver.capture()).get(0)).isBetween(0.9, 1.0);
+            assertThat(simulation.x(0) - x).isBetween(0.45, 0.51);
+            assertThat(simulation.z(0) - z).isBetween(-0.01, 0.01);
+        }
+    }
+
+    @Test
+    void aPileOfNoBoxesTicks() throws Exception {
+        try (S simulation = create(new BoxPile(0))) {
+            TickDriver driver = new TickDriver(simulation, RATE);
+            driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 7, 5);
+            driver.step(3);
+            assertThat(driver.capture().poses().bodyCount()).isZero();
+            assertThat(simulation.bodyCount()).isZero();
+            assertThat(simulation.inputsApplied()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void closingTwiceIsHarmlessAndUseAfterwardsIsRefused() throws Exception {
+        S simulation = create(new BoxPile(3));
+        TickDriver driver = new TickDriver(simulation, RATE);
+        driver.step(1);
+        simulation.close();
+        simulation.close();
+        assertThatThrownBy(() -> driver.step(1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(driver::capture).hasMessageContaining("3 boxes was closed");
+    }
+
+    @Test
+    void worldsThatTakeTurnsDoNotDisturbEachOther() throws Exception {
+        List<Long> alone = hashes(MANY, 100, -1);
+        List<Long> inTurns = new ArrayList<>();
+        try (S one = create(new BoxPile(MANY));
+                S other = create(new BoxPile(MANY / 2))) {
+            TickDriver driver = new TickDriver(one, RATE);
+            TickDriver otherDriver = new TickDriver(other, RATE);
+            for (int tick = 0; tick < 100; tick++) {
+                driver.step(1);
+                inTurns.add(one.hash());
+                otherDriver.step(1);
+            }
+        }
+        assertThat(inTurns).isEqualTo(alone);
+    }
+
+    private List<Long> hashes(int boxes, int ticks, int pushBeforeTick) throws Exception {
+        List<Long> hashes = new ArrayList<>();
+        try (S simulation = create(new BoxPile(boxes))) {
+            TickDriver driver = new TickDriver(simulation, RATE);
+            for (int tick = 0; tick < ticks; tick++) {
+                if (tick == pushBeforeTick) {
+                    driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 17, 4);
+                }
+                driver.step(1);
+                hashes.add(simulation.hash());
+            }
+        }
+        return hashes;
+    }
+
+    private static List<Double> heights(Snapshot snapshot) {
+        List<Double> heights = new ArrayList<>();
+        for (int body = 0; body < snapshot.poses().bodyCount(); body++) {
+            heights.add((double) snapshot.poses().blockOf(body).py[body & PoseBlock.MASK]);
+        }
+        return heights;
+    }
+}
