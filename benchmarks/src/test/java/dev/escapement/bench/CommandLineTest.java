@@ -30,7 +30,7 @@ class CommandLineTest {
             --bodies 1000001    | but is 1000001
             --seconds 0         | --seconds must be between 1 and 604800, but is 0
             --tick-hz 0         | a tick rate must be positive, but is 0/1
-            --tick-hz 1e9       | at most 100000 Hz
+            --tick-hz 1e9       | between 1/1000 and 100000 Hz
             --fps NaN           | 'NaN' is not a rate in hertz
             --fps -60           | must be positive
             --snapshots 1       | --snapshots must be between 2 and 10, but is 1

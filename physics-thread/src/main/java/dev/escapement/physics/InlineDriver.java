@@ -23,6 +23,7 @@ public final class InlineDriver implements AutoCloseable {
     private final Simulation simulation;
     private final NanoClock clock;
     private final TickParts parts;
+    private boolean closed;
 
     InlineDriver(PhysicsServiceBuilder builder, NanoClock clock) {
         this.simulation = builder.simulation;
@@ -35,11 +36,16 @@ public final class InlineDriver implements AutoCloseable {
      * Runs the ticks that are due and have not run.
      *
      * @return how many were run
-     * @throws IllegalStateException if the simulation threw a checked exception; an unchecked one is passed on
+     * @throws IllegalStateException if the driver was closed, or the simulation threw a checked exception; an unchecked one
+     *                               is passed on
      */
     public int runDueTicks() {
+        if (closed) {
+            throw new IllegalStateException("this driver was closed, and its simulation with it");
+        }
         int ticks = 0;
-        while (parts.schedule.nextDueNanos() - clock.nanoTime() <= 0) {
+        long nowNanos = clock.nanoTime(); // once: ticks that take longer than their period would never catch up
+        while (parts.schedule.nextDueNanos() - nowNanos <= 0) {
             runTick();
             ticks++;
         }
@@ -65,10 +71,13 @@ public final class InlineDriver implements AutoCloseable {
         return parts.input;
     }
 
-    /** Closes the simulation. */
+    /** Closes the simulation. Idempotent. */
     @Override
     public void close() {
-        simulation.close();
+        if (!closed) {
+            closed = true;
+            simulation.close();
+        }
     }
 
     private void runTick() {

@@ -4,6 +4,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
 import java.util.Optional;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PhysicsService implements AutoCloseable {
 
-    private static final long CLOSE_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(5);
+    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** What the service is doing. */
     public enum State {
@@ -40,7 +41,9 @@ public final class PhysicsService implements AutoCloseable {
         /** The simulation threw; nothing ticks any more. */
         FAILED,
         /** Closed without a failure. */
-        CLOSED
+        CLOSED,
+        /** Closed while the simulation hung: its thread still has not ended. */
+        ABANDONED
     }
 
     private final Simulation simulation;
@@ -51,12 +54,16 @@ public final class PhysicsService implements AutoCloseable {
 
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    // Written before the pacer is cancelled, read after its wait was: the pacer's volatile flag orders the two.
-    private long closedAtNanos;
+    // Volatile for those who ask; for the physics thread the pacer's flag orders it: it is written before the cancel.
+    private volatile long closedAtNanos;
+    private volatile long startedAtNanos;
 
     // Both written by the physics thread; the cause before the state, so that whoever reads FAILED also sees the cause.
     private volatile @Nullable Throwable failure;
     private volatile State state = State.RUNNING;
+
+    // Written by whoever closes; nothing else is ordered by it.
+    private volatile boolean abandoned;
 
     PhysicsService(PhysicsServiceBuilder builder) {
         simulation = builder.simulation;
@@ -78,7 +85,8 @@ public final class PhysicsService implements AutoCloseable {
 
     void start() {
         // Here and not on the new thread: when that thread gets to run is no part of the promise.
-        parts.schedule.start(clock.nanoTime());
+        startedAtNanos = clock.nanoTime();
+        parts.schedule.start(startedAtNanos);
         thread.start();
     }
 
@@ -116,7 +124,29 @@ public final class PhysicsService implements AutoCloseable {
      * @return the state
      */
     public State state() {
-        return state;
+        return abandoned && thread.isAlive() ? State.ABANDONED : state;
+    }
+
+    /**
+     * When simulated time started.
+     *
+     * @return an instant of the clock; tick n was due n periods later, plus what was given up
+     */
+    public long startedAtNanos() {
+        return startedAtNanos;
+    }
+
+    /**
+     * When the service was closed.
+     *
+     * @return an instant of the clock; whatever was due before has been run or given up
+     * @throws IllegalStateException if it was not closed yet
+     */
+    public long closedAtNanos() {
+        if (!closing.get()) {
+            throw new IllegalStateException("this service is not closed, it is " + state());
+        }
+        return closedAtNanos;
     }
 
     /**
@@ -157,7 +187,7 @@ public final class PhysicsService implements AutoCloseable {
 
     /**
      * Ends ticking and closes the simulation. Idempotent. Waits for the current tick, at most 5 seconds; a simulation
-     * that hangs longer is abandoned with its daemon thread. On the physics thread itself it returns at once and the
+     * that hangs longer is abandoned with its daemon thread, as {@link #state()} tells. On the physics thread itself it returns at once and the
      * current tick is the last.
      */
     @Override
@@ -166,37 +196,38 @@ public final class PhysicsService implements AutoCloseable {
             closedAtNanos = clock.nanoTime();
             pacer.cancel();
         }
-        if (Thread.currentThread() != thread) {
-            try {
-                thread.join(CLOSE_TIMEOUT_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+        if (thread != Thread.currentThread() && !ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS)) {
+            abandoned = true;
         }
     }
 
     private void run() {
-        State end = State.CLOSED;
         try {
             while (pacer.awaitUntil(parts.schedule.nextDueNanos())) {
                 parts.loop.runTick();
             }
             parts.schedule.end(closedAtNanos);
         } catch (Throwable thrown) {
-            failure = thrown;
-            end = State.FAILED;
+            fail(thrown);
         }
         try {
             simulation.close();
-        } catch (RuntimeException | Error thrown) {
-            Throwable first = failure;
-            if (first == null) {
-                failure = thrown;
-                end = State.FAILED;
-            } else {
-                first.addSuppressed(thrown);
-            }
+        } catch (Throwable thrown) {
+            fail(thrown);
         }
-        state = end;
+        if (state == State.RUNNING) {
+            state = State.CLOSED;
+        }
+    }
+
+    /** The first failure is the cause; what comes after it is told with it. */
+    private void fail(Throwable thrown) {
+        Throwable first = failure;
+        if (first == null) {
+            failure = thrown;
+        } else if (first != thrown) {
+            first.addSuppressed(thrown);
+        }
+        state = State.FAILED;
     }
 }

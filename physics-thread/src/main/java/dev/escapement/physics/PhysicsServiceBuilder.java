@@ -15,6 +15,7 @@ public final class PhysicsServiceBuilder {
     int preallocatedBodies;
     int inputCapacity = 8192;
     boolean checksums;
+    private boolean used;
     TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
 
     PhysicsServiceBuilder(Simulation simulation) {
@@ -35,7 +36,7 @@ public final class PhysicsServiceBuilder {
     /**
      * Sets how many consecutive snapshots readers see at a time, 3 by default.
      *
-     * @param snapshots K, at least 2
+     * @param snapshots K, 2 to 10
      * @return this
      */
     public PhysicsServiceBuilder windowSize(int snapshots) {
@@ -103,9 +104,11 @@ public final class PhysicsServiceBuilder {
      * Starts the physics thread. Tick 1 is due one period from now.
      *
      * @return the running service
-     * @throws IllegalArgumentException if a number is out of its range
+     * @throws IllegalArgumentException if a number is out of its range; the simulation stays the caller's
+     * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService start() {
+        useOnce();
         PhysicsService service = new PhysicsService(this);
         service.start();
         return service;
@@ -116,9 +119,18 @@ public final class PhysicsServiceBuilder {
      *
      * @param clock what due times are measured by
      * @return the driver
-     * @throws IllegalArgumentException if a number is out of its range
+     * @throws IllegalArgumentException if a number is out of its range; the simulation stays the caller's
+     * @throws IllegalStateException    if this builder has built before: a simulation belongs to one driver
      */
     public InlineDriver inline(NanoClock clock) {
+        useOnce();
         return new InlineDriver(this, clock);
+    }
+
+    private void useOnce() {
+        if (used) {
+            throw new IllegalStateException("this builder has built before; make another with another simulation");
+        }
+        used = true;
     }
 }

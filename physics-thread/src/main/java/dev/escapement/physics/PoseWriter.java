@@ -32,10 +32,18 @@ public final class PoseWriter {
     void begin(Snapshot snapshot, @Nullable Snapshot latest) {
         target = snapshot.poses();
         previous = latest == null ? NONE : latest.poses();
+        target.resize(previous.bodyCount());
+    }
+
+    /** Takes the snapshot away: whoever keeps this writer beyond the capture must not write what readers see. */
+    void end() {
+        target = NONE;
+        previous = NONE;
     }
 
     /**
-     * Says how many bodies there are in this tick. Bodies that are not set afterwards keep a pose of some earlier tick.
+     * Says how many bodies there are in this tick, by default as many as in the one before. Set them all: a body that is not
+     * set has the pose of some earlier tick.
      *
      * @param bodies slots 0 to {@code bodies - 1} exist
      * @throws IllegalArgumentException if negative

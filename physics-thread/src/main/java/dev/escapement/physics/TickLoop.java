@@ -69,7 +69,11 @@ final class TickLoop {
         Snapshot snapshot = writer.begin();
         snapshot.begin(number, dueNanos);
         poses.begin(snapshot, latest);
-        simulation.capture(poses);
+        try {
+            simulation.capture(poses);
+        } finally {
+            poses.end();
+        }
         if (checksums) {
             snapshot.seal();
         }

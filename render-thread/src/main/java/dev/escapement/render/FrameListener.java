@@ -6,7 +6,7 @@ package dev.escapement.render;
 public interface FrameListener {
 
     /**
-     * A frame begins: the view still holds the window of the frame before, for the last time.
+     * A frame begins, or the loop ends: the view still holds the window of the frame before, for the last time.
      *
      * @param view the view, perhaps without a window
      */

@@ -2,6 +2,7 @@ package dev.escapement.render;
 
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RenderLoop implements AutoCloseable {
 
-    private static final long CLOSE_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(5);
+    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final FrameView view;
     private final RenderBackend backend;
@@ -42,7 +43,7 @@ public final class RenderLoop implements AutoCloseable {
     /**
      * Starts to draw.
      *
-     * @param view            a view that nothing else uses
+     * @param view            a view that nothing else uses; the loop closes it after the last frame
      * @param backend         what draws
      * @param framesPerSecond how often
      * @param listener        who is told of every frame
@@ -65,6 +66,15 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
+     * Whether the render thread still runs.
+     *
+     * @return false once it has ended; after {@link #close()}, true means that a frame hangs
+     */
+    public boolean isRunning() {
+        return thread.isAlive();
+    }
+
+    /**
      * Why drawing ended.
      *
      * @return what the backend or the listener threw, empty if nothing did
@@ -77,23 +87,32 @@ public final class RenderLoop implements AutoCloseable {
     @Override
     public void close() {
         pacer.cancel();
-        if (Thread.currentThread() != thread) {
-            try {
-                thread.join(CLOSE_TIMEOUT_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS);
     }
 
     private void run() {
         try {
             backend.open();
             drawFrames();
+            listener.beforeAcquire(view); // the last window, too, has had its last use
         } catch (Throwable thrown) {
-            failure = thrown;
-        } finally {
+            fail(thrown);
+        }
+        try {
             backend.close();
+        } catch (Throwable thrown) {
+            fail(thrown);
+        }
+        view.close();
+    }
+
+    /** The first failure is the cause; what comes after it is told with it. */
+    private void fail(Throwable thrown) {
+        Throwable first = failure;
+        if (first == null) {
+            failure = thrown;
+        } else if (first != thrown) {
+            first.addSuppressed(thrown);
         }
     }
 

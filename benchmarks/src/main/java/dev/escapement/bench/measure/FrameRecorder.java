@@ -29,6 +29,10 @@ public final class FrameRecorder implements FrameListener {
     private long firstSlotNanos;
     private long previousCompletedNanos;
     private long frames;
+    private long holds;
+
+    // Written by the main thread, read by the render thread; what was recorded before is read after that thread's end.
+    private volatile boolean stopped;
     private boolean warm;
 
     /**
@@ -58,9 +62,14 @@ public final class FrameRecorder implements FrameListener {
 
     @Override
     public void drawn(FrameView view, long slotNanos, long completedNanos) {
+        if (stopped) {
+            return;
+        }
         if (frames++ == 0) {
             firstSlotNanos = slotNanos;
+            previousCompletedNanos = completedNanos;
         }
+        holds = view.clock().holds();
         Timeline timeline = view.window().timeline();
         long drawnSimNanos = drawnSimNanos(view);
         long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
@@ -71,7 +80,9 @@ public final class FrameRecorder implements FrameListener {
             endWarmUp();
         }
         // The same work in the warm-up as after it, so that nothing happens for the first time while it counts.
-        interval.record(completedNanos - previousCompletedNanos);
+        if (frames > 1) {
+            interval.record(completedNanos - previousCompletedNanos);
+        }
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         slotError.record(Math.abs(slotErrorNanos));
         realError.record(Math.abs(realErrorNanos));
@@ -86,6 +97,16 @@ public final class FrameRecorder implements FrameListener {
         slotError.reset();
         realError.reset();
         meter.reset();
+    }
+
+    /** Any thread: leaves out the frames from now on, because the physics thread is about to end. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** How many frames had to wait for a snapshot. */
+    public long holds() {
+        return holds;
     }
 
     /** How many frames were shown. */

@@ -41,7 +41,10 @@ public final class MeasuredSimulation implements Simulation {
 
     @Override
     public void close() {
-        lastHash = simulation.hash();
-        simulation.close();
+        try {
+            lastHash = simulation.hash();
+        } finally {
+            simulation.close();
+        }
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
  * @param timeFactor            simulated time over real time
  * @param frames                frames shown
  * @param missedFrameSlots      slots without a frame because the one before took too long
+ * @param windowsChecked        windows whose snapshots were verified after their last use
  * @param tornSnapshots         snapshots whose checksum differed when read
  * @param nonConsecutiveWindows pairs of snapshots in a window with a gap between them
  * @param quarantinedPoses      poses that were not finite
@@ -57,6 +58,7 @@ public record RunResult(
         double timeFactor,
         long frames,
         long missedFrameSlots,
+        long windowsChecked,
         long tornSnapshots,
         long nonConsecutiveWindows,
         long quarantinedPoses,
@@ -89,6 +91,9 @@ public record RunResult(
         List<String> faults = new ArrayList<>();
         if (!failure.isEmpty()) {
             faults.add("the run ended early: " + failure);
+        }
+        if (ticks == 0 || windowsChecked == 0) {
+            faults.add(ticks + " ticks ran and " + windowsChecked + " windows were checked, which shows nothing");
         }
         if (tornSnapshots != 0) {
             faults.add(tornSnapshots + " snapshots were torn");

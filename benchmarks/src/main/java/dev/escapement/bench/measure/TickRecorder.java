@@ -28,6 +28,7 @@ public final class TickRecorder implements TickListener {
     public void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
         if (ticks++ == 0) {
             firstDueNanos = dueNanos;
+            measuredFromNanos = startedNanos;
         }
         if (!warm && dueNanos - firstDueNanos >= warmUpNanos) {
             endWarmUp(lastNanos);

@@ -60,7 +60,7 @@ public final class SummaryTable {
                 row("ticks", "%,d run + %,d given up, %,d expected", r.ticks(), r.givenUpTicks(), r.expectedTicks()),
                 row("simulated / real time", "%.4f", r.timeFactor()),
                 row("frames", "%,d (%,d slots missed, %,d holds)", r.frames(), r.missedFrameSlots(), r.holds()),
-                row("torn snapshots", "%,d", r.tornSnapshots()),
+                row("torn snapshots", "%,d in %,d checks of a window", r.tornSnapshots(), r.windowsChecked()),
                 row("windows with a gap", "%,d", r.nonConsecutiveWindows()),
                 row(
                         "inputs",

@@ -28,7 +28,7 @@ final class HeadlessStage implements Stage {
 
     @Override
     public void waitWhile(BooleanSupplier running, InputRing input) {
-        while (running.getAsBoolean()) {
+        while (running.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
     }

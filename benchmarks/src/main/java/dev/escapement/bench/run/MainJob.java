@@ -52,8 +52,6 @@ final class MainJob {
      */
     Performance run(Stage stage, LongConsumer progress) {
         WarmUp.run();
-        long halfTickNanos = options.tickRate().nanosAt(1) / 2;
-        long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
         PhysicsService physics = PhysicsService.builder(simulation)
                 .rate(options.tickRate())
                 .windowSize(options.snapshots())
@@ -62,39 +60,41 @@ final class MainJob {
                 .checksums(true)
                 .listener(ticks)
                 .start();
-        long startNanos = System.nanoTime();
         FrameView view = FrameView.of(physics.newReader());
         RenderLoop loop = RenderLoop.start(view, stage.backend(), options.fps(), frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
-        if (!stage.hasPlayer()) {
-            player.start();
+        try (player) {
+            if (!stage.hasPlayer()) {
+                player.start();
+            }
+            stage.waitWhile(() -> goesOn(physics, loop, progress), physics.input());
+        } finally {
+            frames.stop();
+            physics.close();
+            loop.close();
         }
-        stage.waitWhile(
-                () -> {
-                    progress.accept(ticks.ticks());
-                    return System.nanoTime() - startNanos < lengthNanos
-                            && physics.state() == PhysicsService.State.RUNNING
-                            && loop.failure().isEmpty();
-                },
-                physics.input());
-        long stopNanos = System.nanoTime();
-        physics.close();
-        loop.close();
-        player.close();
+        if (physics.state() == PhysicsService.State.ABANDONED || loop.isRunning()) {
+            throw new IllegalStateException("a thread hangs and cannot be measured: physics is " + physics.state()
+                    + (loop.isRunning() ? ", the renderer still draws" : ""));
+        }
         progress.accept(ticks.ticks());
-        RunResult result = result(physics, view, loop, player, stage, startNanos, stopNanos);
-        return new Performance(result, ticks, frames, path, view.poses());
+        return new Performance(result(physics, loop, player, stage), ticks, frames, path, view.poses());
     }
 
-    private RunResult result(
-            PhysicsService physics,
-            FrameView view,
-            RenderLoop loop,
-            ScriptedPlayer player,
-            Stage stage,
-            long startNanos,
-            long stopNanos) {
-        long endNanos = Math.max(stopNanos, ticks.lastPublishedNanos(stopNanos));
+    private boolean goesOn(PhysicsService physics, RenderLoop loop, LongConsumer progress) {
+        progress.accept(ticks.ticks());
+        long halfTickNanos = options.tickRate().nanosAt(1) / 2;
+        long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
+        return System.nanoTime() - physics.startedAtNanos() < lengthNanos
+                && physics.state() == PhysicsService.State.RUNNING
+                && loop.failure().isEmpty();
+    }
+
+    private RunResult result(PhysicsService physics, RenderLoop loop, ScriptedPlayer player, Stage stage) {
+        // A tick that was running when the service was closed accounts for what was due until it was published.
+        long untilClosedNanos = physics.closedAtNanos() - physics.startedAtNanos();
+        long untilPublishedNanos = ticks.lastPublishedNanos(physics.closedAtNanos()) - physics.startedAtNanos();
+        long lastedNanos = Math.max(untilClosedNanos, untilPublishedNanos);
         long givenUp = physics.givenUpTicks();
         long ran = ticks.ticks();
         Optional<Throwable> failure = physics.failure().or(loop::failure);
@@ -107,11 +107,12 @@ final class MainJob {
                 options.snapshots(),
                 options.warmUpNanos() / 1e9,
                 ran,
-                options.tickRate().tickAt(endNanos - startNanos),
+                options.tickRate().tickAt(lastedNanos),
                 givenUp,
                 ran + givenUp == 0 ? 0 : (double) ran / (ran + givenUp),
                 frames.frames(),
                 loop.missedSlots(),
+                frames.check().windows(),
                 frames.check().tornSnapshots(),
                 frames.check().nonConsecutiveWindows(),
                 physics.quarantinedPoses(),
@@ -123,7 +124,7 @@ final class MainJob {
                 ticks.allocatedBytesPerTick(),
                 frames.allocatedBytesPerFrame(),
                 ticks.corePercent(),
-                view.clock().holds(),
+                frames.holds(),
                 HexFormat.of().toHexDigits(simulation.hash()),
                 ticks.lateness().summary(),
                 ticks.step().summary(),

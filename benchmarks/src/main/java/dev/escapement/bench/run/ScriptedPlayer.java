@@ -4,6 +4,7 @@ import dev.escapement.physics.scene.PushControls;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 
@@ -12,6 +13,8 @@ final class ScriptedPlayer implements AutoCloseable {
 
     private static final TickRate EVENTS_PER_SECOND = TickRate.hertz(1000);
     private static final float PUSH_METRES_PER_SECOND = 1;
+
+    private static final long CLOSE_TIMEOUT_NANOS = 5_000_000_000L;
 
     private final InputRing ring;
     private final int bodies;
@@ -34,11 +37,7 @@ final class ScriptedPlayer implements AutoCloseable {
     @Override
     public void close() {
         pacer.cancel();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS);
     }
 
     /** After {@link #close()}: how many events were offered. */

@@ -33,11 +33,12 @@ public final class AnimationError {
      * @param shownSimNanos  the simulated time that the picture shows
      * @param timeline       the timeline as the frame's window carries it
      * @param displayedNanos when the frame is displayed, an instant of the timeline's clock
-     * @return the signed error against the frame before in nanoseconds, 0 for the first frame
+     * @return the signed error against the frame before in nanoseconds; 0, and not counted, for the first frame and where the
+     *         timeline does not reach back to the frame before
      */
     public long frame(long shownSimNanos, Timeline timeline, long displayedNanos) {
         long error = 0;
-        if (started) {
+        if (started && timeline.remembers(previousDisplayedNanos)) {
             // Both instants on the newest timeline: time given up since the frame before was never there to be shown.
             long trueStep = timeline.simNanosAt(displayedNanos) - timeline.simNanosAt(previousDisplayedNanos);
             error = (shownSimNanos - previousShownSimNanos) - trueStep;

@@ -4,7 +4,6 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Chooses the simulated time that a frame shows:
@@ -14,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * where simNow is the window's timeline, h one tick, and C the cover for the publish delay (DESIGN section 7). Everything
  * the timeline needs at t - C has been published by then, so nothing has to be guessed, and pieces where time was given
  * up need no special case. Only C adapts: towards the largest publish delay of the last 10 s plus
- * {@value #SLACK_NANOS} ns, within what K snapshots can hold. Its own movement is an animation error too, so it grows by
+ * {@value #SLACK_NANOS} ns (less where ticks are short), within what K snapshots can hold. Its own movement is an animation error too, so it grows by
  * at most 2% of real time and shrinks by at most 0.05%; only a snapshot that is missing makes it grow at once, and that
  * frame is counted as a hold.
  *
@@ -24,11 +23,8 @@ public final class RenderClock {
 
     static final long SLACK_NANOS = 500_000;
 
-    /** Kept free at the old end of the window, so that rounding does not clamp. */
+    /** Kept free at the old end of the window, so that rounding does not clamp; less where ticks are shorter. */
     private static final long WINDOW_MARGIN_NANOS = 200_000;
-
-    /** Longer delays come from a stopped process or debugger, not from ticks. */
-    private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final RecentDelays delays = new RecentDelays();
     private long coverNanos = Long.MIN_VALUE;
@@ -122,7 +118,7 @@ public final class RenderClock {
             Snapshot snapshot = window.snapshot(i);
             if (snapshot.tick() > newestSeenTick) {
                 long delay = snapshot.publishedNanos() - snapshot.dueNanos();
-                if (delay >= 0 && delay < LONGEST_DELAY_NANOS) {
+                if (delay >= 0) {
                     delays.add(frameNanos, delay);
                 }
                 newestSeenTick = snapshot.tick();
@@ -137,8 +133,11 @@ public final class RenderClock {
         if (delays.isEmpty()) {
             return;
         }
-        mostCoverNanos = Math.max(0, delays.smallest() + rate.nanosAt(windowSize - 2) - WINDOW_MARGIN_NANOS);
-        long target = Math.min(delays.largest() + SLACK_NANOS, mostCoverNanos);
+        long smallPartOfATick = rate.nanosAt(1) / 8;
+        long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfATick);
+        mostCoverNanos = Math.max(0, delays.smallest() + rate.nanosAt(windowSize - 2) - margin);
+        long slack = Math.min(SLACK_NANOS, smallPartOfATick);
+        long target = Math.min(delays.largest() + slack, mostCoverNanos);
         if (target > coverNanos) {
             coverNanos = Math.min(target, coverNanos + frameStepNanos / 50);
         } else {

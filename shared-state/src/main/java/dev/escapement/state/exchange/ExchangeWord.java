@@ -3,25 +3,25 @@ package dev.escapement.state.exchange;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The one word that the writer and a reader exchange: the number of a window, and whether the writer put it there. */
-final class ExchangeWord extends Padding.After {
+/**
+ * The one word that the writer and a reader exchange: the number of a window, and whether the writer put it there.
+ *
+ * <p>It stands alone on its cache lines, in the middle of an array that is otherwise unused: 128 bytes on either side,
+ * because processors fetch lines in pairs. An array, because within an object the JVM may move fields into gaps.
+ */
+final class ExchangeWord {
 
     /** Set when the writer put the window there and the reader has not taken it yet. */
     private static final int FRESH = 4;
 
     private static final int WINDOW_MASK = 3;
-    private static final VarHandle VALUE;
+    private static final int MIDDLE = 128 / Integer.BYTES;
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(int[].class);
 
-    static {
-        try {
-            VALUE = MethodHandles.lookup().findVarHandle(Padding.PaddedInt.class, "value", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private final int[] padded = new int[2 * MIDDLE + 1];
 
     ExchangeWord(int initialWindow) {
-        value = initialWindow;
+        padded[MIDDLE] = initialWindow; // seen by other threads with this object, which is handed to them safely
     }
 
     /**
@@ -30,7 +30,7 @@ final class ExchangeWord extends Padding.After {
      * value of this word, no thread reads an earlier one.
      */
     boolean isFresh() {
-        return ((int) VALUE.getOpaque(this) & FRESH) != 0;
+        return ((int) CELLS.getOpaque(padded, MIDDLE) & FRESH) != 0;
     }
 
     /**
@@ -41,7 +41,7 @@ final class ExchangeWord extends Padding.After {
      * @return what stood here: the window, the writer's from now on, and whether it was fresh
      */
     int put(int window) {
-        return (int) VALUE.getAndSet(this, window | FRESH);
+        return (int) CELLS.getAndSet(padded, MIDDLE, window | FRESH);
     }
 
     /**
@@ -51,7 +51,7 @@ final class ExchangeWord extends Padding.After {
      * @return the window that stood here, the reader's from now on
      */
     int take(int window) {
-        return window((int) VALUE.getAndSet(this, window));
+        return window((int) CELLS.getAndSet(padded, MIDDLE, window));
     }
 
     /** The window in what {@link #put} returned. */

@@ -92,6 +92,7 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
     public void close() {
         if (!isRetired()) {
             retire();
+            hasWindow = false;
             slot.detach(held, heldIsFilled);
         }
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ThreadOwned {
 
     /** Owns what nobody may use any more. */
-    private static final Thread NOBODY = new Thread("nobody");
+    private static final Thread NOBODY = new Thread(null, null, "nobody", 0, false);
 
     private static final VarHandle OWNER;
 

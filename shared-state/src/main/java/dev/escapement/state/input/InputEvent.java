@@ -89,7 +89,7 @@ public final class InputEvent {
     }
 
     /**
-     * Whether it belonged to an earlier tick but arrived after that tick had sampled.
+     * Whether it belonged to an earlier tick but arrived after that tick had sampled, or waited behind too many others.
      *
      * @return true if its time is not after the previous tick's sampling time
      */

@@ -4,6 +4,7 @@ import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
 import dev.escapement.state.time.NanoClock;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -56,6 +57,7 @@ public final class InputRing {
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
+        Objects.requireNonNull(kind, "an input event needs a kind");
         long aheadNanos = timeNanos - clock.nanoTime();
         if (aheadNanos > MAX_AHEAD_NANOS) {
             throw new IllegalArgumentException("an input event is stamped " + aheadNanos
@@ -98,7 +100,8 @@ public final class InputRing {
      * @return events in the ring
      */
     public long waiting() {
-        return ring.getCursor() - poller.getSequence().get();
+        long taken = poller.getSequence().get(); // first: read after the cursor it could have passed it
+        return ring.getCursor() - taken;
     }
 
     int capacity() {

@@ -48,18 +48,22 @@ public final class Pacer {
     }
 
     /**
-     * Returns at the deadline or as soon as possible after it, or at once when cancelled. Never returns early otherwise.
+     * Returns at the deadline or as soon as possible after it, or at once when cancelled. Never returns early otherwise,
+     * not when interrupted either; the interrupt stays pending.
      *
      * @param deadlineNanos an instant of the clock, past instants return at once
      * @return false if this pacer was cancelled
      */
     public boolean awaitUntil(long deadlineNanos) {
         waiter = Thread.currentThread();
+        boolean interrupted = false;
         try {
             long remaining;
             while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > marginNanos) {
                     parkFor(remaining - marginNanos);
+                    // A pending interrupt would end every further park at once: this would spin for ever.
+                    interrupted |= Thread.interrupted();
                 } else {
                     waiting.spin();
                 }
@@ -67,6 +71,9 @@ public final class Pacer {
             return !cancelled;
         } finally {
             waiter = null;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

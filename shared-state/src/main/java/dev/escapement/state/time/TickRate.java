@@ -19,13 +19,14 @@ public record TickRate(long numerator, long denominator) {
     private static final long MAX_PRODUCT = Long.MAX_VALUE / NANOS_PER_SECOND;
 
     private static final long MAX_HERTZ = 100_000;
+    private static final long MAX_SECONDS = 1000;
 
     /**
      * Reduces the fraction.
      *
      * @param numerator   ticks in {@code denominator} seconds
      * @param denominator seconds
-     * @throws IllegalArgumentException if a part is not positive, the rate is above 100,000 Hz, or the fraction is too
+     * @throws IllegalArgumentException if a part is not positive, the rate is above 100,000 Hz or below 1/1000 Hz, or the fraction is too
      *                                  fine to be computed exactly
      */
     public TickRate {
@@ -35,13 +36,13 @@ public record TickRate(long numerator, long denominator) {
         long divisor = gcd(numerator, denominator);
         numerator /= divisor;
         denominator /= divisor;
-        if (numerator / denominator > MAX_HERTZ) {
-            throw new IllegalArgumentException("a tick rate must be at most " + MAX_HERTZ + " Hz, but is " + numerator
-                    + "/" + denominator + " Hz");
-        }
         if (numerator > MAX_PRODUCT / denominator) {
             throw new IllegalArgumentException("a tick rate of " + numerator + "/" + denominator
                     + " Hz is too fine a fraction: numerator x denominator must be at most " + MAX_PRODUCT);
+        }
+        if (numerator > MAX_HERTZ * denominator || denominator > MAX_SECONDS * numerator) {
+            throw new IllegalArgumentException("a tick rate must be between 1/" + MAX_SECONDS + " and " + MAX_HERTZ
+                    + " Hz, but is " + numerator + "/" + denominator + " Hz");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.escapement.state.time;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The map from the monotonic clock to simulated time: linear pieces, continuous, never backwards, flat where time was
@@ -28,6 +29,7 @@ public final class Timeline {
     private final boolean[] flat = new boolean[CAPACITY];
     private int pieces;
     private long version;
+    private @Nullable Timeline copied;
 
     /**
      * Creates a timeline that has not started.
@@ -132,14 +134,25 @@ public final class Timeline {
     }
 
     /**
+     * Whether an instant lies within the pieces remembered, so that {@link #simNanosAt} is exact there.
+     *
+     * @param nanos an instant of the clock
+     * @return false if it lies before the oldest piece
+     */
+    public boolean remembers(long nanos) {
+        return pieces > 0 && nanos - startNanos[0] >= 0;
+    }
+
+    /**
      * Becomes equal to another timeline of the same rate, without allocating. Costs one comparison when it already is.
      *
      * @param other the timeline to copy
      */
     public void copyFrom(Timeline other) {
-        if (version == other.version) {
+        if (version == other.version && copied == other) {
             return;
         }
+        copied = other;
         System.arraycopy(other.startNanos, 0, startNanos, 0, other.pieces);
         System.arraycopy(other.startTick, 0, startTick, 0, other.pieces);
         System.arraycopy(other.originNanos, 0, originNanos, 0, other.pieces);
