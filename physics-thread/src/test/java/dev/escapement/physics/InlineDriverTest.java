@@ -97,4 +97,51 @@ class InlineDriverTest {
             }
         };
     }
+
+    @Test
+    void shouldRunNoMoreThanWasDueWhenItWasCalled() {
+        Simulation slow = new Simulation() {
+            @Override
+            public void step(Tick tick) {
+                clock.advance(3 * TICK_NANOS); // never catches up
+            }
+
+            @Override
+            public void capture(PoseWriter poses) {}
+        };
+        InlineDriver driver = PhysicsService.builder(slow).inline(clock);
+        clock.advance(2 * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldCloseItsSimulationOnceAndRunNothingAfterwards() {
+        int[] closed = new int[1];
+        Simulation counting = new Simulation() {
+            @Override
+            public void step(Tick tick) {}
+
+            @Override
+            public void capture(PoseWriter poses) {}
+
+            @Override
+            public void close() {
+                closed[0]++;
+            }
+        };
+        InlineDriver driver = PhysicsService.builder(counting).inline(clock);
+        driver.close();
+        driver.close();
+        assertThat(closed[0]).isEqualTo(1);
+        assertThatIllegalStateException().isThrownBy(driver::runDueTicks);
+    }
+
+    @Test
+    void shouldBuildOnceOnly() {
+        PhysicsServiceBuilder builder = PhysicsService.builder(logging());
+        builder.inline(clock);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> builder.inline(clock))
+                .withMessageStartingWith("this builder has built before");
+    }
 }

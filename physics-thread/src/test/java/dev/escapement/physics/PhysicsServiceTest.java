@@ -111,13 +111,84 @@ class PhysicsServiceTest {
     }
 
     @Test
+    void shouldGiveUpWhatASlowTickMissed() throws Exception {
+        CountDownLatch ticks = new CountDownLatch(2);
+        PhysicsService service = PhysicsService.builder(new TestSimulation() {
+                    @Override
+                    public void step(Tick tick) {
+                        if (tick.number() == 1) {
+                            long tenPeriodsLater = tick.dueNanos() + 10 * FAST.nanosAt(1);
+                            while (System.nanoTime() - tenPeriodsLater < 0) {
+                                Thread.onSpinWait();
+                            }
+                        }
+                        ticks.countDown();
+                    }
+                })
+                .rate(FAST)
+                .start();
+        ticks.await();
+        service.close();
+        assertThat(service.givenUpTicks()).isGreaterThanOrEqualTo(9);
+        assertThat(service.closedAtNanos() - service.startedAtNanos()).isPositive();
+    }
+
+    @Test
+    void shouldShowAFailureToCloseToo() throws Exception {
+        IllegalStateException cause = new IllegalStateException("native memory is gone");
+        for (boolean stepFails : new boolean[] {false, true}) {
+            CountDownLatch stepped = new CountDownLatch(1);
+            PhysicsService service = PhysicsService.builder(new TestSimulation() {
+                        @Override
+                        public void step(Tick tick) {
+                            stepped.countDown();
+                            if (stepFails) {
+                                throw cause;
+                            }
+                        }
+
+                        @Override
+                        public void close() {
+                            throw cause; // the very same, which cannot be suppressed by itself
+                        }
+                    })
+                    .rate(FAST)
+                    .start();
+            stepped.await();
+            service.close();
+            assertThat(service.state()).isEqualTo(PhysicsService.State.FAILED);
+            assertThat(service.failure()).containsSame(cause);
+        }
+    }
+
+    @Test
+    void shouldWaitForTheLastTickThoughInterrupted() throws Exception {
+        CountDownLatch stepping = new CountDownLatch(1);
+        PhysicsService service = PhysicsService.builder(new TestSimulation() {
+                    @Override
+                    public void step(Tick tick) {
+                        stepping.countDown();
+                    }
+                })
+                .rate(FAST)
+                .start();
+        stepping.await();
+        Thread.currentThread().interrupt();
+        service.close();
+        assertThat(service.state()).isEqualTo(PhysicsService.State.CLOSED);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     void shouldBeClosableFromWithinAStep() throws Exception {
         CompletableFuture<PhysicsService> self = new CompletableFuture<>();
+        CompletableFuture<PhysicsService.State> whileStepping = new CompletableFuture<>();
         CountDownLatch closed = new CountDownLatch(1);
         PhysicsService service = PhysicsService.builder(new TestSimulation() {
                     @Override
                     public void step(Tick tick) {
                         self.join().close();
+                        whileStepping.complete(self.join().state());
                     }
 
                     @Override
@@ -130,6 +201,7 @@ class PhysicsServiceTest {
         self.complete(service);
         closed.await();
         service.close();
+        assertThat(whileStepping).isCompletedWithValue(PhysicsService.State.RUNNING);
         assertThat(service.state()).isEqualTo(PhysicsService.State.CLOSED);
     }
 

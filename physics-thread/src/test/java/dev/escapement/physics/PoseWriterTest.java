@@ -48,6 +48,18 @@ class PoseWriterTest {
         assertThat(poses.quarantinedPoses()).isEqualTo(2);
     }
 
+    @Test
+    void shouldNoticeEveryComponentThatIsNotFinite() {
+        for (int component = 0; component < 7; component++) {
+            float[] p = {1, 2, 3, 0, 0, 0, 1};
+            p[component] = Float.NaN;
+            poses.begin(first, null);
+            poses.bodyCount(1);
+            poses.set(0, p[0], p[1], p[2], p[3], p[4], p[5], p[6]);
+            assertThat(poses.quarantinedPoses()).isEqualTo(component + 1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {-1, 2, 5000})
     void shouldRefuseBodiesThatDoNotExist(int body) {

@@ -61,4 +61,13 @@ class TickScheduleTest {
         schedule.end(3 * TICK_NANOS + 1);
         assertThat(schedule.givenUpTicks()).isEqualTo(2);
     }
+
+    @Test
+    void shouldCountNothingWhenItEndsBeforeItsTime() {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), true);
+        schedule.start(0);
+        schedule.finish(TICK_NANOS);
+        schedule.end(1);
+        assertThat(schedule.givenUpTicks()).isZero();
+    }
 }

@@ -85,4 +85,71 @@ class RenderLoopTest {
         loop.close();
         assertThat(loop.failure()).containsSame(cause);
     }
+
+    @Test
+    void shouldCountTheSlotsThatALongFrameMissesAndKeepToTheGrid() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        CountDownLatch frames = new CountDownLatch(3);
+        CountDownLatch firstDrawn = new CountDownLatch(1);
+        RenderBackend backend = view -> {
+            if (firstDrawn.getCount() > 0) {
+                long tenSlotsLater = System.nanoTime() + 10 * FAST.nanosAt(1);
+                while (System.nanoTime() - tenSlotsLater < 0) {
+                    Thread.onSpinWait();
+                }
+                firstDrawn.countDown();
+            }
+            frames.countDown();
+        };
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, new FrameListener() {});
+        frames.await();
+        loop.close();
+        assertThat(loop.missedSlots()).isGreaterThanOrEqualTo(9);
+        assertThat(loop.isRunning()).isFalse();
+    }
+
+    @Test
+    void shouldLookAtEveryWindowOnceMoreBeforeItIsGivenBackAndFreeItsReader() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        for (int round = 0; round < 5; round++) { // more often than there are readers
+            CountDownLatch frames = new CountDownLatch(3);
+            long[] counts = new long[2];
+            FrameListener listener = new FrameListener() {
+                @Override
+                public void beforeAcquire(FrameView view) {
+                    if (view.hasWindow()) {
+                        counts[0]++;
+                    }
+                }
+
+                @Override
+                public void drawn(FrameView view, long slotNanos, long completedNanos) {
+                    counts[1]++;
+                    frames.countDown();
+                }
+            };
+            RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), view -> {}, FAST, listener);
+            frames.await();
+            loop.close();
+            assertThat(loop.failure()).isEmpty();
+            assertThat(counts[0]).isEqualTo(counts[1]).isGreaterThanOrEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldShowAFailureToCloseToo() throws Exception {
+        IllegalStateException cause = new IllegalStateException("device lost");
+        RenderBackend backend = new RenderBackend() {
+            @Override
+            public void draw(FrameView view) {}
+
+            @Override
+            public void close() {
+                throw cause;
+            }
+        };
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, new FrameListener() {});
+        loop.close();
+        assertThat(loop.failure()).containsSame(cause);
+    }
 }

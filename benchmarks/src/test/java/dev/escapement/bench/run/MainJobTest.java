@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.escapement.bench.measure.Performance;
+import dev.escapement.bench.measure.RunResult;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.RunReport;
 import dev.escapement.bench.report.SummaryTable;
+import dev.escapement.physics.PoseWriter;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +67,52 @@ class MainJobTest {
         assertThat(performance.lastPoses().bodyCount())
                 .as("bodies and the metronome")
                 .isEqualTo(bodies + 1);
+    }
+
+    @Test
+    void shouldMeasureWhatReallyHappens() {
+        RunResult result = run(Engine.SPRING, 500, 3).result();
+        assertThat(result.stepMicros().p50()).isPositive();
+        assertThat(result.publishDelayMicros().p50())
+                .isGreaterThanOrEqualTo(result.stepMicros().p50());
+        assertThat(result.tickLatenessMicros().max()).isPositive();
+        assertThat(result.frameIntervalMicros().max()).isPositive().isLessThan(3_000_000);
+        // One tick of interpolation, and a cover for the publish delay: no less is possible.
+        assertThat(result.lookBehindMicros().mean()).isGreaterThan(10_000);
+        assertThat(result.physicsCorePercent()).isPositive();
+        assertThat(result.windowsChecked()).isPositive();
+    }
+
+    @Test
+    void shouldTellWhatTheSimulationThrew() {
+        RunOptions options = new RunOptions(Engine.SPRING, 3, 5, TickRate.hertz(100), TickRate.hertz(144), 3);
+        World healthy = World.create(Engine.SPRING, 3);
+        Simulation failing = new Simulation() {
+            @Override
+            public void step(Tick tick) throws Exception {
+                if (tick.number() == 20) {
+                    throw new IllegalStateException("bodies overlap");
+                }
+                healthy.simulation().step(tick);
+            }
+
+            @Override
+            public void capture(PoseWriter poses) throws Exception {
+                healthy.simulation().capture(poses);
+            }
+
+            @Override
+            public long hash() {
+                return healthy.simulation().hash();
+            }
+        };
+        World world = new World(failing, healthy.pushable(), healthy.scene());
+        try (Stage stage = new HeadlessStage()) {
+            RunResult result =
+                    new MainJob(options, world).run(stage, ticks -> {}).result();
+            assertThat(result.ticks()).isEqualTo(19);
+            assertThat(result.faults()).anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
+        }
     }
 
     @Test

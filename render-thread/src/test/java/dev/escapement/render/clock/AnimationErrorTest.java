@@ -52,4 +52,14 @@ class AnimationErrorTest {
         assertThat(error.frame(40_000_000, timeline, 70_000_000)).isZero();
         assertThat(error.frame(45_000_000, timeline, 85_000_000)).isZero();
     }
+
+    @Test
+    void shouldCountNothingWhereTheTimelineDoesNotReachBack() {
+        error.frame(0, timeline, 5);
+        for (int gap = 1; gap <= 20; gap++) {
+            timeline.giveUp(2L * gap, 1);
+        }
+        assertThat(error.frame(7, timeline, timeline.dueNanos(41))).isZero();
+        assertThat(error.count()).isZero();
+    }
 }

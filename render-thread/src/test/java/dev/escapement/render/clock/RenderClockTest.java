@@ -56,6 +56,77 @@ class RenderClockTest {
         }
     }
 
+    /** Nothing is missing here, so only what the clock learns can move C. */
+    @Test
+    void shouldGrowAtTwoPercentOfRealTimeWhereDelaysGrow() {
+        Run run = new Run(3, tick -> 7_000_000, 1000);
+        run.until(TICK_NANOS * 4);
+        long from = run.clock.coverNanos();
+        assertThat(from).as("half a tick, and a little").isBetween(TICK_NANOS / 2, TICK_NANOS / 2 + 500_000);
+        long start = run.nowNanos;
+        run.until(start + 50_000_000);
+        long grown = run.clock.coverNanos() - from;
+        long holdsWhileGrowing = run.clock.holds();
+        assertThat(grown).isBetween(900_000L, 2_600_000L); // 2% of 50 ms, and what frames that had to wait added
+        run.until(start + SECOND);
+        assertThat(run.clock.coverNanos()).isEqualTo(7_000_000 + RenderClock.SLACK_NANOS);
+        assertThat(run.clock.holds()).isEqualTo(holdsWhileGrowing);
+    }
+
+    @Test
+    void shouldShrinkByHalfAMillisecondASecond() {
+        Run run = new Run(3, tick -> 1_000_000, 144);
+        run.until(SECOND);
+        long cover = run.clock.coverNanos();
+        run.until(3 * SECOND);
+        assertThat(cover - run.clock.coverNanos()).isBetween(950_000L, 1_050_000L);
+        run.until(60 * SECOND);
+        assertThat(run.clock.coverNanos()).isEqualTo(1_000_000 + RenderClock.SLACK_NANOS);
+    }
+
+    @Test
+    void shouldFollowTheLargestDelayOfAllTicksAndForgetIt() {
+        // Every tenth tick is late; at 20 frames a second most ticks are never the newest of a window.
+        Run run = new Run(3, tick -> tick < 1000 && tick % 10 == 3 ? 6_000_000 : 1_000_000, 20);
+        run.until(9 * SECOND);
+        assertThat(run.clock.coverNanos()).isEqualTo(6_000_000 + RenderClock.SLACK_NANOS);
+        run.until(40 * SECOND);
+        assertThat(run.clock.coverNanos()).isEqualTo(1_000_000 + RenderClock.SLACK_NANOS);
+    }
+
+    @Test
+    void shouldStayWithinWhatTheWindowHolds() {
+        LongUnaryOperator jitter = tick -> tick % 2 == 0 ? 1_000_000 : 9_000_000;
+        Run two = new Run(2, jitter, 144);
+        two.until(30 * SECOND);
+        assertThat(two.clock.coverNanos()).isLessThanOrEqualTo(1_000_000);
+        Run three = new Run(3, jitter, 144);
+        three.until(30 * SECOND);
+        assertThat(three.clock.coverNanos()).isEqualTo(9_000_000 + RenderClock.SLACK_NANOS);
+    }
+
+    @Test
+    void shouldLearnDelaysOfManyTicks() {
+        Run run = new Run(3, tick -> 1_200_000_000, 60); // and gives up 119 of 120 deadlines
+        run.until(20 * SECOND);
+        long holds = run.clock.holds();
+        run.until(60 * SECOND);
+        assertThat(run.clock.coverNanos()).isGreaterThan(1_200_000_000);
+        assertThat(run.clock.holds()).isEqualTo(holds);
+    }
+
+    @Test
+    void shouldNeverShowLessThanBefore() {
+        PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
+        SnapshotReader reader = world.newReader();
+        world.runUntil(10 * TICK_NANOS);
+        reader.acquire();
+        RenderClock clock = new RenderClock();
+        long shown = clock.show(10 * TICK_NANOS, reader.window());
+        assertThat(clock.show(9 * TICK_NANOS, reader.window())).isEqualTo(shown);
+        assertThat(clock.shownSimNanos()).isEqualTo(shown);
+    }
+
     @Test
     void shouldClampToTheOldestSnapshotRatherThanShowWhatIsGone() {
         PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);

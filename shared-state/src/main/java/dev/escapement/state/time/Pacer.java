@@ -58,10 +58,12 @@ public final class Pacer {
         waiter = Thread.currentThread();
         boolean interrupted = false;
         try {
+            long margin =
+                    marginNanos; // what is learned now is for the next wait: else a rest of it would be parked for
             long remaining;
             while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
-                if (remaining > marginNanos) {
-                    parkFor(remaining - marginNanos);
+                if (remaining > margin) {
+                    parkFor(remaining - margin);
                     // A pending interrupt would end every further park at once: this would spin for ever.
                     interrupted |= Thread.interrupted();
                 } else {

@@ -230,4 +230,38 @@ class SnapshotExchangeTest {
             throw (RuntimeException) e.getCause();
         }
     }
+
+    @Test
+    void shouldCountNoSkippedTicksInAReadersFirstWindow() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        fixture.publish(3);
+        SnapshotReader first = fixture.exchange.attach();
+        first.acquire();
+        fixture.publish(5);
+        first.acquire();
+        assertThat(first.window().skippedTicks()).isEqualTo(4);
+        first.close();
+        SnapshotReader takesOver = fixture.exchange.attach();
+        takesOver.acquire();
+        assertThat(takesOver.window().skippedTicks()).isZero();
+        takesOver.close();
+        assertThat(takesOver.hasWindow()).isFalse();
+        fixture.publish(5);
+        SnapshotReader takes = fixture.exchange.attach();
+        takes.acquire();
+        assertThat(takes.window().skippedTicks()).isZero();
+    }
+
+    @Test
+    void shouldRefuseToBeClosedByAnotherThread() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        reader.acquire();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> onAnotherThread(reader::close))
+                .withMessageContaining("a snapshot reader belongs to one thread");
+        reader.handOver();
+        onAnotherThread(reader::close);
+        assertThat(fixture.exchange.attach()).isNotNull();
+    }
 }

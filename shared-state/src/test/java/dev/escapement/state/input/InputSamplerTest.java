@@ -3,6 +3,7 @@ package dev.escapement.state.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
@@ -173,5 +174,24 @@ class InputSamplerTest {
             codes.add(frame.event(i).code());
         }
         return codes;
+    }
+
+    @Test
+    void shouldNotFlagWhatHappenedBeforeTheFirstTick() {
+        offer(-50, 1);
+        assertThat(sampler.sample(0).event(0).isLate()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseAnEventWithoutAKind() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> ring.offer(0, nothing(), 1, 0, 0))
+                .withMessage("an input event needs a kind");
+        assertThat(ring.accepted()).isZero();
+    }
+
+    @SuppressWarnings("NullAway") // what a caller without null checks could do
+    private static InputKind nothing() {
+        return null;
     }
 }

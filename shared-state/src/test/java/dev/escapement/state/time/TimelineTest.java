@@ -52,7 +52,6 @@ class TimelineTest {
         Timeline timeline = started(rate, 42);
         long tick = 0;
         long givenUp = 0;
-        long previousSim = 0;
         for (int i = 0; i < 10_000; i++) {
             tick += random.nextLong(1, 1000);
             long ticks = random.nextLong(1, 50);
@@ -64,8 +63,6 @@ class TimelineTest {
             assertThat(timeline.simNanosAt(due)).isBetween(rate.nanosAt(tick + 1) - 1, rate.nanosAt(tick + 1));
             long sim = timeline.simNanosAt(due - random.nextLong(rate.nanosAt(3)));
             assertThat(timeline.simNanosAt(due)).isGreaterThanOrEqualTo(sim);
-            assertThat(sim).isGreaterThanOrEqualTo(Math.min(previousSim, sim));
-            previousSim = sim;
         }
     }
 
@@ -111,5 +108,43 @@ class TimelineTest {
         Timeline timeline = new Timeline(rate);
         timeline.start(start);
         return timeline;
+    }
+
+    @Test
+    void shouldCopyEveryChangeAlsoWhenOldPiecesAreForgotten() {
+        Timeline original = started(HUNDRED, 0);
+        Timeline copy = new Timeline(HUNDRED);
+        for (int i = 1; i < 100; i++) {
+            original.giveUp(2L * i, 1);
+            copy.copyFrom(original);
+            long due = original.dueNanos(2L * i + 1);
+            assertThat(copy.dueNanos(2L * i + 1)).isEqualTo(due);
+            assertThat(copy.simNanosAt(due)).isEqualTo(original.simNanosAt(due));
+        }
+    }
+
+    @Test
+    void shouldRememberEightGaps() {
+        Timeline timeline = started(HUNDRED, 0);
+        for (int i = 1; i <= 20; i++) {
+            timeline.giveUp(2L * i, 1);
+        }
+        long now = timeline.dueNanos(41);
+        long eightGapsAgo = now - 8 * 3 * TICK_NANOS; // a gap every three periods
+        assertThat(timeline.remembers(eightGapsAgo + 2 * TICK_NANOS)).isTrue();
+        assertThat(timeline.remembers(0)).isFalse();
+        for (long nanos = eightGapsAgo + 2 * TICK_NANOS; nanos < now; nanos += TICK_NANOS) {
+            // Two ticks run in every three periods.
+            long behind = timeline.simNanosAt(now) - timeline.simNanosAt(nanos);
+            assertThat(behind).isBetween((now - nanos) * 2 / 3 - TICK_NANOS, (now - nanos) * 2 / 3 + TICK_NANOS);
+        }
+    }
+
+    @Test
+    void shouldBecomeAnotherTimelineOfTheSameAge() {
+        Timeline copy = new Timeline(HUNDRED);
+        copy.copyFrom(started(HUNDRED, 0));
+        copy.copyFrom(started(HUNDRED, 777));
+        assertThat(copy.dueNanos(0)).isEqualTo(777);
     }
 }

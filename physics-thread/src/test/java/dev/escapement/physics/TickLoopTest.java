@@ -1,0 +1,127 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One tick at a time, on a clock that only the simulation moves. */
+class TickLoopTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final List<String> told = new ArrayList<>();
+    private final CostlySimulation simulation = new CostlySimulation();
+    private final TickParts parts = new TickParts(
+            PhysicsService.builder(simulation)
+                    .listener((tick, due, started, stepped, published) ->
+                            told.add(tick + " " + due + " " + started + " " + stepped + " " + published)),
+            clock,
+            true);
+    private final SnapshotReader reader = parts.exchange.attach();
+
+    @Test
+    void shouldTellItsListenerWhenWhatHappened() throws Exception {
+        parts.schedule.start(0);
+        simulation.stepNanos = 3;
+        clock.advance(TICK_NANOS + 7);
+        parts.loop.runTick();
+        assertThat(told).containsExactly("1 10000000 10000007 10000010 10000010");
+    }
+
+    @Test
+    void shouldPublishTheTimelineWithTheTimeThatItsOwnTickCost() throws Exception {
+        parts.schedule.start(0);
+        clock.advance(TICK_NANOS);
+        simulation.stepNanos = 1;
+        for (int i = 0; i < 4; i++) {
+            simulation.stepNanos = i == 3 ? 35_000_000 : 1;
+            runAtDue();
+        }
+        reader.acquire();
+        assertThat(reader.window().newestTick()).isEqualTo(4);
+        // Tick 4 was due at 40 ms and published at 75 ms: the deadlines at 50, 60 and 70 ms are given up.
+        assertThat(reader.window().timeline().simNanosAt(70_000_000)).isEqualTo(40_000_000);
+        assertThat(reader.window().timeline().simNanosAt(75_000_000)).isEqualTo(45_000_000);
+        assertThat(parts.schedule.givenUpTicks()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTellTheSimulationHowMuchOfItsTimeItUsed() throws Exception {
+        parts.schedule.start(0);
+        simulation.stepNanos = 2_500_000;
+        runAtDue();
+        assertThat(simulation.budgetUsed).isZero();
+        runAtDue();
+        assertThat(simulation.budgetUsed).isCloseTo(0.25, within(1e-9));
+    }
+
+    @Test
+    void shouldTakeTheWriterAwayAfterTheCapture() throws Exception {
+        parts.schedule.start(0);
+        for (int i = 0; i < 3; i++) {
+            runAtDue();
+        }
+        reader.acquire();
+        simulation.writeInStep = true;
+        try {
+            runAtDue();
+        } catch (IndexOutOfBoundsException refused) {
+            assertThat(refused).hasMessageContaining("there is no body 0: this tick has 0 bodies");
+        }
+        Snapshot held = reader.window().newest();
+        assertThat(held.poses().block(0).px[0]).isEqualTo(3);
+    }
+
+    @Test
+    void shouldKeepTheNumberOfBodiesUntilToldOtherwise() throws Exception {
+        parts.schedule.start(0);
+        for (int i = 0; i < 12; i++) {
+            simulation.saysHowMany = i == 0;
+            runAtDue();
+            if (reader.acquire()) {
+                assertThat(reader.window().newest().poses().bodyCount()).isEqualTo(1);
+            }
+        }
+    }
+
+    private void runAtDue() throws Exception {
+        clock.advance(Math.max(0, parts.schedule.nextDueNanos() - clock.nanoTime()));
+        parts.loop.runTick();
+    }
+
+    private final class CostlySimulation implements Simulation {
+
+        private long stepNanos;
+        private double budgetUsed = -1;
+        private boolean writeInStep;
+        private boolean saysHowMany = true;
+        private long tick;
+        private final List<PoseWriter> kept = new ArrayList<>();
+
+        @Override
+        public void step(Tick next) {
+            tick = next.number();
+            budgetUsed = next.budgetUsed();
+            clock.advance(stepNanos);
+            if (writeInStep) {
+                kept.get(0).set(0, -1, -1, -1, 0, 0, 0, 1);
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            kept.add(poses);
+            if (saysHowMany) {
+                poses.bodyCount(1);
+            }
+            poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
+        }
+    }
+}
