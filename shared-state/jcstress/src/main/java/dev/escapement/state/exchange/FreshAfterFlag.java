@@ -1,0 +1,42 @@
+package dev.escapement.state.exchange;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** Guarantee 6: whoever knows that a tick was published gets it, or a later one. */
+@JCStressTest
+@Description("The writer says after each publish how far it is; the reader hears that and then acquires.")
+@Outcome(id = "0, [0234]", expect = ACCEPTABLE, desc = "Heard nothing yet, so any window or none is right.")
+@Outcome(id = "2, [234]", expect = ACCEPTABLE, desc = "Heard of tick 2 and got that or a later one.")
+@Outcome(id = "3, [34]", expect = ACCEPTABLE, desc = "Heard of tick 3 and got that or a later one.")
+@Outcome(expect = FORBIDDEN, desc = "A window older than the tick that was heard of: guarantee 6, fresh.")
+@State
+public class FreshAfterFlag {
+
+    private final World world = new World(1, 0);
+    private final SnapshotReader reader = world.exchange.attach();
+    private volatile int published;
+
+    @Actor
+    public void writer() {
+        world.publish(1, 2);
+        published = 2;
+        world.publish(3, 3);
+        published = 3;
+        world.publish(4, 4);
+    }
+
+    @Actor
+    public void reader(II_Result r) {
+        r.r1 = published;
+        reader.acquire();
+        r.r2 = world.newest(reader);
+    }
+}

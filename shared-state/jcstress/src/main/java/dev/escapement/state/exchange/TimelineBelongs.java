@@ -1,0 +1,53 @@
+package dev.escapement.state.exchange;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.escapement.state.time.Timeline;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * Guarantee 4 for what a window has of its own: the timeline, which is copied into it, is the one that was true when its
+ * newest tick was published.
+ */
+@JCStressTest
+@Description("One tick of time is given up before every tick published, while the reader takes one window.")
+@Outcome(id = "0", expect = ACCEPTABLE, desc = "Asked before there were two ticks: no window, and acquire said so.")
+@Outcome(id = "[2-4]", expect = ACCEPTABLE, desc = "As many ticks were given up as the newest tick says.")
+@Outcome(expect = FORBIDDEN, desc = "The timeline of another tick: guarantee 4, consecutive, is about one moment.")
+@State
+public class TimelineBelongs {
+
+    private final World world = new World(1, 0);
+    private final SnapshotReader reader = world.exchange.attach();
+    private final Timeline timeline = new Timeline(World.RATE);
+
+    public TimelineBelongs() {
+        timeline.start(0);
+    }
+
+    @Actor
+    public void writer() {
+        for (int tick = 1; tick <= 4; tick++) {
+            timeline.giveUp(tick, 1);
+            world.exchange.writer().begin().begin(tick, tick);
+            world.exchange.writer().publish(timeline, tick);
+        }
+    }
+
+    @Actor
+    public void reader(I_Result r) {
+        if (reader.acquire()) {
+            Window window = reader.window();
+            long newest = window.newestTick();
+            // Tick 0 would be due so many ticks later now as were given up since.
+            boolean belongs = window.timeline().dueNanos(0) == World.RATE.nanosAt(newest);
+            r.r1 = belongs ? (int) newest : World.TORN;
+        }
+    }
+}

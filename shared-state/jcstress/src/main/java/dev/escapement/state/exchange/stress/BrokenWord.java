@@ -1,0 +1,45 @@
+package dev.escapement.state.exchange.stress;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A canary: a class that takes the place of the exchange's word and is wrong. The tests are the same ones, and so is all
+ * other code; each test of {@link #MUST_FAIL} has to find a forbidden result, or it would not have found one in the right
+ * word either.
+ */
+enum BrokenWord {
+    /** The writer publishes with a release store. */
+    RELEASE_ONLY,
+
+    /** The reader reads the word, and then stores. */
+    READ_THEN_STORE;
+
+    /** The tests that have to fail with either: one of the word alone, one of the whole exchange. */
+    static final List<String> MUST_FAIL = List.of("WordOneHand", "HeldWindow");
+
+    private static final String PACKAGE = "dev/escapement/state/exchange";
+    private static final String WORD = "ExchangeWord.class";
+
+    /** Writes the class where a class path can start with it. */
+    Path unpackInto(Path folder) throws IOException {
+        String resource = "/broken/" + name().replace("_", "").toLowerCase(Locale.ROOT) + "/" + PACKAGE + "/" + WORD;
+        Path place = Files.createDirectories(folder.resolve(PACKAGE));
+        try (InputStream in = BrokenWord.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IOException("the jar has no " + resource);
+            }
+            Files.copy(in, place.resolve(WORD));
+        }
+        return folder;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,65 @@
+package dev.escapement.state.exchange.stress;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.infra.Status;
+import org.openjdk.jcstress.infra.collectors.TestResult;
+import org.openjdk.jcstress.infra.grading.GradingResult;
+
+/** What one test's result amounts to. */
+final class Verdict {
+
+    /** With fewer samples a test was started, but not run. */
+    private static final long MIN_SAMPLES = 100;
+
+    private final @Nullable TestResult result;
+
+    Verdict(Map<String, TestResult> results, String test) {
+        result = results.get(test);
+    }
+
+    /** Whether the test really ran: without an error, and more than a few times. */
+    boolean ran() {
+        return result != null && result.status() == Status.NORMAL && samples() >= MIN_SAMPLES;
+    }
+
+    /** Whether only acceptable results were seen. */
+    boolean passed() {
+        return ran() && forbidden() == 0;
+    }
+
+    /** Whether a forbidden result was seen, as it must with something broken. */
+    boolean caught() {
+        return ran() && forbidden() > 0;
+    }
+
+    long samples() {
+        return result == null ? 0 : result.getTotalCount();
+    }
+
+    /** How many different results were seen: the more, the more the actors met. */
+    int states() {
+        return result == null ? 0 : result.getStateKeys().size();
+    }
+
+    /** How many samples were none of the acceptable ones. */
+    long forbidden() {
+        long count = 0;
+        if (result != null) {
+            for (GradingResult graded : result.grading().gradingResults.values()) {
+                if (graded.expect == Expect.FORBIDDEN || graded.expect == Expect.UNKNOWN) {
+                    count += graded.count;
+                }
+            }
+        }
+        return count;
+    }
+
+    /** Why the test did not run. */
+    String trouble() {
+        return result == null
+                ? "did not run"
+                : result.status() + " after " + samples() + " samples " + result.getMessages();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.escapement.state.exchange.stress;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.openjdk.jcstress.infra.runners.TestList;
+
+/**
+ * Runs all tests, and some of them with something broken, and says whether the first passed and the second did not.
+ *
+ * <p>jcstress alone does not: it passes when tests are missing from its list, when it skips those with more actors than
+ * there are cores, and it cannot tell whether a test would notice anything.
+ */
+public final class Verify {
+
+    private static final String PACKAGE = "dev.escapement.state.exchange.";
+
+    /** Change this with every test added, so that none is lost on the way to jcstress's list. */
+    private static final int TESTS = 13;
+
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+    private final Mode mode;
+    private final Path folder;
+    private final List<String> faults = new ArrayList<>();
+
+    private Verify(Mode mode, Path folder) {
+        this.mode = mode;
+        this.folder = folder;
+    }
+
+    /**
+     * The command line: {@code --mode sanity}, {@code quick} (what is done without) or {@code default}.
+     *
+     * @param args the mode
+     * @throws IOException          if results cannot be written or read
+     * @throws InterruptedException never
+     */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        boolean named = args.length == 2 && args[0].equals("--mode") && args[1].matches("sanity|quick|default");
+        if (!named && args.length > 0) {
+            System.err.println("usage: java -jar escapement-jcstress.jar [--mode sanity|quick|default]");
+            System.exit(2);
+        }
+        Mode mode = Mode.named(named ? args[1] : "quick");
+        System.exit(new Verify(mode, Files.createTempDirectory("escapement-jcstress-")).run() ? 0 : 1);
+    }
+
+    private boolean run() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        System.out.printf(
+                "jcstress, mode %s, %d cores, %s, JVM %s%nLogs and reports: %s%n",
+                mode, CORES, System.getProperty("os.arch"), System.getProperty("java.vm.version"), folder);
+        runTests();
+        for (BrokenWord broken : BrokenWord.values()) {
+            runCanary(broken);
+        }
+        faults.forEach(fault -> System.out.println("FAULT: " + fault));
+        System.out.printf(
+                "%n%s after %d s%n",
+                faults.isEmpty() ? "PASSED" : "FAILED", (System.nanoTime() - start) / 1_000_000_000);
+        return faults.isEmpty();
+    }
+
+    private void runTests() throws IOException, InterruptedException {
+        List<String> possible = new ArrayList<>();
+        List<String> impossible = new ArrayList<>();
+        for (String test : new TreeSet<>(TestList.tests())) {
+            (TestList.getInfo(test).threads() <= CORES ? possible : impossible).add(test);
+        }
+        JcstressRun jcstress = new JcstressRun(folder.resolve("tests"), List.of(), possible, mode);
+        System.out.printf("%n%-20s %12s %8s%n", "Test", "samples", "states");
+        int ran = 0;
+        for (String test : possible) {
+            Verdict verdict = new Verdict(jcstress.results(), test);
+            ran += verdict.ran() ? 1 : 0;
+            System.out.printf(
+                    "%-20s %,12d %8d  %s%n",
+                    shortName(test), verdict.samples(), verdict.states(), verdict.passed() ? "passed" : "FAILED");
+            expect(verdict.ran(), shortName(test) + ": " + verdict.trouble());
+            expect(verdict.forbidden() == 0, shortName(test) + ": " + verdict.forbidden() + " forbidden results");
+        }
+        for (String test : impossible) {
+            int cores = TestList.getInfo(test).threads();
+            System.out.printf("%-20s %12s %8s  needs %d cores: not run%n", shortName(test), "-", "-", cores);
+        }
+        System.out.printf("%d of %d tests ran, %d could not%n", ran, TESTS, impossible.size());
+        expect(
+                ran + impossible.size() == TESTS,
+                ran + " tests ran and " + impossible.size() + " could not, of " + TESTS);
+        expect(jcstress.endedWell(), "jcstress failed or did not end, see its log");
+    }
+
+    private void runCanary(BrokenWord broken) throws IOException, InterruptedException {
+        Path place = folder.resolve(broken.toString());
+        List<Path> overrides = List.of(broken.unpackInto(place.resolve("classes")));
+        List<String> tests = new ArrayList<>();
+        BrokenWord.MUST_FAIL.forEach(test -> tests.add(PACKAGE + test));
+        JcstressRun jcstress = new JcstressRun(place, overrides, tests, Mode.SANITY);
+        System.out.printf("%n%-20s %12s %8s  (must be caught)%n", broken, "samples", "broken");
+        for (String test : tests) {
+            Verdict verdict = new Verdict(jcstress.results(), test);
+            System.out.printf(
+                    "%-20s %,12d %,8d  %s%n",
+                    shortName(test),
+                    verdict.samples(),
+                    verdict.forbidden(),
+                    verdict.caught() ? "caught" : "NOT CAUGHT");
+            expect(verdict.ran(), broken + ", " + shortName(test) + ": " + verdict.trouble());
+            expect(verdict.caught(), shortName(test) + " does not notice the broken word " + broken);
+        }
+    }
+
+    private void expect(boolean holds, String fault) {
+        if (!holds) {
+            faults.add(fault);
+        }
+    }
+
+    private static String shortName(String test) {
+        return test.substring(PACKAGE.length());
+    }
+}
