@@ -14,6 +14,9 @@ class CheckRun {
         expect(faults, run, "tornSnapshots", 0);
         expect(faults, run, "nonConsecutiveWindows", 0);
         expect(faults, run, "quarantinedPoses", 0);
+        if (number(run, "windowsChecked") == 0) {
+            faults.add("no window was checked");
+        }
         expect(faults, run, "inputsAccepted", number(run, "inputsApplied") + number(run, "inputsPending"));
         expect(faults, run, "inputsOffered", number(run, "inputsAccepted") + number(run, "inputsRejected"));
         long deadlines = number(run, "ticks") + number(run, "givenUpTicks");
