@@ -20,21 +20,40 @@ import java.util.Arrays;
  *   <li>A reader is used by one thread at a time; it may be {@link SnapshotReader#handOver() handed over}.</li>
  *   <li>Nobody keeps a window or anything in it beyond the next {@link SnapshotReader#acquire()}.</li>
  * </ol>
- * The first two are checked, at the price of one plain load; the third cannot be.
+ * The first two are checked, at the price of one plain load (test: {@code shouldRefuseASecondThread}; jcstress:
+ * {@code HandOver}); the third cannot be.
  *
- * <p><b>Guarantees</b>
+ * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
+ * {@code SnapshotExchangeTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest} checks 3 to 8 after
+ * every random step, and the Promela model in {@code src/model} checks 1, 2, 4, 5, 6 and 8 in every interleaving.
  * <ol>
  *   <li>Writer wait-free: a publish is one exchange per reader slot, whatever readers do. It never blocks and never
- *       drops.</li>
- *   <li>Reader wait-free: no change costs one load, a change one exchange.</li>
- *   <li>Zero copy: snapshots are written in place and read in place.</li>
+ *       drops. ({@code shouldKeepAHeldWindowAsItIs} publishes under a reader that never lets go.)</li>
+ *   <li>Reader wait-free: no change costs one load, a change one exchange. ({@code shouldSayThatNothingChanged})</li>
+ *   <li>Zero copy: snapshots are written in place and read in place.
+ *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, whatever the reader skipped. Before K ticks exist there is no
- *       window, and {@link SnapshotReader#acquire()} says so.</li>
- *   <li>Stable: nothing in a held window is written until its reader acquires the next.</li>
- *   <li>Fresh: a reader that asks gets the latest window published before it asked.</li>
- *   <li>Many readers: each has its own word and pace, and none can slow another.</li>
- *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, made at the start.</li>
+ *       window, and {@link SnapshotReader#acquire()} says so. ({@code shouldHandOverConsecutiveTicksWhateverTheReaderSkips},
+ *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
+ *   <li>Stable: nothing in a held window is written until its reader acquires the next.
+ *       ({@code shouldKeepAHeldWindowAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
+ *   <li>Fresh: a reader that asks gets the latest window published before it asked. ({@code FreshAfterFlag},
+ *       {@code NeverBackwards})</li>
+ *   <li>Many readers: each has its own word and pace, and none can slow another.
+ *       ({@code shouldKeepAHeldWindowAsItIs}; {@code TwoReaders})</li>
+ *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, made at the start.
+ *       ({@code shouldUseExactlyAsManySnapshotsAsItSays})</li>
  * </ol>
+ *
+ * <p><b>Progress</b>
+ * <ul>
+ *   <li>Writer, {@link SnapshotWriter#begin()} and {@link SnapshotWriter#publish}: wait-free, a number of steps bounded
+ *       by R.</li>
+ *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
+ *       steps.</li>
+ *   <li>Anybody, {@link #attach()}: wait-free, a compare-and-set per slot at most; {@link SnapshotReader#close()}: one
+ *       store.</li>
+ * </ul>
  *
  * <p><b>Why the writer always finds a free snapshot.</b> Of a reader's three windows the writer owns one, whose contents
  * no longer matter. The other two are the one between them, which is the latest window because every publish puts it
