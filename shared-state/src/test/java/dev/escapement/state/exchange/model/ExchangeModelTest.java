@@ -1,0 +1,119 @@
+package dev.escapement.state.exchange.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.escapement.state.exchange.SnapshotExchange;
+import java.io.IOException;
+import java.lang.reflect.Member;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The Promela model of the exchange: it is checked wherever Spin is installed, and cannot drift from the code by name. */
+class ExchangeModelTest {
+
+    private static final Path MODEL = Path.of("src", "model", "exchange.pml");
+    private static final Path CHECK = Path.of("src", "model", "check.sh");
+    private static final int TOOLS_MISSING = 3;
+
+    /** A comment that is nothing but a name: {@code SnapshotWriter.begin}, or {@code X.X} for a constructor. */
+    private static final Pattern STEP = Pattern.compile("/\\* (\\w+)\\.(\\w+) \\*/");
+
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void shouldHoldInEveryStateAndRefuteEveryBrokenVariant() throws Exception {
+        Path table = Files.createTempFile("exchange-model", ".txt");
+        try {
+            int exitCode = runCheck(table);
+            String output = Files.readString(table, StandardCharsets.UTF_8);
+            assumeTrue(exitCode != TOOLS_MISSING, output);
+            assertThat(exitCode).as(output).isZero();
+        } finally {
+            Files.delete(table);
+        }
+    }
+
+    @Test
+    void shouldNameOnlyWhatTheCodeHas() throws Exception {
+        Set<String> steps = steps();
+        Set<String> unknown = new TreeSet<>(steps);
+        for (String step : steps) {
+            if (members(step.substring(0, step.indexOf('.'))).contains(step)) {
+                unknown.remove(step);
+            }
+        }
+        assertThat(steps)
+                .contains(
+                        "SnapshotWriter.begin",
+                        "SnapshotWriter.publish",
+                        "SnapshotWriter.put",
+                        "SnapshotReader.acquire",
+                        "SnapshotReader.take",
+                        "SnapshotReader.takeOver",
+                        "SnapshotReader.close",
+                        "SnapshotExchange.attach");
+        assertThat(unknown).as("steps of the model without a method").isEmpty();
+    }
+
+    /** These two are all that threads share: a method added there is a step that the model lacks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ExchangeWord", "ReaderSlot"})
+    void shouldNameAllThatTouchesSharedMemory(String simpleName) throws Exception {
+        Set<String> missing = new TreeSet<>(members(simpleName));
+        missing.remove(simpleName + "." + simpleName);
+        assertThat(missing).isNotEmpty();
+        missing.removeAll(steps());
+        assertThat(missing).as("methods without a step of the model").isEmpty();
+    }
+
+    private static int runCheck(Path output) throws InterruptedException {
+        Process check;
+        try {
+            check = new ProcessBuilder("bash", CHECK.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException e) {
+            return abort("the model of the exchange was not checked, because there is no bash: " + e.getMessage());
+        }
+        try {
+            return check.waitFor();
+        } finally {
+            check.destroy();
+        }
+    }
+
+    private static Set<String> steps() throws IOException {
+        Set<String> steps = new TreeSet<>();
+        Matcher step = STEP.matcher(Files.readString(MODEL, StandardCharsets.UTF_8));
+        while (step.find()) {
+            steps.add(step.group(1) + "." + step.group(2));
+        }
+        return steps;
+    }
+
+    /** The declared methods and constructors, as the model writes them. */
+    private static Set<String> members(String simpleName) throws ClassNotFoundException {
+        Class<?> type = Class.forName(SnapshotExchange.class.getPackageName() + "." + simpleName);
+        Set<String> members = new TreeSet<>();
+        Stream.<Member>of(type.getDeclaredMethods())
+                .filter(method -> !method.isSynthetic())
+                .forEach(method -> members.add(simpleName + "." + method.getName()));
+        if (type.getDeclaredConstructors().length > 0) {
+            members.add(simpleName + "." + simpleName);
+        }
+        return members;
+    }
+}
