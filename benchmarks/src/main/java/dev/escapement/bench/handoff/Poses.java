@@ -2,6 +2,7 @@ package dev.escapement.bench.handoff;
 
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
+import java.util.Arrays;
 
 /** What every contestant has to do with the poses besides handing them over: fill all, read all, and copy where it must. */
 public final class Poses {
@@ -15,18 +16,18 @@ public final class Poses {
         return poses;
     }
 
-    /** Writes every component of every body. */
+    /** Writes every component of every body. By the library's loop, which the JIT compiler treats alike everywhere. */
     public static void fill(PoseBlocks poses, float value) {
         for (int b = 0; b < poses.blockCount(); b++) {
             PoseBlock block = poses.block(b);
             int n = poses.bodiesIn(b);
-            fill(block.px, n, value);
-            fill(block.py, n, value);
-            fill(block.pz, n, value);
-            fill(block.qx, n, value);
-            fill(block.qy, n, value);
-            fill(block.qz, n, value);
-            fill(block.qw, n, value);
+            Arrays.fill(block.px, 0, n, value);
+            Arrays.fill(block.py, 0, n, value);
+            Arrays.fill(block.pz, 0, n, value);
+            Arrays.fill(block.qx, 0, n, value);
+            Arrays.fill(block.qy, 0, n, value);
+            Arrays.fill(block.qz, 0, n, value);
+            Arrays.fill(block.qw, 0, n, value);
         }
     }
 
@@ -47,12 +48,6 @@ public final class Poses {
         to.resize(from.bodyCount());
         for (int b = 0; b < from.blockCount(); b++) {
             to.block(b).copyFrom(from.block(b), 0, from.bodiesIn(b));
-        }
-    }
-
-    private static void fill(float[] values, int n, float value) {
-        for (int i = 0; i < n; i++) {
-            values[i] = value + i;
         }
     }
 

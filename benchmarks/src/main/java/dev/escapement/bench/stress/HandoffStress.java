@@ -92,6 +92,7 @@ public final class HandoffStress {
             snapshot.seal();
             writer.publish(timeline, tick);
             published.setRelease(tick);
+            writer.checkInvariants();
             if (plant == Plant.WRITE_AFTER_PUBLISH && tick % 1024 == 0) {
                 snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
             }

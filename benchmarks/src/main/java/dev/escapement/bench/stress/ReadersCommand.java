@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Shows what a busy and a stalled reader do to the writer, for Escapement and for what people use today.",
-            "Let nothing else run meanwhile; it takes a minute and a half."
+            "Let nothing else run meanwhile; it takes two minutes."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the spec
 public final class ReadersCommand implements Callable<Integer> {

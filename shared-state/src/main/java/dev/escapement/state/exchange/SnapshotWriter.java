@@ -136,8 +136,15 @@ public final class SnapshotWriter extends ThreadOwned {
         return heldBits[r];
     }
 
-    /** Asserts everything that must hold between two calls of the writer. Tests call this after every step. */
-    void checkInvariants() {
+    /**
+     * Checks everything that must hold between two calls of the writer: a snapshot is free, the one to be written is seen by
+     * nobody, the latest window is full and consecutive. Tests of every kind call this after every step.
+     *
+     * @throws AssertionError        if something does not hold, which is a fault of this library
+     * @throws IllegalStateException if another thread is the writer
+     */
+    public void checkInvariants() {
+        checkOwner();
         long inUse = latestBits;
         for (long held : heldBits) {
             inUse |= held;
