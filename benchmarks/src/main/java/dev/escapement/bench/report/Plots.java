@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -27,22 +28,27 @@ final class Plots {
     private static final Color SECOND = new Color(0xd9822b);
     private static final Color GRID = new Color(0xe6e6e6);
     private static final double LOG_STEP = 1.15;
+    private static final double WIDE_SPREAD = 50;
+    private static final int BINS = 60;
 
     private Plots() {}
 
-    /** How often which duration occurred: the share of samples in bins that grow by 15%. */
+    /** How often which duration occurred: the share of samples per bin, on an axis that suits how far they spread. */
     static byte[] distribution(String title, Distribution distribution) {
-        XYChart chart = chart(title, "microseconds (logarithmic)", "share of samples, %");
-        double total = Math.max(1, distribution.histogram().getTotalCount());
+        Histogram histogram = distribution.histogram();
+        double total = Math.max(1, histogram.getTotalCount());
+        double least = Math.max(1, histogram.getMinValue());
+        boolean wide = histogram.getMaxValue() > WIDE_SPREAD * least;
+        XYChart chart = chart(title, wide ? "microseconds (logarithmic)" : "microseconds", "share of samples, %");
         List<Double> x = new ArrayList<>();
         List<Double> y = new ArrayList<>();
-        double least = distribution.histogram().getMinValue() / LOG_STEP;
-        for (HistogramIterationValue bin : distribution.histogram().logarithmicBucketValues(100, LOG_STEP)) {
-            if (bin.getValueIteratedTo() < least) {
-                continue;
+        for (HistogramIterationValue bin : wide
+                ? histogram.logarithmicBucketValues(100, LOG_STEP)
+                : histogram.linearBucketValues(Math.max(1, (long) (histogram.getMaxValue() - least) / BINS))) {
+            if (bin.getValueIteratedTo() >= least / LOG_STEP) {
+                x.add(Math.max(0.1, bin.getValueIteratedTo() / 1e3));
+                y.add(100 * bin.getCountAddedInThisIterationStep() / total);
             }
-            x.add(Math.max(0.1, bin.getValueIteratedTo() / 1e3));
-            y.add(100 * bin.getCountAddedInThisIterationStep() / total);
         }
         if (x.isEmpty()) {
             x.add(0.1);
@@ -53,7 +59,12 @@ final class Plots {
         series.setMarker(SeriesMarkers.NONE);
         series.setLineColor(FIRST);
         series.setFillColor(new Color(0x1f, 0x6f, 0x8b, 90));
-        chart.getStyler().setXAxisLogarithmic(true);
+        chart.getStyler().setXAxisLogarithmic(wide);
+        chart.getStyler().setXAxisDecimalPattern("#,##0.#");
+        chart.getStyler().setXAxisTickMarkSpacingHint(90);
+        if (!wide) {
+            chart.getStyler().setXAxisMin(0.0);
+        }
         return svg(chart);
     }
 
