@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Performance;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.RunReport;
 import dev.escapement.bench.report.SummaryTable;
 import dev.escapement.bench.report.WholeFile;
@@ -10,12 +11,9 @@ import dev.escapement.physics.jolt.UnsupportedPlatformException;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -150,7 +148,10 @@ public final class RunCommand implements Callable<Integer> {
 
     private Performance perform(RunOptions options, World world) {
         try (Stage stage = window ? WindowStage.open(world.scene()) : new HeadlessStage();
-                ProgressBar progress = progressBar(options)) {
+                ProgressBar progress = ProgressLine.of(
+                        options.engine() + ", " + options.bodies() + " bodies",
+                        options.tickRate().tickAt(options.seconds() * 1_000_000_000L),
+                        " ticks")) {
             return new MainJob(options, world).run(stage, progress::stepTo);
         }
     }
@@ -160,19 +161,6 @@ public final class RunCommand implements Callable<Integer> {
         if (Runtime.version().feature() >= 25) {
             System.setProperty("org.lwjgl.system.memoryBackend", "ffm");
         }
-    }
-
-    /** One line that moves on a terminal, a line now and then in a log. */
-    private static ProgressBar progressBar(RunOptions options) {
-        ProgressBarBuilder bar = ProgressBar.builder()
-                .setTaskName(options.engine() + ", " + options.bodies() + " bodies")
-                .setInitialMax(options.tickRate().tickAt(options.seconds() * 1_000_000_000L))
-                .setUnit(" ticks", 1)
-                .setUpdateIntervalMillis(250);
-        if (!Ansi.AUTO.enabled()) {
-            bar.setUpdateIntervalMillis(2500).setConsumer(new DelegatingProgressBarConsumer(System.err::println, 100));
-        }
-        return bar.build();
     }
 
     private void say(String text) {

@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.report.ProgressLine;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
@@ -51,7 +52,7 @@ public final class StressCommand implements Callable<Integer> {
         }
         HandoffStress stress = new HandoffStress(readers, seed, plant);
         Findings found;
-        try (ProgressBar progress = new ProgressBar("handoffs", handoffs)) {
+        try (ProgressBar progress = ProgressLine.of("handoffs", handoffs, "")) {
             found = stress.run(handoffs, progress::stepTo);
         }
         spec.commandLine()

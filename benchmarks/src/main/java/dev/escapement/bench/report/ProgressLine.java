@@ -1,0 +1,30 @@
+package dev.escapement.bench.report;
+
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import picocli.CommandLine.Help.Ansi;
+
+/** Shows how far something is: one line that moves on a terminal, a line now and then in a log. */
+public final class ProgressLine {
+
+    private static final int TERMINAL_MILLIS = 250;
+    private static final int LOG_MILLIS = 2500;
+    private static final int LOG_WIDTH = 100;
+
+    private ProgressLine() {}
+
+    /** A line for a task of so many steps; closing it ends it. */
+    public static ProgressBar of(String task, long steps, String unit) {
+        ProgressBarBuilder bar = ProgressBar.builder()
+                .setTaskName(task)
+                .setInitialMax(steps)
+                .setUnit(unit, 1)
+                .setUpdateIntervalMillis(TERMINAL_MILLIS);
+        if (!Ansi.AUTO.enabled()) {
+            bar.setUpdateIntervalMillis(LOG_MILLIS)
+                    .setConsumer(new DelegatingProgressBarConsumer(System.err::println, LOG_WIDTH));
+        }
+        return bar.build();
+    }
+}
