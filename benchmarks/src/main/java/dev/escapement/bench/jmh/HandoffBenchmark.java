@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * One publish and the acquire that takes it, on one thread. Everybody fills all poses before publishing and reads all poses
- * after acquiring; with 0 bodies the handover alone is left.
+ * after acquiring; with 0 bodies the handover alone is left. And an acquire that finds nothing new.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -40,11 +40,19 @@ public class HandoffBenchmark {
             this.contestant = contestant;
         }
 
-        /** Makes a new one; the first handovers, without a window yet, are over before anything is measured. */
+        /** Makes a new one and hands over often enough that the reader holds something. */
         @Setup
         public void create() {
             handoff = contestant.create(bodies, 1);
             reader = handoff.newReader();
+            for (int i = 0; i < 4; i++) {
+                handOver();
+            }
+        }
+
+        /** Everything has been taken. */
+        boolean nothingNew() {
+            return Objects.requireNonNull(reader).acquire();
         }
 
         int handOver() {
@@ -145,5 +153,40 @@ public class HandoffBenchmark {
     @Benchmark
     public int disruptorHandover(Disruptor contest) {
         return contest.handOver();
+    }
+
+    @Benchmark
+    public boolean escapementNothingNew(Escapement contest) {
+        return contest.nothingNew();
+    }
+
+    @Benchmark
+    public boolean lockNothingNew(Lock contest) {
+        return contest.nothingNew();
+    }
+
+    @Benchmark
+    public boolean synchronizedNothingNew(Synchronized contest) {
+        return contest.nothingNew();
+    }
+
+    @Benchmark
+    public boolean freshSnapshotNothingNew(FreshSnapshot contest) {
+        return contest.nothingNew();
+    }
+
+    @Benchmark
+    public boolean linkedQueueNothingNew(LinkedQueue contest) {
+        return contest.nothingNew();
+    }
+
+    @Benchmark
+    public boolean jctoolsNothingNew(Jctools contest) {
+        return contest.nothingNew();
+    }
+
+    @Benchmark
+    public boolean disruptorNothingNew(Disruptor contest) {
+        return contest.nothingNew();
     }
 }
