@@ -15,8 +15,8 @@ public final class PhysicsServiceBuilder {
     int preallocatedBodies;
     int inputCapacity = 8192;
     boolean checksums;
-    private boolean used;
     TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
+    private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {
         this.simulation = simulation;

@@ -140,16 +140,6 @@ public final class SpringSimulation implements Simulation, Pushable {
     }
 
     /**
-     * The spring of a body.
-     *
-     * @param body its number
-     * @return the spring
-     */
-    public Spring spring(int body) {
-        return springs[body];
-    }
-
-    /**
      * Half the edge of a floor below all masses.
      *
      * @return metres

@@ -63,7 +63,6 @@ import java.util.Arrays;
  */
 public final class SnapshotExchange {
 
-    private final int windowSize;
     private final ReaderSlot[] slots;
     private final SnapshotWriter writer;
 
@@ -93,7 +92,6 @@ public final class SnapshotExchange {
         }
         Snapshot[] snapshots = new Snapshot[(int) count];
         Arrays.setAll(snapshots, i -> new Snapshot(preallocatedBodies));
-        this.windowSize = windowSize;
         slots = new ReaderSlot[maxReaders];
         for (int i = 0; i < maxReaders; i++) {
             slots[i] = new ReaderSlot(snapshots, windowSize, rate);
@@ -124,23 +122,5 @@ public final class SnapshotExchange {
         }
         throw new IllegalStateException("all " + slots.length
                 + " readers of this exchange are attached; detach one, or create the exchange for more");
-    }
-
-    /**
-     * The number of snapshots in a window.
-     *
-     * @return K
-     */
-    public int windowSize() {
-        return windowSize;
-    }
-
-    /**
-     * The most readers at a time.
-     *
-     * @return R
-     */
-    public int maxReaders() {
-        return slots.length;
     }
 }
