@@ -6,6 +6,7 @@
 module dev.escapement.render {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
+    requires transitive org.joml;
 
     exports dev.escapement.render;
     exports dev.escapement.render.clock;

@@ -9,6 +9,7 @@ module dev.escapement.state {
 
     exports dev.escapement.state.time;
     exports dev.escapement.state.snapshot;
+    exports dev.escapement.state.capture;
     exports dev.escapement.state.exchange;
     exports dev.escapement.state.input;
 }

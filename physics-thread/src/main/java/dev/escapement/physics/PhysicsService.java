@@ -173,7 +173,17 @@ public final class PhysicsService implements AutoCloseable {
      * @return poses
      */
     public long quarantinedPoses() {
-        return parts.loop.quarantinedPoses();
+        return parts.capture.quarantinedPoses();
+    }
+
+    /**
+     * How many blocks of 1024 bodies had to be added to snapshots because the world outgrew what was preallocated. Each is an
+     * allocation.
+     *
+     * @return added blocks, over all snapshots
+     */
+    public long grownBlocks() {
+        return parts.capture.grownBlocks();
     }
 
     /**

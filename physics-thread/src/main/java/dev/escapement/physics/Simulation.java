@@ -1,5 +1,7 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.capture.PoseWriter;
+
 /**
  * What ticks: a physics engine's world, or anything else that advances by a constant step.
  *
@@ -19,7 +21,7 @@ public interface Simulation extends AutoCloseable {
     void step(Tick tick) throws Exception;
 
     /**
-     * Writes the poses of all bodies.
+     * Writes the poses of all bodies that moved; the others stay where they are, and cost nothing.
      *
      * @param poses where to, valid during this call
      * @throws Exception if the simulation cannot go on: the service fails and shows the cause

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.capture.Capture;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.Snapshot;
@@ -13,6 +14,7 @@ import dev.escapement.state.time.NanoClock;
 final class TickLoop {
 
     private final Simulation simulation;
+    private final Capture capture;
     private final NanoClock clock;
     private final SnapshotWriter writer;
     private final InputSampler sampler;
@@ -20,12 +22,12 @@ final class TickLoop {
     private final TickListener listener;
     private final boolean checksums;
     private final double periodNanos;
-    private final PoseWriter poses = new PoseWriter();
     private final Tick tick;
     private double budgetUsed;
 
     TickLoop(
             Simulation simulation,
+            Capture capture,
             NanoClock clock,
             SnapshotWriter writer,
             InputSampler sampler,
@@ -33,6 +35,7 @@ final class TickLoop {
             TickListener listener,
             boolean checksums) {
         this.simulation = simulation;
+        this.capture = capture;
         this.clock = clock;
         this.writer = writer;
         this.sampler = sampler;
@@ -60,20 +63,11 @@ final class TickLoop {
         listener.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
     }
 
-    long quarantinedPoses() {
-        return poses.quarantinedPoses();
-    }
-
     private void capture(long number, long dueNanos) throws Exception {
         Snapshot latest = writer.latest();
         Snapshot snapshot = writer.begin();
         snapshot.begin(number, dueNanos);
-        poses.begin(snapshot, latest);
-        try {
-            simulation.capture(poses);
-        } finally {
-            poses.end();
-        }
+        capture.write(snapshot, latest);
         if (checksums) {
             snapshot.seal();
         }

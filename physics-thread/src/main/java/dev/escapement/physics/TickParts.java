@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.capture.Capture;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
@@ -12,15 +13,24 @@ final class TickParts {
     final InputRing input;
     final InputSampler sampler;
     final TickSchedule schedule;
+    final Capture capture;
     final TickLoop loop;
 
     TickParts(PhysicsServiceBuilder builder, NanoClock clock, boolean givesUpMissedTicks) {
-        exchange =
-                new SnapshotExchange(builder.windowSize, builder.maxReaders, builder.preallocatedBodies, builder.rate);
+        exchange = new SnapshotExchange(
+                builder.windowSize, builder.maxReaders, builder.preallocatedBodies, builder.rate, builder.layout);
+        capture = new Capture(builder.simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies);
         input = new InputRing(builder.inputCapacity, clock);
         sampler = new InputSampler(input);
         schedule = new TickSchedule(builder.rate, givesUpMissedTicks);
         loop = new TickLoop(
-                builder.simulation, clock, exchange.writer(), sampler, schedule, builder.listener, builder.checksums);
+                builder.simulation,
+                capture,
+                clock,
+                exchange.writer(),
+                sampler,
+                schedule,
+                builder.listener,
+                builder.checksums);
     }
 }

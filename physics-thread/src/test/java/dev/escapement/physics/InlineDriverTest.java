@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;

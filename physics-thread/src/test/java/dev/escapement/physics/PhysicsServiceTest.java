@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;

@@ -1,12 +1,15 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.capture.Capture;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a simulation's ticks on the calling thread, on a clock that only ticks move: no thread, no waiting. */
 @NullMarked
@@ -16,15 +19,18 @@ public final class TickDriver {
     private final ManualClock clock = new ManualClock(0);
     private final InputRing ring = new InputRing(64, clock);
     private final InputSampler sampler = new InputSampler(ring);
-    private final PoseWriter poses = new PoseWriter();
+    private final Capture capture;
     private final Tick tick;
-    private Snapshot latest = new Snapshot(0);
-    private Snapshot spare = new Snapshot(0);
+    private @Nullable Snapshot latest;
+    private Snapshot spare = new Snapshot(0, PoseLayout.PLAIN);
+    private Snapshot target = new Snapshot(0, PoseLayout.PLAIN);
+    private long captures;
     private long number;
 
     public TickDriver(Simulation simulation, TickRate rate) {
         this.simulation = simulation;
         tick = new Tick(rate);
+        capture = new Capture(simulation::capture, PoseLayout.PLAIN, rate, 0);
     }
 
     /** Stamps an event with the present: it belongs to the next tick. */
@@ -45,16 +51,16 @@ public final class TickDriver {
 
     /** The poses after the last step, valid until the capture after the next. */
     public Snapshot capture() throws Exception {
-        Snapshot target = spare;
-        target.begin(number, clock.nanoTime());
-        poses.begin(target, latest);
-        simulation.capture(poses);
-        spare = latest;
-        latest = target;
-        return target;
+        Snapshot written = target;
+        written.begin(++captures, clock.nanoTime());
+        capture.write(written, latest);
+        target = spare;
+        spare = written;
+        latest = written;
+        return written;
     }
 
     public long quarantinedPoses() {
-        return poses.quarantinedPoses();
+        return capture.quarantinedPoses();
     }
 }

@@ -1,11 +1,17 @@
 package dev.escapement.render;
 
 import dev.escapement.render.clock.RenderClock;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
+import org.joml.Matrix4f;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
 
 /**
  * What one consumer sees: the latest window, and the world blended to the moment that a frame shows.
@@ -22,14 +28,19 @@ import dev.escapement.state.time.TickRate;
 public final class FrameView implements AutoCloseable {
 
     private final SnapshotReader reader;
-    private final RenderClock clock = new RenderClock();
-    private final Interpolator interpolator = new Interpolator();
-    private final PoseBlocks poses = new PoseBlocks(0);
+    private final RenderClock clock;
+    private final Interpolator interpolator;
+    private final BodyChanges changes = new BodyChanges();
+    private final float mostAlpha;
     private long shownTick;
     private float alpha;
+    private boolean closed;
 
-    private FrameView(SnapshotReader reader) {
+    private FrameView(SnapshotReader reader, Interpolation how) {
         this.reader = reader;
+        clock = new RenderClock(how.maxExtrapolationTicks());
+        interpolator = new Interpolator(how);
+        mostAlpha = 1 + how.maxExtrapolationTicks();
     }
 
     /**
@@ -39,11 +50,23 @@ public final class FrameView implements AutoCloseable {
      * @return a view for the first thread that advances it
      */
     public static FrameView of(SnapshotReader reader) {
-        return new FrameView(reader);
+        return of(reader, Interpolation.DEFAULT);
     }
 
     /**
-     * Goes on to a frame: takes the latest window, chooses the simulated time to show, and blends the poses.
+     * A view through a reader, which it owns from now on.
+     *
+     * @param reader a reader that nothing else uses
+     * @param how    the paths between ticks
+     * @return a view for the first thread that advances it
+     */
+    public static FrameView of(SnapshotReader reader, Interpolation how) {
+        return new FrameView(reader, how);
+    }
+
+    /**
+     * Goes on to a frame: takes the latest window, and chooses the simulated time to show. Poses
+     * are blended when they are asked for.
      *
      * @param frameNanos when the frame will be displayed, an instant of the service's clock
      * @return false if there is nothing to show yet
@@ -60,20 +83,101 @@ public final class FrameView implements AutoCloseable {
         // The newest snapshot has no successor to blend towards: show it as the end of the pair before it.
         shownTick = Math.min(rate.tickAt(shown), window.newestTick() - 1);
         long from = rate.nanosAt(shownTick);
-        alpha = (float) (shown - from) / (rate.nanosAt(shownTick + 1) - from);
+        float exactAlpha = (float) (shown - from) / (rate.nanosAt(shownTick + 1) - from);
+        alpha = Math.min(exactAlpha, mostAlpha); // rounding
         int index = (int) (shownTick - window.oldestTick());
-        interpolator.interpolate(
-                window.snapshot(index).poses(), window.snapshot(index + 1).poses(), alpha, poses);
+        interpolator.show(window.snapshot(index), window.snapshot(index + 1), alpha, rate.dtSeconds());
         return true;
     }
 
     /**
-     * The blended poses.
+     * The blended poses of all bodies, measured from the origin of {@link #shown()}.
      *
-     * @return the poses of the last frame, overwritten by the next {@link #advance}
+     * @return the poses of the last frame, overwritten after the next {@link #advance}; those of the very last one remain
+     *     when this view is closed
+     * @throws IllegalStateException if there is nothing to show yet
      */
     public PoseBlocks poses() {
-        return poses;
+        return closed ? interpolator.poses() : interpolator().poses();
+    }
+
+    /**
+     * What blends the poses, for those who want them block by block or in another form.
+     *
+     * @return the moment that the last frame shows, valid until the next {@link #advance}
+     * @throws IllegalStateException if there is nothing to show yet, or this view is closed
+     * @see dev.escapement.render.interpolation.InstanceBuffer
+     */
+    public Interpolator interpolator() {
+        reader.window(); // what is blended lies in it
+        return interpolator;
+    }
+
+    /**
+     * The bodies that exist in the frame, and the origin their poses are measured from.
+     *
+     * @return the snapshot they are taken from, valid until the next {@link #advance}
+     * @throws IllegalStateException if there is nothing to show yet, or this view is closed
+     */
+    public Snapshot shown() {
+        return interpolator().shown();
+    }
+
+    /**
+     * Where one body is.
+     *
+     * @param slot the body's slot
+     * @param out  metres from the origin of {@link #shown()}
+     * @return {@code out}
+     * @throws IndexOutOfBoundsException if there is no such body in the frame
+     * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
+     */
+    public Vector3f position(int slot, Vector3f out) {
+        PoseBlock block = blockOf(slot);
+        int i = slot & PoseBlock.MASK;
+        return out.set(block.px[i], block.py[i], block.pz[i]);
+    }
+
+    /**
+     * How one body is turned.
+     *
+     * @param slot the body's slot
+     * @param out  a unit quaternion
+     * @return {@code out}
+     * @throws IndexOutOfBoundsException if there is no such body in the frame
+     * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
+     */
+    public Quaternionf rotation(int slot, Quaternionf out) {
+        PoseBlock block = blockOf(slot);
+        int i = slot & PoseBlock.MASK;
+        return out.set(block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
+    }
+
+    /**
+     * Position and rotation of one body.
+     *
+     * @param slot the body's slot
+     * @param out  from the body's axes to metres from the origin of {@link #shown()}
+     * @return {@code out}
+     * @throws IndexOutOfBoundsException if there is no such body in the frame
+     * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
+     */
+    public Matrix4f transform(int slot, Matrix4f out) {
+        PoseBlock block = blockOf(slot);
+        int i = slot & PoseBlock.MASK;
+        return out.translationRotate(
+                block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
+    }
+
+    /**
+     * Tells which bodies appeared and vanished since this method was called last, each exactly once, however many ticks
+     * passed. A body that came and went in between is not told of. A slot's old body vanishes before its new one appears.
+     *
+     * @param visitor is told; what it has not been told when it throws comes the next time
+     * @throws IllegalStateException if there is nothing to show yet, or this view is closed
+     */
+    public void changes(BodyVisitor visitor) {
+        changes.visit(shown(), visitor);
     }
 
     /**
@@ -88,7 +192,7 @@ public final class FrameView implements AutoCloseable {
     /**
      * How far the moment shown lies between two ticks.
      *
-     * @return 0 for {@link #shownTick()}, 1 for the one after it
+     * @return 0 for {@link #shownTick()}, 1 for the one after it, more if extrapolated
      */
     public float alpha() {
         return alpha;
@@ -125,6 +229,15 @@ public final class FrameView implements AutoCloseable {
     /** Gives the reader back to the service. */
     @Override
     public void close() {
+        if (!closed && reader.hasWindow()) {
+            interpolator.poses(); // whoever asks later finds them blended
+        }
+        closed = true;
         reader.close();
+    }
+
+    private PoseBlock blockOf(int slot) {
+        shown().bodies().id(slot); // refuses what is not there
+        return interpolator.block(slot >>> PoseBlock.SHIFT);
     }
 }

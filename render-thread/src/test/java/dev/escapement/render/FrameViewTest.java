@@ -2,11 +2,16 @@ package dev.escapement.render;
 
 import static dev.escapement.render.PublishedWorld.TICK_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
-import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.TickRate;
+import org.joml.Matrix4f;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
 class FrameViewTest {
@@ -23,7 +28,7 @@ class FrameViewTest {
         assertThat(view.hasWindow()).isFalse();
         world.runUntil(4 * TICK_NANOS);
         assertThat(view.advance(4 * TICK_NANOS)).isTrue();
-        assertThat(view.poses().bodyCount()).isEqualTo(1);
+        assertThat(view.poses().slotCount()).isEqualTo(1);
     }
 
     @Test
@@ -47,28 +52,77 @@ class FrameViewTest {
         assertThat(view.poses().block(0).px[0]).isEqualTo(view.shownTick() + view.alpha());
     }
 
+    @Test
+    void shouldGiveOneBodyInJomlsTypes() {
+        world.runUntil(50 * TICK_NANOS);
+        view.advance(50 * TICK_NANOS);
+        float x = view.shownTick() + view.alpha();
+        assertThat(view.position(0, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
+        assertThat(view.rotation(0, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
+        assertThat(view.transform(0, new Matrix4f())).isEqualTo(new Matrix4f().translation(x, 0, 0));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> view.position(1, new Vector3f()))
+                .withMessage("there is no body in slot 1 at tick " + view.shownTick()
+                        + ", which has 1 bodies in slots 0 to 0");
+    }
+
+    @Test
+    void shouldKeepTheLastPosesWhenClosedButNothingThatWouldHaveToBeBlended() {
+        world.runUntil(50 * TICK_NANOS);
+        view.advance(50 * TICK_NANOS);
+        float x = view.shownTick() + view.alpha();
+        view.close();
+        world.runUntil(90 * TICK_NANOS);
+        assertThat(view.poses().block(0).px[0]).isEqualTo(x);
+        assertThatIllegalStateException().isThrownBy(view::interpolator);
+        assertThatIllegalStateException().isThrownBy(view::shown);
+        view.close();
+    }
+
+    @Test
+    void shouldRefuseToShowWhatItDoesNotHaveYet() {
+        assertThatIllegalStateException().isThrownBy(view::poses);
+        assertThatIllegalStateException().isThrownBy(view::shown);
+    }
+
+    @Test
+    void shouldExtrapolateUpToItsBoundAndHoldThere() {
+        FrameView bold = FrameView.of(
+                world.newReader(),
+                new Interpolation(Interpolation.Positions.LINEAR, Interpolation.Rotations.SLERP, 0.5f));
+        world.runUntil(100 * TICK_NANOS);
+        bold.advance(100 * TICK_NANOS);
+        long newest = bold.window().newestTick();
+        float furthest = 0;
+        for (long late = 0; late < 4 * TICK_NANOS; late += 500_000) {
+            bold.advance(100 * TICK_NANOS + late);
+            furthest = bold.poses().block(0).px[0];
+            assertThat(furthest).isLessThanOrEqualTo(newest + 0.5f);
+        }
+        assertThat(furthest).isEqualTo(newest + 0.5f);
+        assertThat(bold.clock().extrapolations()).isPositive();
+        assertThat(bold.clock().holds()).isPositive();
+    }
+
     /** The error of the drawn position, which moves one metre a tick, over 20 s after the first 8. */
     private AnimationError drawnError(boolean reversedAlpha) {
         AnimationError error = new AnimationError();
-        PoseBlocks reversed = new PoseBlocks(1);
+        Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
         for (long frame = 1; FPS.nanosAt(frame) < 28_000_000_000L; frame++) {
             long nanos = FPS.nanosAt(frame);
             world.runUntil(nanos);
             if (!view.advance(nanos) || nanos < 8_000_000_000L) {
                 continue;
             }
-            PoseBlocks drawn = view.poses();
+            float drawn = view.poses().block(0).px[0];
             if (reversedAlpha) {
                 int index = (int) (view.shownTick() - view.window().oldestTick());
-                new Interpolator()
-                        .interpolate(
-                                view.window().snapshot(index).poses(),
-                                view.window().snapshot(index + 1).poses(),
-                                1 - view.alpha(),
-                                reversed);
-                drawn = reversed;
+                float reversed = 1 - view.alpha();
+                interpolator.show(
+                        view.window().snapshot(index), view.window().snapshot(index + 1), reversed, FPS.dtSeconds());
+                drawn = interpolator.poses().block(0).px[0];
             }
-            long drawnNanos = (long) (drawn.block(0).px[0] * (double) TICK_NANOS);
+            long drawnNanos = (long) (drawn * (double) TICK_NANOS);
             error.frame(drawnNanos, world.timeline(), nanos);
         }
         return error;

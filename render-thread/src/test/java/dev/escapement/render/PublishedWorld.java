@@ -1,7 +1,10 @@
 package dev.escapement.render;
 
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
@@ -18,6 +21,7 @@ public final class PublishedWorld {
 
     private final SnapshotExchange exchange;
     private final Timeline timeline = new Timeline(RATE);
+    private final Capture capture = new Capture(this::write, PoseLayout.PLAIN, RATE, 1);
     private final LongUnaryOperator costNanos;
     private long nextTick = 1;
     private long nextPublishNanos;
@@ -46,11 +50,20 @@ public final class PublishedWorld {
         }
     }
 
+    private void write(PoseWriter poses) {
+        poses.bodyCount(1);
+        poses.set(0, (float) nextTick, 0, 0, 0, 0, 0, 1);
+    }
+
     private void publish(long nanos) {
+        Snapshot latest = exchange.writer().latest();
         Snapshot snapshot = exchange.writer().begin();
         snapshot.begin(nextTick, timeline.dueNanos(nextTick));
-        snapshot.poses().resize(1);
-        snapshot.poses().block(0).set(0, (float) nextTick, 0, 0, 0, 0, 0, 1);
+        try {
+            capture.write(snapshot, latest);
+        } catch (Exception impossible) {
+            throw new AssertionError(impossible);
+        }
         long missed = timeline.lastTickDueBefore(nanos) - nextTick;
         if (missed > 0) {
             timeline.giveUp(nextTick, missed);

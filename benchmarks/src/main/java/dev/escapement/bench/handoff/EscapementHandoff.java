@@ -33,8 +33,8 @@ public final class EscapementHandoff implements Handoff {
         tick++;
         snapshot.begin(tick, tick);
         PoseBlocks poses = snapshot.poses();
-        if (poses.bodyCount() != bodies) {
-            poses.resize(bodies);
+        if (poses.slotCount() != bodies) {
+            snapshot.resize(bodies);
         }
         return poses;
     }

@@ -20,7 +20,7 @@ public final class Poses {
     public static void fill(PoseBlocks poses, float value) {
         for (int b = 0; b < poses.blockCount(); b++) {
             PoseBlock block = poses.block(b);
-            int n = poses.bodiesIn(b);
+            int n = poses.slotsIn(b);
             Arrays.fill(block.px, 0, n, value);
             Arrays.fill(block.py, 0, n, value);
             Arrays.fill(block.pz, 0, n, value);
@@ -36,7 +36,7 @@ public final class Poses {
         int bits = 0;
         for (int b = 0; b < poses.blockCount(); b++) {
             PoseBlock block = poses.block(b);
-            int n = poses.bodiesIn(b);
+            int n = poses.slotsIn(b);
             bits ^= read(block.px, n) ^ read(block.py, n) ^ read(block.pz, n);
             bits ^= read(block.qx, n) ^ read(block.qy, n) ^ read(block.qz, n) ^ read(block.qw, n);
         }
@@ -45,9 +45,9 @@ public final class Poses {
 
     /** Copies every component of every body. */
     public static void copy(PoseBlocks from, PoseBlocks to) {
-        to.resize(from.bodyCount());
+        to.resize(from.slotCount());
         for (int b = 0; b < from.blockCount(); b++) {
-            to.block(b).copyFrom(from.block(b), 0, from.bodiesIn(b));
+            to.block(b).copyFrom(from.block(b), 0, from.slotsIn(b));
         }
     }
 

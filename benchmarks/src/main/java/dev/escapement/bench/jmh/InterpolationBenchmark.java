@@ -1,115 +1,113 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.handoff.Poses;
-import dev.escapement.render.interpolation.InstanceBuffer;
-import dev.escapement.render.interpolation.Interpolator;
-import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.bench.jmh.InterpolationStates.Copy;
+import dev.escapement.bench.jmh.InterpolationStates.HermiteSlerp;
+import dev.escapement.bench.jmh.InterpolationStates.InterleavedMatrix;
+import dev.escapement.bench.jmh.InterpolationStates.InterleavedPose;
+import dev.escapement.bench.jmh.InterpolationStates.Nlerp;
+import dev.escapement.bench.jmh.InterpolationStates.Slerp;
+import dev.escapement.bench.jmh.PeerStates.Jme;
+import dev.escapement.bench.jmh.PeerStates.Joml;
+import dev.escapement.bench.jmh.PeerStates.JomlInterleaved;
+import dev.escapement.bench.jmh.PeerStates.Libgdx;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.nio.FloatBuffer;
-import java.util.Arrays;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.joml.Quaternionf;
-import org.joml.Vector3f;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 
 /**
- * Lerp and slerp for all bodies of a frame, against JOML's per object and against copying the same bytes. Random
- * orientations, up to 0.1 rad from tick to tick.
+ * Blending all bodies of a frame, position and rotation, between the same two ticks: by the library, by those who have an
+ * object per position and per rotation, and, as the floor, copying one tick's poses. Random orientations that turn by up to
+ * 0.1 rad from tick to tick.
  */
-@State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class InterpolationBenchmark {
 
-    private static final float ALPHA = 0.3f;
+    @Benchmark
+    public PoseBlocks escapementSlerp(Slerp state) {
+        return state.show().poses();
+    }
 
-    /** How many bodies. */
-    @Param({"1000", "10000"})
-    private int bodies;
-
-    private final Interpolator interpolator = new Interpolator();
-    private final InstanceBuffer instances = new InstanceBuffer();
-    private final PoseBlocks from = new PoseBlocks(0);
-    private final PoseBlocks to = new PoseBlocks(0);
-    private final PoseBlocks out = new PoseBlocks(0);
-    private Vector3f[] positions = {};
-    private Vector3f[] nextPositions = {};
-    private Vector3f[] shownPositions = {};
-    private Quaternionf[] rotations = {};
-    private Quaternionf[] nextRotations = {};
-    private Quaternionf[] shownRotations = {};
-
-    /** Fills both layouts with the same poses. */
-    @Setup
-    public void fill() {
-        SplittableRandom random = new SplittableRandom(1);
-        from.resize(bodies);
-        to.resize(bodies);
-        positions = vectors();
-        nextPositions = vectors();
-        shownPositions = vectors();
-        rotations = quaternions();
-        nextRotations = quaternions();
-        shownRotations = quaternions();
-        for (int body = 0; body < bodies; body++) {
-            positions[body].set((float) random.nextDouble(), (float) random.nextDouble(), (float) random.nextDouble());
-            nextPositions[body].set(positions[body]).add(0.1f, 0.2f, 0.3f);
-            rotations[body].rotateXYZ(
-                    (float) random.nextDouble(6), (float) random.nextDouble(6), (float) random.nextDouble(6));
-            nextRotations[body].set(rotations[body]).rotateY((float) random.nextDouble(0.1));
-            set(from, body, positions[body], rotations[body]);
-            set(to, body, nextPositions[body], nextRotations[body]);
-        }
+    /**
+     * The same without vector code. The ratio to {@link #escapementSlerp} is what vectorisation brings; near 1 it means that
+     * the passes are no longer vectorised. To be read at 1,000 bodies: where memory is the limit, arithmetic hardly shows. A
+     * {@code -jvmArgsAppend} on the command line replaces the one here.
+     */
+    @Benchmark
+    @Fork(jvmArgsAppend = "-XX:-UseSuperWord")
+    public PoseBlocks escapementSlerpScalar(Slerp state) {
+        return state.show().poses();
     }
 
     @Benchmark
-    public PoseBlocks escapementSlerp() {
-        interpolator.interpolate(from, to, ALPHA, out);
-        return out;
+    public PoseBlocks escapementNlerp(Nlerp state) {
+        return state.show().poses();
     }
 
     @Benchmark
-    public FloatBuffer escapementSlerpInterleaved() {
-        interpolator.interpolate(from, to, ALPHA, out);
-        return instances.write(out);
+    public PoseBlocks escapementHermiteSlerp(HermiteSlerp state) {
+        return state.show().poses();
     }
 
     @Benchmark
-    public Quaternionf[] jomlSlerp() {
-        for (int body = 0; body < bodies; body++) {
-            positions[body].lerp(nextPositions[body], ALPHA, shownPositions[body]);
-            rotations[body].slerp(nextRotations[body], ALPHA, shownRotations[body]);
-        }
-        return shownRotations;
+    public FloatBuffer escapementInterleavedPose(InterleavedPose state) {
+        return state.write();
     }
 
     @Benchmark
-    public PoseBlocks floorCopy() {
-        Poses.copy(from, out);
-        return out;
+    public FloatBuffer escapementInterleavedMatrix(InterleavedMatrix state) {
+        return state.write();
     }
 
-    private Vector3f[] vectors() {
-        Vector3f[] vectors = new Vector3f[bodies];
-        Arrays.setAll(vectors, i -> new Vector3f());
-        return vectors;
+    @Benchmark
+    public Object jomlSlerp(Joml state) {
+        return state.slerp();
     }
 
-    private Quaternionf[] quaternions() {
-        Quaternionf[] quaternions = new Quaternionf[bodies];
-        Arrays.setAll(quaternions, i -> new Quaternionf());
-        return quaternions;
+    @Benchmark
+    public Object jomlNlerp(Joml state) {
+        return state.nlerp();
     }
 
-    private static void set(PoseBlocks poses, int body, Vector3f p, Quaternionf q) {
-        poses.blockOf(body).set(body & PoseBlock.MASK, p.x, p.y, p.z, q.x, q.y, q.z, q.w);
+    @Benchmark
+    public FloatBuffer jomlInterleaved(JomlInterleaved state) {
+        return state.write();
+    }
+
+    @Benchmark
+    public Object libgdxSlerp(Libgdx state) {
+        return state.slerp();
+    }
+
+    /** Not what the others compute: quaternions too short by up to 3e-4. */
+    @Benchmark
+    public Object libgdxSlerpUnnormalised(Libgdx state) {
+        return state.slerpUnnormalised();
+    }
+
+    @Benchmark
+    public Object jmeSlerp(Jme state) {
+        return state.slerp();
+    }
+
+    /** Not what the others compute: quaternions too short by up to 3e-4. */
+    @Benchmark
+    public Object jmeSlerpUnnormalised(Jme state) {
+        return state.slerpUnnormalised();
+    }
+
+    @Benchmark
+    public Object jmeNlerp(Jme state) {
+        return state.nlerp();
+    }
+
+    @Benchmark
+    public PoseBlocks floorCopy(Copy state) {
+        return state.copy();
     }
 }

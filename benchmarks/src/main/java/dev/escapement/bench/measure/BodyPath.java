@@ -2,7 +2,6 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.render.FrameView;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 
@@ -34,10 +33,12 @@ public final class BodyPath {
             Snapshot snapshot = view.window().snapshot(i);
             if (snapshot.tick() > newestTick) {
                 newestTick = snapshot.tick();
-                ticks.add(rate.nanosAt(newestTick) / 1e9, height(snapshot.poses()));
+                ticks.add(
+                        rate.nanosAt(newestTick) / 1e9, height(snapshot.poses().blockOf(body)));
             }
         }
-        frames.add(view.clock().shownSimNanos() / 1e9, height(view.poses()));
+        frames.add(
+                view.clock().shownSimNanos() / 1e9, height(view.interpolator().block(body >>> PoseBlock.SHIFT)));
     }
 
     /** Simulated seconds, metres: one point per tick. */
@@ -50,7 +51,7 @@ public final class BodyPath {
         return frames;
     }
 
-    private double height(PoseBlocks poses) {
-        return poses.blockOf(body).py[body & PoseBlock.MASK];
+    private double height(PoseBlock block) {
+        return block.py[body & PoseBlock.MASK];
     }
 }

@@ -4,7 +4,6 @@ import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.Timeline;
 
 /**
@@ -150,8 +149,8 @@ public final class FrameRecorder implements FrameListener {
     }
 
     private long drawnSimNanos(FrameView view) {
-        PoseBlocks drawn = view.poses();
-        float x = drawn.blockOf(metronomeBody).px[metronomeBody & PoseBlock.MASK];
+        PoseBlock drawn = view.interpolator().block(metronomeBody >>> PoseBlock.SHIFT);
+        float x = drawn.px[metronomeBody & PoseBlock.MASK];
         return metronome.simNanos(x, view.shownTick(), view.window().timeline().rate());
     }
 }

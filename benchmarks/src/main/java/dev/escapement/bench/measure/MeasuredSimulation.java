@@ -1,8 +1,8 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.physics.PoseWriter;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
 
 /** The simulation as it is, the {@link Metronome} as one more body, and the hash of the last state before it is closed. */
 public final class MeasuredSimulation implements Simulation {

@@ -3,6 +3,7 @@ package dev.escapement.bench.run;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.input.InputRing;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -17,11 +18,11 @@ final class HeadlessStage implements Stage {
 
     @Override
     public RenderBackend backend() {
-        InstanceBuffer instances = new InstanceBuffer();
+        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
         return new RenderBackend() {
             @Override
             public void draw(FrameView view) {
-                instances.write(view.poses());
+                instances.write(view.interpolator(), 0, 0, 0);
             }
         };
     }

@@ -11,6 +11,7 @@ import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -32,7 +33,7 @@ final class WarmUp {
         Metronome metronome = new Metronome(10);
         MeasuredSimulation simulation = new MeasuredSimulation(new SpringSimulation(BODIES), BODIES, metronome);
         FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, new BodyPath(0, TICKS, TICKS), TICKS);
-        InstanceBuffer instances = new InstanceBuffer();
+        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
         try (InlineDriver driver = PhysicsService.builder(simulation)
                         .checksums(true)
                         .listener(new TickRecorder(0))
@@ -45,7 +46,7 @@ final class WarmUp {
                 driver.runDueTicks();
                 frames.beforeAcquire(view);
                 if (view.advance(now)) {
-                    instances.write(view.poses());
+                    instances.write(view.interpolator(), 0, 0, 0);
                     frames.drawn(view, now, now);
                 }
             }

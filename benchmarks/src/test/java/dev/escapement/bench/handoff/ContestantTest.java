@@ -30,7 +30,7 @@ class ContestantTest {
             }
             for (Reader reader : all) {
                 assertThat(reader.acquire()).isTrue();
-                assertThat(reader.poses().bodyCount()).isEqualTo(BODIES);
+                assertThat(reader.poses().slotCount()).isEqualTo(BODIES);
                 assertThat(reader.poses().block(1).qw[70]).isEqualTo(1000 * tick);
                 assertThat(reader.acquire()).isFalse();
             }

@@ -9,9 +9,9 @@ import dev.escapement.bench.measure.RunResult;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.RunReport;
 import dev.escapement.bench.report.SummaryTable;
-import dev.escapement.physics.PoseWriter;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ class MainJobTest {
         assertThat(performance.result().frames()).isPositive();
         assertThat(performance.frames().check().windows()).isPositive();
         assertThat(performance.result().inputsApplied()).isPositive();
-        assertThat(performance.lastPoses().bodyCount())
+        assertThat(performance.lastPoses().slotCount())
                 .as("bodies and the metronome")
                 .isEqualTo(bodies + 1);
     }

@@ -1,11 +1,11 @@
 package dev.escapement.physics.spring;
 
-import dev.escapement.physics.PoseWriter;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
+import dev.escapement.state.capture.PoseWriter;
 import java.util.SplittableRandom;
 import org.joml.Quaterniond;
 import org.joml.Vector3d;

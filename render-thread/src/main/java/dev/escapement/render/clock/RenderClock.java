@@ -36,18 +36,31 @@ public final class RenderClock {
     private long shownSimNanos;
     private long newestSeenTick = Long.MIN_VALUE;
     private boolean shownBefore;
+    private final float maxExtrapolationTicks;
     private long holds;
     private long clamps;
+    private long extrapolations;
 
-    /** Creates a clock that has shown nothing. */
-    public RenderClock() {}
+    /** Creates a clock that has shown nothing and never goes beyond the newest snapshot. */
+    public RenderClock() {
+        this(0);
+    }
+
+    /**
+     * Creates a clock that has shown nothing.
+     *
+     * @param maxExtrapolationTicks how far to go on beyond the newest snapshot when the next one is late, in ticks
+     */
+    public RenderClock(float maxExtrapolationTicks) {
+        this.maxExtrapolationTicks = maxExtrapolationTicks;
+    }
 
     /**
      * Chooses what a frame shows. Never less than for the frame before.
      *
      * @param frameNanos when the frame is displayed, an instant of the service's clock
      * @param window     the latest window
-     * @return nanoseconds of simulated time, within the window
+     * @return nanoseconds of simulated time, within the window unless extrapolated
      */
     public long show(long frameNanos, Window window) {
         Timeline timeline = window.timeline();
@@ -62,12 +75,17 @@ public final class RenderClock {
         long newest = rate.nanosAt(window.newestTick());
         long oldest = rate.nanosAt(window.oldestTick());
         if (wanted > newest) {
-            holds++;
             // Grow by what is missing, so that the next frame does not hold again, but not beyond what the window
             // holds:
             // a longer delay ends in a flat piece of the timeline, and more cover would then clamp at the window's end.
             coverNanos = Math.max(coverNanos, Math.min(coverNanos + (wanted - newest), mostCoverNanos));
-            wanted = newest;
+            long farthest = newest + (long) (maxExtrapolationTicks * (double) tickNanos);
+            if (wanted <= farthest) {
+                extrapolations++;
+            } else {
+                holds++;
+            }
+            wanted = Math.min(wanted, farthest);
         } else if (wanted < oldest) {
             clamps++;
             wanted = oldest;
@@ -96,12 +114,21 @@ public final class RenderClock {
     }
 
     /**
-     * How many frames had to show the newest snapshot because the one after it was missing.
+     * How many frames had to stop at the newest snapshot, or at the bound of extrapolation, because the next one was missing.
      *
      * @return frames
      */
     public long holds() {
         return holds;
+    }
+
+    /**
+     * How many frames showed a time after the newest snapshot, within the bound.
+     *
+     * @return frames
+     */
+    public long extrapolations() {
+        return extrapolations;
     }
 
     /**

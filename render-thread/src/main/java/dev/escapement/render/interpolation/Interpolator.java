@@ -1,76 +1,190 @@
 package dev.escapement.render.interpolation;
 
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
 
 /**
- * Blends the poses of two consecutive ticks: positions linearly, rotations along the arc (slerp).
+ * The world at a moment between two consecutive ticks, blended block by block and only when asked for.
  *
- * <p>Relies on the writer having aligned each quaternion's sign with the tick before. A body that does not exist at the
- * earlier tick is not shown yet; one that does not exist at the later tick is still shown as at the earlier one.
+ * <p>A body whose motion is broken at the later tick is shown as at the earlier one until then, and not at all if it did not
+ * exist yet. At alpha 0 and 1 the poses are those of the snapshots, bit for bit, so that a moment looks the same from every
+ * window. Blocks in which nothing moved are copied, once.
  *
- * <p>One thread. Allocates nothing unless the number of bodies grows.
+ * <pre>{@code
+ * interpolator.show(earlier, later, 0.25f, 0.01);
+ * PoseBlocks poses = interpolator.poses();
+ * }</pre>
+ *
+ * <p>One thread, and only while the snapshots are held. Allocates nothing unless the number of bodies grows.
  */
 public final class Interpolator {
 
-    private final SlerpWeights slerp = new SlerpWeights(PoseBlock.CAPACITY);
+    private static final Snapshot NOTHING = new Snapshot(0, PoseLayout.PLAIN);
 
-    /** Creates an interpolator. */
-    public Interpolator() {}
+    private final Interpolation how;
+    private final BlockBlender blender;
+    private final BlockExtrapolator extrapolator = new BlockExtrapolator();
+    private PoseBlocks blended = new PoseBlocks(0);
+    private Snapshot from = NOTHING;
+    private Snapshot to = NOTHING;
+    private Snapshot shown = NOTHING;
+    private float alpha;
+
+    private long moment;
+
+    /** Per block: the moment it was blended for, and the version of the poses in it if it is a mere copy. */
+    private long[] blendedFor = {};
+
+    private long[] copiedVersion = {};
 
     /**
-     * Blends.
+     * Creates an interpolator.
      *
-     * @param from  the poses at the earlier tick
-     * @param to    the poses at the later tick
-     * @param alpha 0 for {@code from}, 1 for {@code to}
-     * @param out   where the result goes, one pose per body of {@code from}
-     * @throws IllegalArgumentException if alpha is not within 0 and 1
+     * @param how the paths between ticks
      */
-    public void interpolate(PoseBlocks from, PoseBlocks to, float alpha, PoseBlocks out) {
-        if (!(alpha >= 0 && alpha <= 1)) {
-            throw new IllegalArgumentException("alpha must be within 0 and 1, but is " + alpha);
+    public Interpolator(Interpolation how) {
+        this.how = how;
+        blender = new BlockBlender(how);
+    }
+
+    /**
+     * Chooses a moment. Snapshots of one exchange only.
+     *
+     * @param earlier     the snapshot before the moment
+     * @param later       the snapshot of the next tick
+     * @param newAlpha    0 for {@code earlier}, 1 for {@code later}, up to {@link Interpolation#maxExtrapolationTicks()} more
+     * @param tickSeconds the length of a tick
+     * @throws IllegalArgumentException if alpha is out of its range, or the ticks are not consecutive
+     */
+    public void show(Snapshot earlier, Snapshot later, float newAlpha, double tickSeconds) {
+        float most = 1 + how.maxExtrapolationTicks();
+        if (!(newAlpha >= 0 && newAlpha <= most)) {
+            throw new IllegalArgumentException("alpha must be within 0 and " + most + ", but is " + newAlpha);
         }
-        out.resize(from.bodyCount());
-        for (int b = 0; b < from.blockCount(); b++) {
-            int bodies = from.bodiesIn(b);
-            int inBoth = b < to.blockCount() ? Math.min(bodies, to.bodiesIn(b)) : 0;
-            if (inBoth > 0) {
-                blend(from.block(b), to.block(b), alpha, out.block(b), inBoth);
+        if (later.tick() != earlier.tick() + 1) {
+            throw new IllegalArgumentException(
+                    "only consecutive ticks can be blended, but these are " + earlier.tick() + " and " + later.tick());
+        }
+        from = earlier;
+        to = later;
+        alpha = newAlpha;
+        shown = alpha < 1 ? from : to;
+        moment++;
+        if (alpha > 1) {
+            extrapolator.begin(from, to, alpha - 1);
+        } else {
+            blender.begin(from, to, alpha, tickSeconds);
+        }
+        resize();
+    }
+
+    /**
+     * The bodies that exist at the moment. Positions are measured from the same snapshot's origin.
+     *
+     * @return the snapshot whose bodies, user's numbers and origin are true for the moment
+     */
+    public Snapshot shown() {
+        return shown;
+    }
+
+    /**
+     * The bodies that exist at the moment.
+     *
+     * @return a view of the snapshot
+     */
+    public Bodies bodies() {
+        return shown.bodies();
+    }
+
+    /**
+     * All poses at the moment. What stands in slots without a body has no meaning.
+     *
+     * @return the poses, overwritten for the next moment
+     */
+    public PoseBlocks poses() {
+        for (int b = 0; b < blended.blockCount(); b++) {
+            block(b);
+        }
+        return blended;
+    }
+
+    /**
+     * The poses of one block at the moment.
+     *
+     * @param b 0 to the number of blocks - 1
+     * @return the block, overwritten for the next moment
+     */
+    public PoseBlock block(int b) {
+        PoseBlock block = blended.block(b);
+        if (blendedFor[b] != moment) {
+            blendedFor[b] = moment;
+            long version = versionToCopy(b);
+            if (version == Snapshot.NEVER_WRITTEN || version != copiedVersion[b]) {
+                blendInto(b, block);
             }
-            if (inBoth < bodies) {
-                out.block(b).copyFrom(from.block(b), inBoth, bodies - inBoth);
-            }
+            copiedVersion[b] = version;
+        }
+        return block;
+    }
+
+    /**
+     * A block for those who read it at once, while it is in the processor's cache: where it is if it need not be blended, else
+     * in {@code scratch}.
+     */
+    PoseBlock blockOrBlendInto(int b, PoseBlock scratch) {
+        if (blendedFor[b] == moment) {
+            return blended.block(b);
+        }
+        if (versionToCopy(b) != Snapshot.NEVER_WRITTEN) {
+            return shown.poses().block(b);
+        }
+        blendInto(b, scratch);
+        return scratch;
+    }
+
+    /** A block with as many channels as those of the snapshots. */
+    PoseBlock newBlock() {
+        return new PoseBlock(shown.layout().channels().size());
+    }
+
+    private void blendInto(int b, PoseBlock out) {
+        int n = shown.poses().slotsIn(b);
+        if (versionToCopy(b) != Snapshot.NEVER_WRITTEN) {
+            out.copyFrom(shown.poses().block(b), 0, n);
+        } else if (alpha > 1) {
+            extrapolator.extrapolate(from, to, b, out, n);
+        } else {
+            blender.blend(from, to, b, out, n);
         }
     }
 
-    private void blend(PoseBlock a, PoseBlock b, float alpha, PoseBlock out, int n) {
-        lerp(a.px, b.px, alpha, out.px, n);
-        lerp(a.py, b.py, alpha, out.py, n);
-        lerp(a.pz, b.pz, alpha, out.pz, n);
-        slerp.begin(n);
-        slerp.accumulate(a.qx, b.qx, n);
-        slerp.accumulate(a.qy, b.qy, n);
-        slerp.accumulate(a.qz, b.qz, n);
-        slerp.accumulate(a.qw, b.qw, n);
-        slerp.finish(alpha, n);
-        weigh(a.qx, b.qx, out.qx, n);
-        weigh(a.qy, b.qy, out.qy, n);
-        weigh(a.qz, b.qz, out.qz, n);
-        weigh(a.qw, b.qw, out.qw, n);
-    }
-
-    private static void lerp(float[] a, float[] b, float alpha, float[] out, int n) {
-        for (int i = 0; i < n; i++) {
-            out[i] = a[i] + (b[i] - a[i]) * alpha;
+    /** The version of a block's poses where the moment shows them as they are, NEVER_WRITTEN where it does not. */
+    private long versionToCopy(int b) {
+        boolean inBoth = b < from.poses().blockCount() && b < to.poses().blockCount();
+        boolean atATick = alpha == 0 || alpha == 1;
+        if (atATick || !inBoth || to.motion(b).changedTick() != to.tick()) {
+            MotionBlock motion = shown.motion(b);
+            return motion.changedTick();
         }
+        return Snapshot.NEVER_WRITTEN;
     }
 
-    private void weigh(float[] a, float[] b, float[] out, int n) {
-        float[] w0 = slerp.w0;
-        float[] w1 = slerp.w1;
-        for (int i = 0; i < n; i++) {
-            out[i] = w0[i] * a[i] + w1[i] * b[i];
+    private void resize() {
+        if (blended.channelCount() != shown.layout().channels().size()) {
+            blended = new PoseBlocks(0, shown.layout());
+        }
+        blended.resize(shown.poses().slotCount());
+        int blocks = blended.blockCount();
+        if (blocks > blendedFor.length) {
+            int known = blendedFor.length;
+            blendedFor = Arrays.copyOf(blendedFor, blocks);
+            copiedVersion = Arrays.copyOf(copiedVersion, blocks);
+            Arrays.fill(copiedVersion, known, blocks, Snapshot.NEVER_WRITTEN);
         }
     }
 }

@@ -5,70 +5,88 @@ package dev.escapement.render.interpolation;
  * w1 = sin(t a) / sin a, as a polynomial in t and cos a - 1: no trigonometry, no division, no branch.
  *
  * <p>Source: David Eberly, "A Fast and Accurate Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools
- * 15(3), 2011. The series is cut after {@value #TERMS} terms; multiplying the last coefficient by {@value #LAST_TERM}
- * spreads what was cut off. That factor minimises the largest error over angles a up to a quarter turn between the
- * quaternions (half a turn of the body): 3.1e-7 rad and 1.1e-6 of length in exact arithmetic.
+ * 15(3), 2011. As many terms are used as the largest angle of the block needs for a rotation within 1e-7 rad and a length
+ * within 2e-7, in exact arithmetic. Up to a quarter turn between the quaternions (half a turn of the body) that takes
+ * {@value #MOST_TERMS} terms and a last coefficient multiplied by {@value #LAST_TERM}, which spreads what was cut off: 3.1e-7
+ * rad and 1.1e-6 of length.
  *
  * <p>One thread. Allocates nothing after construction. Loops are one simple statement each, over arrays without an
  * offset, because that is what C2 turns into vector code.
  */
 final class SlerpWeights {
 
-    private static final int TERMS = 12;
+    private static final int TERMS_A_PASS = 3;
+    private static final int MOST_TERMS = 12;
     private static final double LAST_TERM = 1.892445;
 
-    private final float[] cosMinusOne;
+    /** The least cos a - 1 for which 3, 6 and 9 terms are enough. */
+    private static final float[] LEAST_FOR_TERMS = {-0.0579f, -0.2725f, -0.5017f};
+
     final float[] w0;
     final float[] w1;
 
     SlerpWeights(int capacity) {
-        cosMinusOne = new float[capacity];
         w0 = new float[capacity];
         w1 = new float[capacity];
     }
 
-    /** Starts with cos a = 0 for the first {@code n} pairs. */
-    void begin(int n) {
-        for (int i = 0; i < n; i++) {
-            cosMinusOne[i] = -1;
+    /**
+     * Computes the weights for alpha {@code t}.
+     *
+     * @param cosMinusOne per body, cos a - 1
+     * @param least       the least of them
+     */
+    void compute(float[] cosMinusOne, float least, float t, int n) {
+        int terms = terms(least);
+        weights(cosMinusOne, terms, 1.0 - t, w0, n);
+        weights(cosMinusOne, terms, t, w1, n);
+    }
+
+    static int terms(float leastCosMinusOne) {
+        int passes = 1;
+        for (float least : LEAST_FOR_TERMS) {
+            if (leastCosMinusOne < least) {
+                passes++;
+            }
+        }
+        return passes * TERMS_A_PASS;
+    }
+
+    /** t (1 + b1 (1 + b2 (1 + ...))), b_k = (t^2 u_k - v_k) (cos a - 1), innermost first, three terms a pass. */
+    private static void weights(float[] x, int terms, double t, float[] w, int n) {
+        int k = terms - TERMS_A_PASS + 1;
+        float last = (float) ((terms == MOST_TERMS ? LAST_TERM : 1) * coefficient(t, terms));
+        float factor = k == 1 ? (float) t : 1;
+        innermost(factor, (float) coefficient(t, k), (float) coefficient(t, k + 1), last, x, w, n);
+        while (k > 1) {
+            k -= TERMS_A_PASS;
+            factor = k == 1 ? (float) t : 1;
+            outer(
+                    factor,
+                    (float) coefficient(t, k),
+                    (float) coefficient(t, k + 1),
+                    (float) coefficient(t, k + 2),
+                    x,
+                    w,
+                    n);
         }
     }
 
-    /** Adds one component's share of the dot products that are cos a. */
-    void accumulate(float[] a, float[] b, int n) {
-        float[] sum = cosMinusOne;
+    private static double coefficient(double t, int k) {
+        double u = 1.0 / (k * (2.0 * k + 1));
+        double v = k / (2.0 * k + 1);
+        return t * t * u - v;
+    }
+
+    private static void innermost(float f, float c1, float c2, float c3, float[] x, float[] w, int n) {
         for (int i = 0; i < n; i++) {
-            sum[i] += a[i] * b[i];
+            w[i] = f * (1 + c1 * x[i] * (1 + c2 * x[i] * (1 + c3 * x[i])));
         }
     }
 
-    /** Computes the weights for alpha {@code t}. */
-    void finish(float t, int n) {
-        weights(1.0 - t, w0, n);
-        weights(t, w1, n);
-    }
-
-    /** t (1 + b1 (1 + b2 (1 + ...))), b_k = (t^2 u_k - v_k) (cos a - 1), innermost first. */
-    private void weights(double t, float[] w, int n) {
+    private static void outer(float f, float c1, float c2, float c3, float[] x, float[] w, int n) {
         for (int i = 0; i < n; i++) {
-            w[i] = 1;
-        }
-        for (int k = TERMS; k >= 1; k--) {
-            double u = 1.0 / (k * (2.0 * k + 1));
-            double v = k / (2.0 * k + 1);
-            double correction = k == TERMS ? LAST_TERM : 1;
-            hornerStep((float) ((t * t * u - v) * correction), w, n);
-        }
-        float factor = (float) t;
-        for (int i = 0; i < n; i++) {
-            w[i] *= factor;
-        }
-    }
-
-    private void hornerStep(float coefficient, float[] w, int n) {
-        float[] x = cosMinusOne;
-        for (int i = 0; i < n; i++) {
-            w[i] = 1 + coefficient * x[i] * w[i];
+            w[i] = f * (1 + c1 * x[i] * (1 + c2 * x[i] * (1 + c3 * x[i] * w[i])));
         }
     }
 }

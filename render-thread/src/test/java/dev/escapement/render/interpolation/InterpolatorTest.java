@@ -2,155 +2,130 @@ package dev.escapement.render.interpolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.PoseBlocks;
-import java.nio.FloatBuffer;
-import java.util.SplittableRandom;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InterpolatorTest {
 
-    private static final int BODIES = 2500;
+    private static final double TICK_SECONDS = CapturedWorld.RATE.dtSeconds();
 
-    private final Interpolator interpolator = new Interpolator();
-    private final PoseBlocks from = new PoseBlocks(BODIES);
-    private final PoseBlocks to = new PoseBlocks(BODIES);
-    private final PoseBlocks out = new PoseBlocks(0);
+    private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+    private final Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
 
-    @ParameterizedTest
-    @ValueSource(floats = {0, 0.001f, 0.25f, 0.5f, 0.77f, 1})
-    void shouldFollowTheArcToFloatAccuracy(float alpha) {
-        SplittableRandom random = new SplittableRandom(5);
-        double[][] a = new double[BODIES][];
-        double[][] b = new double[BODIES][];
-        from.resize(BODIES);
-        to.resize(BODIES);
-        for (int body = 0; body < BODIES; body++) {
-            a[body] = randomQuaternion(random);
-            b[body] = randomQuaternion(random);
-            if (dot(a[body], b[body]) < 0) {
-                scale(b[body], -1); // as the writer aligns them
-            }
-            set(from, body, body, a[body]);
-            set(to, body, body + 10, b[body]);
-        }
-
-        interpolator.interpolate(from, to, alpha, out);
-
-        for (int body = 0; body < BODIES; body++) {
-            double[] expected = slerp(a[body], b[body], alpha);
-            double[] actual = rotation(out, body);
-            double length = Math.sqrt(dot(actual, actual));
-            assertThat(length).isBetween(1 - 3e-6, 1 + 3e-6);
-            scale(actual, 1 / length);
-            assertThat(angleBetween(actual, expected)).as("body %d", body).isLessThan(1e-6);
-            assertThat((double) out.blockOf(body).px[body & PoseBlock.MASK])
-                    .isBetween(body + 10 * alpha - 2e-4, body + 10 * alpha + 2e-4);
-        }
+    @Test
+    void shouldShowTheSnapshotsThemselvesAtTheirTicks() {
+        // 0.3 + (0.1 - 0.3) * 1 is not 0.1 in floats: at a tick nothing may be computed.
+        Snapshot first = world.tick(poses -> {
+            poses.bodyCount(1);
+            poses.set(0, 0.3f, -7.7f, 1e-9f, 0, 0, 0, 1);
+        });
+        Snapshot second = world.tick(poses -> poses.set(0, 0.1f, 1e8f, 3.3f, 0.6f, 0, 0, 0.8f));
+        assertThat(shown(first, second, 0)).containsExactly(0.3f, -7.7f, 1e-9f, 0, 0, 0, 1);
+        assertThat(shown(first, second, 1)).containsExactly(0.1f, 1e8f, 3.3f, 0.6f, 0, 0, 0.8f);
     }
 
     @Test
-    void shouldHideWhatIsNotSpawnedYetAndKeepWhatIsGoneUntilThen() {
-        double[] none = {0, 0, 0, 1};
-        from.resize(1);
-        to.resize(2);
-        set(from, 0, 4, none);
-        set(to, 0, 8, none);
-        set(to, 1, 9, none);
-        interpolator.interpolate(from, to, 0.5f, out);
-        assertThat(out.bodyCount()).isEqualTo(1);
-        assertThat(out.block(0).px[0]).isEqualTo(6);
+    void shouldShowWhatDidNotMoveAsItIsAndFollowItAgainWhenItDoes() {
+        Snapshot a = world.tick(poses -> {
+            poses.bodyCount(2000);
+            for (int body = 0; body < 2000; body++) {
+                poses.set(body, body, 0, 0, 0, 0, 0, 1);
+            }
+        });
+        Snapshot b = world.tick();
+        Snapshot c = world.tick(poses -> poses.set(1500, 1502, 0, 0, 0, 0, 0, 1));
+        for (float alpha : new float[] {0.25f, 0.75f}) {
+            interpolator.show(a, b, alpha, TICK_SECONDS);
+            assertThat(interpolator.poses().blockOf(1500).px[1500 & PoseBlock.MASK])
+                    .isEqualTo(1500);
+        }
+        interpolator.show(b, c, 0.25f, TICK_SECONDS);
+        assertThat(interpolator.poses().blockOf(1500).px[1500 & PoseBlock.MASK]).isEqualTo(1500.5f);
+        assertThat(interpolator.poses().blockOf(1501).px[1501 & PoseBlock.MASK]).isEqualTo(1501);
+        assertThat(interpolator.poses().blockOf(3).px[3]).isEqualTo(3);
+        interpolator.show(a, b, 0.5f, TICK_SECONDS);
+        assertThat(interpolator.poses().blockOf(1500).px[1500 & PoseBlock.MASK])
+                .as("back again")
+                .isEqualTo(1500);
+    }
 
-        interpolator.interpolate(to, from, 0.5f, out);
-        assertThat(out.bodyCount()).isEqualTo(2);
-        assertThat(out.block(0).px[1]).isEqualTo(9);
+    @Test
+    void shouldBlendChannelsAsTheLayoutSays() {
+        PoseLayout layout = new PoseLayout(
+                PoseLayout.Tangents.NONE,
+                List.of(
+                        new Channel("gear", Channel.Blending.STEP),
+                        new Channel("throttle", Channel.Blending.LINEAR),
+                        new Channel("wheel", Channel.Blending.ANGLE)));
+        CapturedWorld driving = new CapturedWorld(1, 1, layout);
+        Snapshot first = driving.tick(poses -> {
+            poses.bodyCount(1);
+            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+            channels(poses, 3, 0.5f, 3.1f);
+        });
+        Snapshot second = driving.tick(poses -> channels(poses, 4, 1, -3.1f));
+        interpolator.show(first, second, 0.75f, TICK_SECONDS);
+        float[][] shown = interpolator.poses().block(0).channels;
+        assertThat(shown[0][0]).isEqualTo(3);
+        assertThat(shown[1][0]).isEqualTo(0.875f);
+        assertThat(shown[2][0])
+                .as("through pi, not through 0")
+                .isCloseTo(3.1f + 0.75f * (2 * (float) Math.PI - 6.2f), within(1e-6f));
+        interpolator.show(first, second, 1, TICK_SECONDS);
+        assertThat(interpolator.poses().block(0).channels[0][0]).isEqualTo(4);
     }
 
     @ParameterizedTest
     @ValueSource(floats = {-0.001f, 1.001f, Float.NaN, Float.POSITIVE_INFINITY})
     void shouldRefuseAnAlphaThatIsNone(float alpha) {
+        Snapshot first = world.tick();
+        Snapshot second = world.tick();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> interpolator.interpolate(from, to, alpha, out))
-                .withMessage("alpha must be within 0 and 1, but is " + alpha);
+                .isThrownBy(() -> interpolator.show(first, second, alpha, TICK_SECONDS))
+                .withMessage("alpha must be within 0 and 1.0, but is " + alpha);
     }
 
     @Test
-    void shouldInterleaveEveryBodyInOrder() {
-        double[] rotation = {0.1, 0.2, 0.3, 0.9};
-        InstanceBuffer buffer = new InstanceBuffer();
-        assertThat(buffer.write(from).remaining()).isZero();
-        from.resize(BODIES);
-        for (int body = 0; body < BODIES; body++) {
-            set(from, body, body, rotation);
-        }
-        FloatBuffer floats = buffer.write(from);
-        assertThat(floats.isDirect()).isTrue();
-        assertThat(floats.remaining()).isEqualTo(BODIES * InstanceBuffer.FLOATS_PER_BODY);
-        for (int body = 0; body < BODIES; body++) {
-            assertThat(floats.get()).isEqualTo(body);
-            assertThat(floats.get()).isEqualTo(2);
-            assertThat(floats.get()).isEqualTo(3);
-            for (double component : rotation) {
-                assertThat(floats.get()).isEqualTo((float) component);
-            }
-        }
-        assertThat(buffer.write(from)).isSameAs(floats);
+    void shouldRefuseTicksThatDoNotFollowOneAnother() {
+        Snapshot first = world.tick();
+        world.tick();
+        Snapshot third = world.tick();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> interpolator.show(first, third, 0.5f, TICK_SECONDS))
+                .withMessage("only consecutive ticks can be blended, but these are 1 and 3");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> interpolator.show(third, third, 0.5f, TICK_SECONDS))
+                .withMessage("only consecutive ticks can be blended, but these are 3 and 3");
     }
 
-    private static void set(PoseBlocks poses, int body, float x, double[] q) {
-        poses.blockOf(body).set(body & PoseBlock.MASK, x, 2, 3, (float) q[0], (float) q[1], (float) q[2], (float) q[3]);
+    @ParameterizedTest
+    @ValueSource(floats = {-0.1f, 1.1f, Float.NaN})
+    void shouldRefuseABoundThatIsNone(float ticks) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> new Interpolation(Interpolation.Positions.LINEAR, Interpolation.Rotations.SLERP, ticks))
+                .withMessage("maxExtrapolationTicks must be within 0 and 1, but is " + ticks);
     }
 
-    private static double[] rotation(PoseBlocks poses, int body) {
-        PoseBlock block = poses.blockOf(body);
-        int i = body & PoseBlock.MASK;
-        return new double[] {block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
+    private static void channels(PoseWriter poses, float gear, float throttle, float wheel) {
+        poses.channel(0, 0, gear);
+        poses.channel(0, 1, throttle);
+        poses.channel(0, 2, wheel);
     }
 
-    private static double[] randomQuaternion(SplittableRandom random) {
-        double[] q = new double[4];
-        for (int i = 0; i < 4; i++) {
-            q[i] = random.nextDouble(-1, 1);
-        }
-        scale(q, 1 / Math.sqrt(dot(q, q)));
-        return q;
-    }
-
-    /** The definition, in doubles. */
-    private static double[] slerp(double[] a, double[] b, double t) {
-        double angle = angleBetween(a, b);
-        double[] result = new double[4];
-        for (int i = 0; i < 4; i++) {
-            result[i] = (Math.sin((1 - t) * angle) * a[i] + Math.sin(t * angle) * b[i]) / Math.sin(angle);
-        }
-        return result;
-    }
-
-    /** Accurate for small angles too, unlike the arc cosine. */
-    private static double angleBetween(double[] a, double[] b) {
-        double difference = 0;
-        double sum = 0;
-        for (int i = 0; i < 4; i++) {
-            difference += (a[i] - b[i]) * (a[i] - b[i]);
-            sum += (a[i] + b[i]) * (a[i] + b[i]);
-        }
-        return 2 * Math.atan2(Math.sqrt(difference), Math.sqrt(sum));
-    }
-
-    private static double dot(double[] a, double[] b) {
-        double sum = 0;
-        for (int i = 0; i < 4; i++) {
-            sum += a[i] * b[i];
-        }
-        return sum;
-    }
-
-    private static void scale(double[] q, double factor) {
-        for (int i = 0; i < 4; i++) {
-            q[i] *= factor;
-        }
+    private float[] shown(Snapshot from, Snapshot to, float alpha) {
+        interpolator.show(from, to, alpha, TICK_SECONDS);
+        PoseBlock block = interpolator.poses().block(0);
+        return new float[] {block.px[0], block.py[0], block.pz[0], block.qx[0], block.qy[0], block.qz[0], block.qw[0]};
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.state.exchange;
 
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
@@ -67,7 +68,7 @@ public final class SnapshotExchange {
     private final SnapshotWriter writer;
 
     /**
-     * Creates an exchange with all the memory it will use.
+     * Creates an exchange of poses without velocities and channels, with all the memory it will use.
      *
      * @param windowSize         K, snapshots in a window, at least 2
      * @param maxReaders         R, the most readers attached at a time, at least 1
@@ -76,6 +77,20 @@ public final class SnapshotExchange {
      * @throws IllegalArgumentException if a number is out of its range: K above 10, or (R + 1) K + 1 above 64
      */
     public SnapshotExchange(int windowSize, int maxReaders, int preallocatedBodies, TickRate rate) {
+        this(windowSize, maxReaders, preallocatedBodies, rate, PoseLayout.PLAIN);
+    }
+
+    /**
+     * Creates an exchange with all the memory it will use.
+     *
+     * @param windowSize         K, snapshots in a window, at least 2
+     * @param maxReaders         R, the most readers attached at a time, at least 1
+     * @param preallocatedBodies how many bodies fit a snapshot before it has to grow
+     * @param rate               the rate of the ticks
+     * @param layout             what a pose consists of
+     * @throws IllegalArgumentException if a number is out of its range: K above 10, or (R + 1) K + 1 above 64
+     */
+    public SnapshotExchange(int windowSize, int maxReaders, int preallocatedBodies, TickRate rate, PoseLayout layout) {
         if (windowSize < 2) {
             throw new IllegalArgumentException(
                     "a window needs at least 2 snapshots to interpolate between, but K is " + windowSize);
@@ -91,7 +106,7 @@ public final class SnapshotExchange {
                     + PackedWindow.MAX_SNAPSHOTS);
         }
         Snapshot[] snapshots = new Snapshot[(int) count];
-        Arrays.setAll(snapshots, i -> new Snapshot(preallocatedBodies));
+        Arrays.setAll(snapshots, i -> new Snapshot(preallocatedBodies, layout));
         slots = new ReaderSlot[maxReaders];
         for (int i = 0; i < maxReaders; i++) {
             slots[i] = new ReaderSlot(snapshots, windowSize, rate);

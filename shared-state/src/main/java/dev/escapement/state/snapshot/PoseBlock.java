@@ -40,8 +40,22 @@ public final class PoseBlock {
     /** Rotation, the quaternion's w. */
     public final float[] qw = new float[CAPACITY];
 
-    /** Creates a block of zeros. */
-    public PoseBlock() {}
+    /** The user's own channels, by index: one array each. */
+    public final float[][] channels;
+
+    /** Creates a block of zeros without channels. */
+    public PoseBlock() {
+        this(0);
+    }
+
+    /**
+     * Creates a block of zeros.
+     *
+     * @param channelCount how many channels the {@link PoseLayout} has
+     */
+    public PoseBlock(int channelCount) {
+        channels = new float[channelCount][CAPACITY];
+    }
 
     /**
      * Writes one pose, as it is.
@@ -66,9 +80,9 @@ public final class PoseBlock {
     }
 
     /**
-     * Copies poses to the same places, as they are.
+     * Copies poses and channels to the same places, as they are.
      *
-     * @param source where from
+     * @param source where from, with as many channels
      * @param first  index of the first pose
      * @param count  how many
      */
@@ -80,5 +94,23 @@ public final class PoseBlock {
         System.arraycopy(source.qy, first, qy, first, count);
         System.arraycopy(source.qz, first, qz, first, count);
         System.arraycopy(source.qw, first, qw, first, count);
+        for (int c = 0; c < channels.length; c++) {
+            System.arraycopy(source.channels[c], first, channels[c], first, count);
+        }
+    }
+
+    long addTo(long checksum, int slots) {
+        long sum = checksum;
+        sum = Checksum.add(sum, px, slots);
+        sum = Checksum.add(sum, py, slots);
+        sum = Checksum.add(sum, pz, slots);
+        sum = Checksum.add(sum, qx, slots);
+        sum = Checksum.add(sum, qy, slots);
+        sum = Checksum.add(sum, qz, slots);
+        sum = Checksum.add(sum, qw, slots);
+        for (float[] channel : channels) {
+            sum = Checksum.add(sum, channel, slots);
+        }
+        return sum;
     }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.state.snapshot;
 
 /**
- * The poses of any number of bodies, in blocks. Grows block by block and never shrinks, so that growing moves nothing.
+ * The poses of any number of slots, in blocks; a slot may be without a body. Grows block by block and never shrinks, so that growing moves nothing.
  *
  * <p>Not thread-safe: see {@link Snapshot}.
  *
@@ -9,8 +9,9 @@ package dev.escapement.state.snapshot;
  */
 public final class PoseBlocks {
 
+    private final int channelCount;
     private PoseBlock[] blocks = new PoseBlock[0];
-    private int bodyCount;
+    private int slotCount;
 
     /**
      * Creates room for a number of bodies.
@@ -18,25 +19,45 @@ public final class PoseBlocks {
      * @param preallocatedBodies how many bodies fit before anything is allocated
      */
     public PoseBlocks(int preallocatedBodies) {
+        this(preallocatedBodies, PoseLayout.PLAIN);
+    }
+
+    /**
+     * Creates room for a number of bodies.
+     *
+     * @param preallocatedBodies how many bodies fit before anything is allocated
+     * @param layout             what a pose consists of
+     */
+    public PoseBlocks(int preallocatedBodies, PoseLayout layout) {
+        channelCount = layout.channels().size();
         reserve(preallocatedBodies);
     }
 
     /**
-     * How many bodies there are.
+     * How many slots there are.
      *
-     * @return bodies in slots 0 to {@code bodyCount() - 1}
+     * @return slots, numbered from 0
      */
-    public int bodyCount() {
-        return bodyCount;
+    public int slotCount() {
+        return slotCount;
     }
 
     /**
-     * How many blocks those bodies fill.
+     * How many channels each pose has.
+     *
+     * @return as many as the {@link PoseLayout} says
+     */
+    public int channelCount() {
+        return channelCount;
+    }
+
+    /**
+     * How many blocks those slots fill.
      *
      * @return blocks, the last one perhaps in part
      */
     public int blockCount() {
-        return (bodyCount + PoseBlock.MASK) >>> PoseBlock.SHIFT;
+        return (slotCount + PoseBlock.MASK) >>> PoseBlock.SHIFT;
     }
 
     /**
@@ -50,46 +71,46 @@ public final class PoseBlocks {
     }
 
     /**
-     * The block that holds a body.
+     * The block that holds a slot.
      *
-     * @param body a slot, 0 to {@link #bodyCount()} - 1
-     * @return the block; the body's index within it is {@code body & PoseBlock.MASK}
+     * @param slot 0 to {@link #slotCount()} - 1
+     * @return the block; the slot's index within it is {@code slot & PoseBlock.MASK}
      */
-    public PoseBlock blockOf(int body) {
-        return blocks[body >>> PoseBlock.SHIFT];
+    public PoseBlock blockOf(int slot) {
+        return blocks[slot >>> PoseBlock.SHIFT];
     }
 
     /**
-     * How many bodies of a block exist.
+     * How many slots of a block are in use.
      *
      * @param index 0 to {@link #blockCount()} - 1
      * @return 1 to {@value PoseBlock#CAPACITY}
      */
-    public int bodiesIn(int index) {
-        return Math.min(PoseBlock.CAPACITY, bodyCount - (index << PoseBlock.SHIFT));
+    public int slotsIn(int index) {
+        return Math.min(PoseBlock.CAPACITY, slotCount - (index << PoseBlock.SHIFT));
     }
 
     /**
-     * Changes the number of bodies, growing where needed.
+     * Changes the number of slots, growing where needed.
      *
-     * @param bodies how many there are from now on
+     * @param slots how many there are from now on
      * @throws IllegalArgumentException if negative
      */
-    public void resize(int bodies) {
-        reserve(bodies);
-        bodyCount = bodies;
+    public void resize(int slots) {
+        reserve(slots);
+        slotCount = slots;
     }
 
-    private void reserve(int bodies) {
-        if (bodies < 0) {
-            throw new IllegalArgumentException("the number of bodies must not be negative, but is " + bodies);
+    private void reserve(int slots) {
+        if (slots < 0) {
+            throw new IllegalArgumentException("the number of slots must not be negative, but is " + slots);
         }
-        int needed = (bodies + PoseBlock.MASK) >>> PoseBlock.SHIFT;
+        int needed = (slots + PoseBlock.MASK) >>> PoseBlock.SHIFT;
         if (needed > blocks.length) {
             PoseBlock[] grown = new PoseBlock[needed];
             System.arraycopy(blocks, 0, grown, 0, blocks.length);
             for (int i = blocks.length; i < needed; i++) {
-                grown[i] = new PoseBlock();
+                grown[i] = new PoseBlock(channelCount);
             }
             blocks = grown;
         }

@@ -1,5 +1,7 @@
 package dev.escapement.state.snapshot;
 
+import java.util.Arrays;
+
 /**
  * The world at one tick.
  *
@@ -12,7 +14,14 @@ public final class Snapshot {
     /** The tick of a snapshot that describes none yet. */
     public static final long NEVER_WRITTEN = Long.MIN_VALUE;
 
+    private final PoseLayout layout;
     private final PoseBlocks poses;
+    private final Bodies bodies = new Bodies(this);
+    private MotionBlock[] motion = {};
+    private BodyBlock[] bodyBlocks = {};
+    private double originX;
+    private double originY;
+    private double originZ;
     private long tick = NEVER_WRITTEN;
     private long dueNanos;
     private long publishedNanos;
@@ -22,9 +31,13 @@ public final class Snapshot {
      * Creates an empty snapshot.
      *
      * @param preallocatedBodies how many bodies fit before anything is allocated
+     * @param layout             what a pose consists of
      */
-    public Snapshot(int preallocatedBodies) {
-        poses = new PoseBlocks(preallocatedBodies);
+    public Snapshot(int preallocatedBodies, PoseLayout layout) {
+        this.layout = layout;
+        poses = new PoseBlocks(preallocatedBodies, layout);
+        resize(preallocatedBodies);
+        resize(0);
     }
 
     /**
@@ -37,6 +50,42 @@ public final class Snapshot {
         tick = newTick;
         dueNanos = newDueNanos;
         checksum = 0;
+    }
+
+    /**
+     * Changes the number of slots. Blocks are added where needed and never taken away. Only the physics thread may call this.
+     *
+     * @param slots how many there are from now on
+     * @return how many blocks had to be added
+     * @throws IllegalArgumentException if negative
+     */
+    public int resize(int slots) {
+        poses.resize(slots);
+        int known = motion.length;
+        int needed = poses.blockCount();
+        if (needed <= known) {
+            return 0;
+        }
+        motion = Arrays.copyOf(motion, needed);
+        bodyBlocks = Arrays.copyOf(bodyBlocks, needed);
+        for (int b = known; b < needed; b++) {
+            motion[b] = new MotionBlock(layout);
+            bodyBlocks[b] = new BodyBlock();
+        }
+        return needed - known;
+    }
+
+    /**
+     * Says where the poses are measured from. Only the physics thread may call this.
+     *
+     * @param x metres in the world
+     * @param y metres in the world
+     * @param z metres in the world
+     */
+    public void origin(double x, double y, double z) {
+        originX = x;
+        originY = y;
+        originZ = z;
     }
 
     /**
@@ -90,6 +139,71 @@ public final class Snapshot {
     }
 
     /**
+     * Which bodies there are.
+     *
+     * @return a view of this snapshot
+     */
+    public Bodies bodies() {
+        return bodies;
+    }
+
+    /**
+     * How the poses of a block came out of the tick before.
+     *
+     * @param index 0 to {@code poses().blockCount()} - 1
+     * @return the block itself, not a copy
+     */
+    public MotionBlock motion(int index) {
+        return motion[index];
+    }
+
+    /**
+     * Who lives in the slots of a block.
+     *
+     * @param index 0 to {@code poses().blockCount()} - 1
+     * @return the block itself, not a copy
+     */
+    public BodyBlock bodyBlock(int index) {
+        return bodyBlocks[index];
+    }
+
+    /**
+     * What a pose consists of.
+     *
+     * @return the same for all snapshots of an exchange
+     */
+    public PoseLayout layout() {
+        return layout;
+    }
+
+    /**
+     * Where the positions are measured from.
+     *
+     * @return metres along x, in the world
+     */
+    public double originX() {
+        return originX;
+    }
+
+    /**
+     * Where the positions are measured from.
+     *
+     * @return metres along y, in the world
+     */
+    public double originY() {
+        return originY;
+    }
+
+    /**
+     * Where the positions are measured from.
+     *
+     * @return metres along z, in the world
+     */
+    public double originZ() {
+        return originZ;
+    }
+
+    /**
      * The checksum stored by {@link #seal()}.
      *
      * @return the checksum, 0 if the snapshot was not sealed
@@ -99,37 +213,26 @@ public final class Snapshot {
     }
 
     /**
-     * Computes the checksum of the tick's number and of every float, a polynomial over their raw bits. A reader that
-     * computes another one than was stored has seen a torn snapshot.
+     * Computes the checksum of all that this snapshot says, a polynomial over the raw bits. A reader that computes another
+     * one than was stored has seen a torn snapshot.
      *
      * @return the checksum, never 0
      */
     public long computeChecksum() {
-        long sum = tick;
+        long sum = Checksum.add(tick, originX);
+        sum = Checksum.add(sum, originY);
+        sum = Checksum.add(sum, originZ);
         for (int b = 0; b < poses.blockCount(); b++) {
-            PoseBlock block = poses.block(b);
-            int bodies = poses.bodiesIn(b);
-            sum = mix(sum, block.px, bodies);
-            sum = mix(sum, block.py, bodies);
-            sum = mix(sum, block.pz, bodies);
-            sum = mix(sum, block.qx, bodies);
-            sum = mix(sum, block.qy, bodies);
-            sum = mix(sum, block.qz, bodies);
-            sum = mix(sum, block.qw, bodies);
+            int slots = poses.slotsIn(b);
+            sum = poses.block(b).addTo(sum, slots);
+            sum = motion[b].addTo(sum, slots, tick);
+            sum = bodyBlocks[b].addTo(sum, slots);
         }
         return sum == 0 ? 1 : sum;
     }
 
-    private static long mix(long seed, float[] values, int length) {
-        long sum = seed;
-        for (int i = 0; i < length; i++) {
-            sum = sum * 0x9E3779B97F4A7C15L + Float.floatToRawIntBits(values[i]); // an odd factor loses no bit
-        }
-        return sum;
-    }
-
     @Override
     public String toString() {
-        return "Snapshot[tick " + tick + ", " + poses.bodyCount() + " bodies]";
+        return "Snapshot[tick " + tick + ", " + bodies.count() + " bodies]";
     }
 }

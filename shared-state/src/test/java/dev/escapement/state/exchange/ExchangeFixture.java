@@ -27,7 +27,7 @@ final class ExchangeFixture {
         Snapshot snapshot = exchange.writer().begin();
         long tick = published + 1;
         snapshot.begin(tick, tick * TICK_NANOS);
-        snapshot.poses().resize(BODIES);
+        snapshot.resize(BODIES);
         for (int body = 0; body < BODIES; body++) {
             float value = tick * 31 + body;
             snapshot.poses().blockOf(body).set(body & PoseBlock.MASK, value, value, value, value, value, value, value);

@@ -44,8 +44,8 @@ class SnapshotTest {
 
         assertThat(poses.blockCount()).isEqualTo(3);
         assertThat(poses.block(0)).isSameAs(first);
-        assertThat(poses.bodiesIn(0)).isEqualTo(1024);
-        assertThat(poses.bodiesIn(2)).isEqualTo(1);
+        assertThat(poses.slotsIn(0)).isEqualTo(1024);
+        assertThat(poses.slotsIn(2)).isEqualTo(1);
         assertThat(poses.blockOf(2048)).isSameAs(poses.block(2));
         poses.resize(0);
         assertThat(poses.blockCount()).isZero();
@@ -55,13 +55,13 @@ class SnapshotTest {
     void shouldRefuseNegativeNumbersOfBodies() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PoseBlocks(0).resize(-1))
-                .withMessage("the number of bodies must not be negative, but is -1");
+                .withMessage("the number of slots must not be negative, but is -1");
     }
 
     private static Snapshot filled(int bodies) {
-        Snapshot snapshot = new Snapshot(bodies);
+        Snapshot snapshot = new Snapshot(bodies, PoseLayout.PLAIN);
         snapshot.begin(1, 0);
-        snapshot.poses().resize(bodies);
+        snapshot.resize(bodies);
         for (int i = 0; i < bodies; i++) {
             snapshot.poses().blockOf(i).set(i & PoseBlock.MASK, i, i + 1, i + 2, 0.1f, 0.2f, 0.3f, 0.4f);
         }

@@ -63,7 +63,7 @@ final class World {
 
     private void write(Snapshot snapshot, int tick) {
         snapshot.begin(tick, tick);
-        snapshot.poses().resize(bodies);
+        snapshot.resize(bodies);
         for (int body = 0; body < bodies; body++) {
             snapshot.poses().blockOf(body).set(body, tick, tick, tick, tick, tick, tick, tick);
         }
@@ -71,7 +71,7 @@ final class World {
 
     private boolean isWhole(Snapshot snapshot, long tick) {
         boolean whole = snapshot.tick() == tick && snapshot.dueNanos() == tick && snapshot.publishedNanos() == tick;
-        whole &= snapshot.poses().bodyCount() == bodies;
+        whole &= snapshot.poses().slotCount() == bodies;
         for (int body = 0; body < bodies; body++) {
             PoseBlock block = snapshot.poses().blockOf(body);
             whole &= block.px[body] == tick && block.py[body] == tick && block.pz[body] == tick;

@@ -4,13 +4,14 @@ import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.Vec3;
-import dev.escapement.physics.PoseWriter;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
+import dev.escapement.state.capture.PoseWriter;
+import java.util.BitSet;
 
 /**
  * A pile of boxes in Jolt, in single precision, with one worker thread besides the physics thread. The same input gives
@@ -33,6 +34,10 @@ public final class JoltSimulation implements Simulation, Pushable {
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
     private final Vec3 impulse = new Vec3();
+
+    /** Bodies that already slept when they were captured last: they are where they were. */
+    private final BitSet asleep = new BitSet();
+
     private boolean closed;
 
     /**
@@ -67,17 +72,25 @@ public final class JoltSimulation implements Simulation, Pushable {
         Body[] bodies = world.bodies();
         poses.bodyCount(bodies.length);
         for (int body = 0; body < bodies.length; body++) {
-            bodies[body].getPositionAndRotation(position, rotation);
-            poses.set(
-                    body,
-                    position.x(),
-                    position.y(),
-                    position.z(),
-                    rotation.getX(),
-                    rotation.getY(),
-                    rotation.getZ(),
-                    rotation.getW());
+            boolean active = bodies[body].isActive();
+            if (active || !asleep.get(body)) {
+                capture(poses, body, bodies[body]);
+            }
+            asleep.set(body, !active);
         }
+    }
+
+    private void capture(PoseWriter poses, int slot, Body body) {
+        body.getPositionAndRotation(position, rotation);
+        poses.set(
+                slot,
+                position.x(),
+                position.y(),
+                position.z(),
+                rotation.getX(),
+                rotation.getY(),
+                rotation.getZ(),
+                rotation.getW());
     }
 
     @Override

@@ -1,12 +1,13 @@
 package dev.escapement.physics.ode4j;
 
-import dev.escapement.physics.PoseWriter;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
+import dev.escapement.state.capture.PoseWriter;
+import java.util.BitSet;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
 import org.ode4j.ode.DBody;
@@ -28,6 +29,9 @@ public final class Ode4jSimulation implements Simulation, Pushable {
     private final Ode4jWorld world;
     private final DBody[] bodies;
     private final PushControls controls = new PushControls(this);
+
+    /** Bodies that already slept when they were captured last: they are where they were. */
+    private final BitSet asleep = new BitSet();
 
     /**
      * Builds the scene.
@@ -51,18 +55,26 @@ public final class Ode4jSimulation implements Simulation, Pushable {
         world.requireOpen();
         poses.bodyCount(bodies.length);
         for (int body = 0; body < bodies.length; body++) {
-            DVector3C position = bodies[body].getPosition();
-            DQuaternionC rotation = bodies[body].getQuaternion(); // w comes first
-            poses.set(
-                    body,
-                    (float) position.get0(),
-                    (float) position.get1(),
-                    (float) position.get2(),
-                    (float) rotation.get1(),
-                    (float) rotation.get2(),
-                    (float) rotation.get3(),
-                    (float) rotation.get0());
+            boolean active = bodies[body].isEnabled();
+            if (active || !asleep.get(body)) {
+                capture(poses, body, bodies[body]);
+            }
+            asleep.set(body, !active);
         }
+    }
+
+    private static void capture(PoseWriter poses, int slot, DBody body) {
+        DVector3C position = body.getPosition();
+        DQuaternionC rotation = body.getQuaternion(); // w comes first
+        poses.set(
+                slot,
+                (float) position.get0(),
+                (float) position.get1(),
+                (float) position.get2(),
+                (float) rotation.get1(),
+                (float) rotation.get2(),
+                (float) rotation.get3(),
+                (float) rotation.get0());
     }
 
     @Override

@@ -1,14 +1,13 @@
 package dev.escapement.render.lwjgl;
 
-import dev.escapement.render.interpolation.InstanceBuffer;
-import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.render.interpolation.InstanceFormat;
 import java.nio.FloatBuffer;
 import org.lwjgl.opengl.GL33C;
 
 /**
  * A cube from -1 to 1, and the poses of all its instances, so that one call draws every body.
  *
- * <p>The context's thread only. Allocates nothing per frame unless the number of bodies grows.
+ * <p>The context's thread only. Allocates nothing per frame.
  */
 final class BoxMesh implements AutoCloseable {
 
@@ -18,7 +17,6 @@ final class BoxMesh implements AutoCloseable {
     private static final int POSITION_FLOATS = 3;
     private static final int ROTATION_FLOATS = 4;
 
-    private final InstanceBuffer instances = new InstanceBuffer();
     private final int vertexArray = GL33C.glGenVertexArrays();
     private final int cube = GL33C.glGenBuffers();
     private final int poses = GL33C.glGenBuffers();
@@ -31,8 +29,8 @@ final class BoxMesh implements AutoCloseable {
         attribute(0, 3, FLOATS_PER_VERTEX, 0, 0);
         attribute(1, 3, FLOATS_PER_VERTEX, 3, 0);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
-        attribute(2, POSITION_FLOATS, InstanceBuffer.FLOATS_PER_BODY, 0, 1);
-        attribute(3, ROTATION_FLOATS, InstanceBuffer.FLOATS_PER_BODY, POSITION_FLOATS, 1);
+        attribute(2, POSITION_FLOATS, InstanceFormat.POSE.floats(), 0, 1);
+        attribute(3, ROTATION_FLOATS, InstanceFormat.POSE.floats(), POSITION_FLOATS, 1);
         GL33C.glBindVertexArray(0);
     }
 
@@ -44,9 +42,8 @@ final class BoxMesh implements AutoCloseable {
     }
 
     /** Sends the poses to the graphics card. */
-    void upload(PoseBlocks source) {
-        FloatBuffer floats = instances.write(source);
-        bodies = source.bodyCount();
+    void upload(FloatBuffer floats) {
+        bodies = floats.remaining() / InstanceFormat.POSE.floats();
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
         // A new store each time: the driver need not wait for the frame before, which may still read the old one.
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);

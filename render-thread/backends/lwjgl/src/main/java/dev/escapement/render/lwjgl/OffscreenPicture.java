@@ -2,6 +2,8 @@ package dev.escapement.render.lwjgl;
 
 import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
 
+import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.awt.image.BufferedImage;
 
@@ -17,6 +19,7 @@ public final class OffscreenPicture implements AutoCloseable {
     private final Viewport viewport;
     private final MultisampleTarget target;
     private final SceneRenderer renderer;
+    private final InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
     private final int[] pixels;
     private boolean closed;
 
@@ -67,9 +70,9 @@ public final class OffscreenPicture implements AutoCloseable {
             throw new IllegalStateException("this picture is closed; open another");
         }
         context.makeCurrent();
-        renderer.draw(viewport, target.framebuffer(), poses);
+        renderer.draw(viewport, target.framebuffer(), instances.write(poses));
         target.read(pixels);
-        GlContext.check("drawing " + poses.bodyCount() + " bodies");
+        GlContext.check("drawing " + poses.slotCount() + " bodies");
         int width = viewport.width();
         int height = viewport.height();
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);

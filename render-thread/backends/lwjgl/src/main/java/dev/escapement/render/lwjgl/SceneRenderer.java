@@ -1,13 +1,13 @@
 package dev.escapement.render.lwjgl;
 
-import dev.escapement.state.snapshot.PoseBlocks;
+import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
  * Draws a scene: the shadows, then surroundings and boxes, all boxes in one call each time.
  *
- * <p>The context's thread only. Allocates nothing per frame unless the number of bodies grows.
+ * <p>The context's thread only. Allocates nothing per frame.
  */
 final class SceneRenderer implements AutoCloseable {
 
@@ -50,15 +50,15 @@ final class SceneRenderer implements AutoCloseable {
      *
      * @param viewport    the size, and the camera to look through
      * @param framebuffer where to, 0 for the window
-     * @param poses       where the boxes are, the markers last
+     * @param boxesAndMarkers a pose for each, see {@link dev.escapement.render.interpolation.InstanceFormat#POSE}
      */
-    void draw(Viewport viewport, int framebuffer, PoseBlocks poses) {
+    void draw(Viewport viewport, int framebuffer, FloatBuffer boxesAndMarkers) {
         if (shownCamera != viewport.camera()) {
             shownCamera = viewport.camera();
             surroundings.look(shownCamera);
             boxShader.look(shownCamera);
         }
-        boxes.upload(poses);
+        boxes.upload(boxesAndMarkers);
         int boxCount = Math.max(0, boxes.bodies() - markers);
         shadows.draw(boxes, boxCount);
 

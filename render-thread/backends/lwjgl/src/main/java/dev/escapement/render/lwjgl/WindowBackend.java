@@ -5,6 +5,8 @@ import static org.lwjgl.glfw.GLFW.glfwSwapInterval;
 
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
+import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.render.interpolation.InstanceFormat;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ final class WindowBackend implements RenderBackend {
 
     private final GlContext context;
     private final SceneView scene;
+    private final InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
 
     /** The thread that draws, or the main thread once the window is closed. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
@@ -48,7 +51,7 @@ final class WindowBackend implements RenderBackend {
         if (renderer == null) {
             throw new IllegalStateException("open the window's backend before drawing with it");
         }
-        renderer.draw(viewport, 0, view.poses());
+        renderer.draw(viewport, 0, instances.write(view.interpolator(), 0, 0, 0));
         glfwSwapBuffers(context.window());
     }
 

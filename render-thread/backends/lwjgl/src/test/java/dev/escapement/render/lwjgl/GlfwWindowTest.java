@@ -132,7 +132,7 @@ class GlfwWindowTest {
         for (int tick = 0; tick < 2; tick++) {
             Snapshot snapshot = exchange.writer().begin();
             snapshot.begin(tick, rate.nanosAt(tick));
-            snapshot.poses().resize(1);
+            snapshot.resize(1);
             Poses.put(snapshot.poses(), 0, 0, 1, 0, new Quaternionf());
             snapshot.seal();
             exchange.writer().publish(timeline, rate.nanosAt(tick));

@@ -1,0 +1,51 @@
+package dev.escapement.bench.jmh;
+
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+
+/**
+ * The writing side as the physics thread has it: every tick is captured into a snapshot of an exchange and published. Two
+ * readers take turns, every third tick one of them, so that between them and the latest window all ten snapshots are in use:
+ * what is written into has lain there the longest it can.
+ */
+final class CapturedTicks {
+
+    private static final int WINDOW_SIZE = 3;
+
+    private final Timeline timeline = new Timeline(TumblingBodies.RATE);
+    private final SnapshotWriter writer;
+    private final SnapshotReader[] readers;
+    private final Capture capture;
+    private Capture.Source source = poses -> {};
+    private long tick;
+
+    CapturedTicks(int bodies, PoseLayout layout) {
+        TickRate rate = TumblingBodies.RATE;
+        timeline.start(0);
+        SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 2, bodies, rate, layout);
+        writer = exchange.writer();
+        readers = new SnapshotReader[] {exchange.attach(), exchange.attach()};
+        capture = new Capture(poses -> source.capture(poses), layout, rate, bodies);
+    }
+
+    /** Captures the next tick and publishes it. */
+    Snapshot capture(Capture.Source poses) throws Exception {
+        source = poses;
+        Snapshot latest = writer.latest();
+        Snapshot snapshot = writer.begin();
+        tick++;
+        snapshot.begin(tick, timeline.dueNanos(tick));
+        capture.write(snapshot, latest);
+        writer.publish(timeline, timeline.dueNanos(tick));
+        if (tick % WINDOW_SIZE == 0) {
+            readers[(int) (tick / WINDOW_SIZE) & 1].acquire();
+        }
+        return snapshot;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.escapement.render;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+
+/**
+ * Remembers which bodies its user was told of, and tells the difference. Looks only into blocks that changed. One thread;
+ * allocates nothing unless the number of bodies grows.
+ */
+final class BodyChanges {
+
+    /** Per block: the version last looked at, and who lived there. */
+    private long[] versions = {};
+
+    private int[] generations = {};
+    private long[] userData = {};
+
+    void visit(Snapshot shown, BodyVisitor visitor) {
+        int shownBlocks = shown.poses().blockCount();
+        grow(shownBlocks);
+        for (int b = 0; b < versions.length; b++) {
+            boolean exists = b < shownBlocks;
+            long version = exists ? shown.bodyBlock(b).changedTick() : Snapshot.NEVER_WRITTEN;
+            if (version != versions[b]) {
+                for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+                    int slot = (b << PoseBlock.SHIFT) + i;
+                    if (exists && slot < shown.poses().slotCount()) {
+                        follow(slot, shown.bodyBlock(b), i, visitor);
+                    } else {
+                        forget(slot, visitor);
+                    }
+                }
+                versions[b] = version; // not before: a visitor that throws will be told the rest next time
+            }
+        }
+    }
+
+    private void follow(int slot, BodyBlock bodies, int i, BodyVisitor visitor) {
+        int generation = bodies.generation[i];
+        if (generation != generations[slot]) {
+            forget(slot, visitor);
+            if (BodyId.isLive(generation)) {
+                generations[slot] = generation;
+                userData[slot] = bodies.userData[i];
+                visitor.appeared(BodyId.of(slot, generation), userData[slot]);
+            }
+        }
+    }
+
+    private void forget(int slot, BodyVisitor visitor) {
+        int generation = generations[slot];
+        generations[slot] = 0;
+        if (BodyId.isLive(generation)) {
+            visitor.vanished(BodyId.of(slot, generation), userData[slot]);
+        }
+    }
+
+    private void grow(int blocks) {
+        int known = versions.length;
+        if (blocks > known) {
+            versions = Arrays.copyOf(versions, blocks);
+            Arrays.fill(versions, known, blocks, Snapshot.NEVER_WRITTEN);
+            generations = Arrays.copyOf(generations, blocks * PoseBlock.CAPACITY);
+            userData = Arrays.copyOf(userData, blocks * PoseBlock.CAPACITY);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.escapement.render.interpolation;
+
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Seams;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.List;
+
+/**
+ * Continues the motion of a block by up to one tick beyond the later of two consecutive snapshots, as it went between them. One
+ * thread. Allocates nothing after construction.
+ */
+final class BlockExtrapolator {
+
+    private final SlerpWeights slerp = new SlerpWeights(PoseBlock.CAPACITY);
+    private float beyond;
+    private float shiftX;
+    private float shiftY;
+    private float shiftZ;
+    private List<Channel> channels = List.of();
+
+    /** Starts a frame that lies {@code newBeyond} ticks after {@code to}, measured from the origin of {@code to}. */
+    void begin(Snapshot from, Snapshot to, float newBeyond) {
+        beyond = newBeyond;
+        shiftX = (float) (from.originX() - to.originX());
+        shiftY = (float) (from.originY() - to.originY());
+        shiftZ = (float) (from.originZ() - to.originZ());
+        channels = to.layout().channels();
+    }
+
+    /** Continues a block that changed in {@code to}'s tick. */
+    void extrapolate(Snapshot from, Snapshot to, int b, PoseBlock out, int n) {
+        PoseBlock p = from.poses().block(b);
+        PoseBlock q = to.poses().block(b);
+        MotionBlock motion = to.motion(b);
+        // From q away from p: a line through both, entered backwards.
+        Passes.lerp(q.px, p.px, shiftX, -beyond, out.px, n);
+        Passes.lerp(q.py, p.py, shiftY, -beyond, out.py, n);
+        Passes.lerp(q.pz, p.pz, shiftZ, -beyond, out.pz, n);
+        rotations(p, q, motion, out, n);
+        for (int c = 0; c < channels.size(); c++) {
+            channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
+        }
+        seams(p, q, motion.seams(), out);
+    }
+
+    /**
+     * The next rotation on the arc from p to q is 2 cos(a) q - p. Blending q with it weighs q by w0 + 2 cos(a) w1 and p by
+     * -w1, where w0 and w1 are slerp's weights.
+     */
+    private void rotations(PoseBlock p, PoseBlock q, MotionBlock motion, PoseBlock out, int n) {
+        slerp.compute(motion.turn, motion.largestTurn(), beyond, n);
+        Passes.reflect(slerp.w0, slerp.w1, motion.turn, n);
+        Passes.weigh(slerp.w0, q.qx, slerp.w1, p.qx, out.qx, n);
+        Passes.weigh(slerp.w0, q.qy, slerp.w1, p.qy, out.qy, n);
+        Passes.weigh(slerp.w0, q.qz, slerp.w1, p.qz, out.qz, n);
+        Passes.weigh(slerp.w0, q.qw, slerp.w1, p.qw, out.qw, n);
+    }
+
+    private void channel(Channel.Blending blending, float[] a, float[] b, float[] out, int n) {
+        switch (blending) {
+            case STEP -> System.arraycopy(b, 0, out, 0, n);
+            case LINEAR -> Passes.lerp(b, a, 0, -beyond, out, n);
+            case ANGLE -> Angles.lerp(b, a, -beyond, out, n);
+        }
+    }
+
+    private void seams(PoseBlock p, PoseBlock q, Seams seams, PoseBlock out) {
+        for (int s = 0; s < seams.count(); s++) {
+            int i = seams.index(s);
+            switch (seams.kind(s)) {
+                case SHIFTED -> {
+                    out.px[i] = q.px[i] + (q.px[i] - p.px[i] - shiftX - seams.x(s)) * beyond;
+                    out.py[i] = q.py[i] + (q.py[i] - p.py[i] - shiftY - seams.y(s)) * beyond;
+                    out.pz[i] = q.pz[i] + (q.pz[i] - p.pz[i] - shiftZ - seams.z(s)) * beyond;
+                }
+                case SPINNING -> RotationVector.turn(q, i, seams.x(s), seams.y(s), seams.z(s), beyond, out);
+                case STRAIGHT, BROKEN -> {}
+            }
+        }
+        for (int s = 0; s < seams.count(); s++) {
+            boolean unknown = seams.kind(s) == Seams.Kind.BROKEN || seams.kind(s) == Seams.Kind.STRAIGHT;
+            if (unknown) { // what was broken or hit goes on nobody knows where
+                out.copyFrom(q, seams.index(s), 1);
+            }
+        }
+    }
+}

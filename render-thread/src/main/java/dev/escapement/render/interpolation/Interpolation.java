@@ -1,0 +1,45 @@
+package dev.escapement.render.interpolation;
+
+/**
+ * How to blend between ticks.
+ *
+ * @param positions             the path of a position
+ * @param rotations             the path of a rotation
+ * @param maxExtrapolationTicks how far to go on beyond the newest snapshot when the next one is late, 0 to 1 tick
+ */
+public record Interpolation(Positions positions, Rotations rotations, float maxExtrapolationTicks) {
+
+    /** Along lines and arcs, and never beyond what was simulated. */
+    public static final Interpolation DEFAULT = new Interpolation(Positions.LINEAR, Rotations.SLERP, 0);
+
+    /** The path of a position between two ticks. */
+    public enum Positions {
+        /** A straight line. */
+        LINEAR,
+        /** A cubic Hermite curve, where the layout of the snapshots has tangents; else a straight line. */
+        HERMITE
+    }
+
+    /** The path of a rotation between two ticks. */
+    public enum Rotations {
+        /** Along the arc at constant speed. */
+        SLERP,
+        /** Along the arc, a little slower at its ends. Cheaper, and hard to tell apart for small turns. */
+        NLERP
+    }
+
+    /**
+     * Checks the bound.
+     *
+     * @param positions             the path of a position
+     * @param rotations             the path of a rotation
+     * @param maxExtrapolationTicks 0 to 1
+     * @throws IllegalArgumentException if the bound is not within 0 and 1
+     */
+    public Interpolation {
+        if (!(maxExtrapolationTicks >= 0 && maxExtrapolationTicks <= 1)) {
+            throw new IllegalArgumentException(
+                    "maxExtrapolationTicks must be within 0 and 1, but is " + maxExtrapolationTicks);
+        }
+    }
+}

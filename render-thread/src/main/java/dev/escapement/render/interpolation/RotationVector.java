@@ -1,0 +1,42 @@
+package dev.escapement.render.interpolation;
+
+import dev.escapement.state.snapshot.PoseBlock;
+
+/**
+ * Turns a body by part of a rotation vector, however many turns that is. Sine and cosine come from their series at an eighth
+ * of the angle and three doublings: only + - * / and sqrt, so that the bits are the same everywhere.
+ */
+final class RotationVector {
+
+    private static final double TWO_PI = 2 * Math.PI;
+    private static final int DOUBLINGS = 3;
+
+    private RotationVector() {}
+
+    /** out = exp(part * (x, y, z) / 2) * p, for the body at index {@code i}; x, y, z in the world's axes, radians. */
+    static void turn(PoseBlock p, int i, double x, double y, double z, double part, PoseBlock out) {
+        double angle = Math.sqrt(x * x + y * y + z * z);
+        double half = 0.5 * part * angle;
+        half -= TWO_PI * Math.rint(half / TWO_PI);
+        double small = half / (1 << DOUBLINGS);
+        double sq = small * small;
+        double sine = small * (1 - sq / 6 * (1 - sq / 20 * (1 - sq / 42 * (1 - sq / 72 * (1 - sq / 110)))));
+        double cosine = 1 - sq / 2 * (1 - sq / 12 * (1 - sq / 30 * (1 - sq / 56 * (1 - sq / 90 * (1 - sq / 132)))));
+        for (int k = 0; k < DOUBLINGS; k++) {
+            double doubled = 2 * sine * cosine;
+            cosine = cosine * cosine - sine * sine;
+            sine = doubled;
+        }
+        double ux = sine * x / angle;
+        double uy = sine * y / angle;
+        double uz = sine * z / angle;
+        double px = p.qx[i];
+        double py = p.qy[i];
+        double pz = p.qz[i];
+        double pw = p.qw[i];
+        out.qx[i] = (float) (cosine * px + ux * pw + uy * pz - uz * py);
+        out.qy[i] = (float) (cosine * py - ux * pz + uy * pw + uz * px);
+        out.qz[i] = (float) (cosine * pz + ux * py - uy * px + uz * pw);
+        out.qw[i] = (float) (cosine * pw - ux * px - uy * py - uz * pz);
+    }
+}

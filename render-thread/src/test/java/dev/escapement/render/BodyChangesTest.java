@@ -1,0 +1,95 @@
+package dev.escapement.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BodyChangesTest {
+
+    private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+    private final BodyChanges changes = new BodyChanges();
+
+    /** What a renderer would have, kept up to date by what it is told. */
+    private final Map<Long, Long> nodes = new HashMap<>();
+
+    /** Worlds of up to some thousand bodies that come and go in crowds, seen at some ticks only. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 17})
+    void shouldTellExactlyWhatCameAndWent(int ticksPerLook) {
+        SplittableRandom random = new SplittableRandom(ticksPerLook);
+        Map<Long, Long> alive = new HashMap<>();
+        for (int tick = 1; tick <= 400; tick++) {
+            Snapshot snapshot = world.tick(poses -> comeAndGo(poses, alive, random));
+            if (tick % ticksPerLook == 0) {
+                changes.visit(snapshot, new Follower());
+                assertThat(nodes).isEqualTo(alive);
+            }
+        }
+    }
+
+    @Test
+    void shouldTellTheRestWhenAVisitorThrew() {
+        Snapshot snapshot = world.tick(poses -> {
+            for (int body = 0; body < 1500; body++) {
+                long id = poses.spawn(body);
+                poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
+            }
+        });
+        for (int attempt = 0; attempt < 1500; attempt++) {
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> changes.visit(snapshot, new FailsAfterEach()));
+        }
+        changes.visit(snapshot, new FailsAfterEach());
+        assertThat(nodes).hasSize(1500);
+    }
+
+    private static void comeAndGo(PoseWriter poses, Map<Long, Long> alive, SplittableRandom random) {
+        int going = random.nextInt(5) == 0 ? random.nextInt(alive.size() + 1) : Math.min(alive.size(), 3);
+        for (Long id : alive.keySet().stream().sorted().limit(going).toList()) {
+            poses.despawn(id);
+            alive.remove(id);
+        }
+        int coming = random.nextInt(5) == 0 ? random.nextInt(1500) : random.nextInt(5);
+        for (int i = 0; i < coming; i++) {
+            long userData = random.nextLong();
+            long id = poses.spawn(userData);
+            poses.set(BodyId.slot(id), i, 0, 0, 0, 0, 0, 1);
+            assertThat(alive.put(id, userData)).as("an id was given twice").isNull();
+        }
+    }
+
+    private class Follower implements BodyVisitor {
+
+        @Override
+        public void appeared(long bodyId, long userData) {
+            assertThat(nodes.put(bodyId, userData)).as("appeared twice").isNull();
+        }
+
+        @Override
+        public void vanished(long bodyId, long userData) {
+            assertThat(nodes.remove(bodyId))
+                    .as("vanished without having appeared")
+                    .isEqualTo(userData);
+        }
+    }
+
+    private final class FailsAfterEach extends Follower {
+
+        @Override
+        public void appeared(long bodyId, long userData) {
+            super.appeared(bodyId, userData);
+            throw new IllegalStateException("a renderer's fault");
+        }
+    }
+}

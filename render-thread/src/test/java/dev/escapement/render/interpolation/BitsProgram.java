@@ -1,0 +1,95 @@
+package dev.escapement.render.interpolation;
+
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Blends a world in every way there is and prints a hash over all the bits. Started by {@link SameBitsTest} in other JVMs. */
+final class BitsProgram {
+
+    private static final int BODIES = 1500;
+
+    private BitsProgram() {}
+
+    public static void main(String[] args) {
+        System.out.println(hash(args.length == 0 ? 3 : Integer.parseInt(args[0])));
+    }
+
+    static long hash(int rounds) {
+        long hash = 1;
+        for (int round = 0; round < rounds; round++) { // the same work over and over, so that C2 takes over on the way
+            hash = 1;
+            for (Interpolation.Positions positions : Interpolation.Positions.values()) {
+                for (Interpolation.Rotations rotations : Interpolation.Rotations.values()) {
+                    hash = hash * 31 + hash(new Interpolator(new Interpolation(positions, rotations, 1)));
+                }
+            }
+        }
+        return hash;
+    }
+
+    private static long hash(Interpolator interpolator) {
+        SplittableRandom random = new SplittableRandom(11);
+        CapturedWorld world = new CapturedWorld(1, 0, new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
+        Snapshot from = world.tick(poses -> poses.bodyCount(0));
+        long hash = 1;
+        for (int tick = 0; tick < 12; tick++) {
+            double largestTurn = tick * 0.3;
+            Snapshot before = from;
+            Snapshot to = world.tick(poses -> move(poses, before, largestTurn, random));
+            for (float alpha : new float[] {0, 0.13f, 0.5f, 0.91f, 1, 1.37f}) {
+                interpolator.show(from, to, alpha, CapturedWorld.RATE.dtSeconds());
+                float[] out = new float[BODIES * InstanceFormat.MATRIX.floats()];
+                new InstanceWriter(InstanceFormat.MATRIX).write(interpolator, 0.1, 0.2, 0.3, out);
+                for (float value : out) {
+                    hash = hash * 0x9E3779B97F4A7C15L + Float.floatToRawIntBits(value);
+                }
+            }
+            from = to;
+        }
+        return hash;
+    }
+
+    private static void move(PoseWriter poses, Snapshot before, double largestTurn, SplittableRandom random) {
+        poses.bodyCount(BODIES);
+        for (int body = 0; body < BODIES; body++) {
+            // A product of quaternions and not of sines: those differ from machine to machine.
+            float[] turn = unit(random, largestTurn);
+            float[] q = turn;
+            if (body < before.poses().slotCount()) {
+                PoseBlock p = before.poses().blockOf(body);
+                int i = body & PoseBlock.MASK;
+                q = product(turn, p.qx[i], p.qy[i], p.qz[i], p.qw[i]);
+            }
+            float x = (float) random.nextDouble(-10, 10);
+            poses.set(body, x, body, x * body, q[0], q[1], q[2], q[3]);
+            if (body % 97 == 0) {
+                poses.angularVelocity(body, 1000, body, x);
+            }
+            if (body % 89 == 0 && body < before.poses().slotCount()) {
+                poses.teleportBy(body, x, 1, 2);
+            }
+        }
+    }
+
+    private static float[] unit(SplittableRandom random, double spread) {
+        double x = spread * (2 * random.nextDouble() - 1);
+        double y = spread * (2 * random.nextDouble() - 1);
+        double z = spread * (2 * random.nextDouble() - 1);
+        double scale = 1 / Math.sqrt(x * x + y * y + z * z + 1);
+        return new float[] {(float) (x * scale), (float) (y * scale), (float) (z * scale), (float) scale};
+    }
+
+    private static float[] product(float[] a, float bx, float by, float bz, float bw) {
+        return new float[] {
+            a[3] * bx + a[0] * bw + a[1] * bz - a[2] * by,
+            a[3] * by - a[0] * bz + a[1] * bw + a[2] * bx,
+            a[3] * bz + a[0] * by - a[1] * bx + a[2] * bw,
+            a[3] * bw - a[0] * bx - a[1] * by - a[2] * bz
+        };
+    }
+}

@@ -1,0 +1,78 @@
+package dev.escapement.render.interpolation;
+
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import java.util.SplittableRandom;
+
+/** Rotations in doubles and by their definitions, to compare with. */
+final class Exact {
+
+    private Exact() {}
+
+    static double[] randomRotation(SplittableRandom random) {
+        double[] q = new double[4];
+        do {
+            for (int i = 0; i < 4; i++) {
+                q[i] = random.nextDouble(-1, 1);
+            }
+        } while (dot(q, q) < 0.01);
+        return scaled(q, 1 / Math.sqrt(dot(q, q)));
+    }
+
+    /** The rotation by an angle around an axis, applied after {@code q}. */
+    static double[] turned(double[] q, double[] axis, double angle) {
+        double s = Math.sin(angle / 2);
+        double[] r = {s * axis[0], s * axis[1], s * axis[2], Math.cos(angle / 2)};
+        return new double[] {
+            r[3] * q[0] + r[0] * q[3] + r[1] * q[2] - r[2] * q[1],
+            r[3] * q[1] - r[0] * q[2] + r[1] * q[3] + r[2] * q[0],
+            r[3] * q[2] + r[0] * q[1] - r[1] * q[0] + r[2] * q[3],
+            r[3] * q[3] - r[0] * q[0] - r[1] * q[1] - r[2] * q[2]
+        };
+    }
+
+    static double[] slerp(double[] a, double[] b, double t) {
+        double angle = angleBetween(a, b);
+        double[] result = new double[4];
+        for (int i = 0; i < 4; i++) {
+            result[i] = angle < 1e-9
+                    ? a[i] + t * (b[i] - a[i])
+                    : (Math.sin((1 - t) * angle) * a[i] + Math.sin(t * angle) * b[i]) / Math.sin(angle);
+        }
+        return result;
+    }
+
+    /** Between quaternions. Accurate for small angles too, unlike the arc cosine. */
+    static double angleBetween(double[] a, double[] b) {
+        double difference = 0;
+        double sum = 0;
+        for (int i = 0; i < 4; i++) {
+            difference += (a[i] - b[i]) * (a[i] - b[i]);
+            sum += (a[i] + b[i]) * (a[i] + b[i]);
+        }
+        return 2 * Math.atan2(Math.sqrt(difference), Math.sqrt(sum));
+    }
+
+    static double dot(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+
+    static double[] scaled(double[] v, double factor) {
+        double[] result = v.clone();
+        for (int i = 0; i < v.length; i++) {
+            result[i] *= factor;
+        }
+        return result;
+    }
+
+    /** The rotation of a body, as floats are. */
+    static double[] rotation(PoseBlocks poses, int body) {
+        PoseBlock block = poses.blockOf(body);
+        int i = body & PoseBlock.MASK;
+        return new double[] {block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
+    }
+}

@@ -1,0 +1,108 @@
+package dev.escapement.render.interpolation;
+
+import static dev.escapement.render.interpolation.Exact.angleBetween;
+import static dev.escapement.render.interpolation.Exact.dot;
+import static dev.escapement.render.interpolation.Exact.rotation;
+import static dev.escapement.render.interpolation.Exact.scaled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SlerpAccuracyTest {
+
+    private static final int BODIES = 5000;
+    private static final float[] ALPHAS = {0.001f, 0.1f, 0.25f, 0.5f, 0.77f, 0.9f, 0.999f};
+    private static final double TICK_SECONDS = CapturedWorld.RATE.dtSeconds();
+
+    private final CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
+    private final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
+    private final SplittableRandom random = new SplittableRandom(5);
+
+    /** Up to a turn of so many radians from tick to tick; pi is half a turn, the most that two rotations can tell. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-6, 1e-3, 0.1, 0.65, 0.7, 1.4, 1.6, 2.05, 2.15, 3, Math.PI})
+    void shouldFollowTheArcWithinAMicroradian(double largestTurn) {
+        Snapshot from = worldOfRandomRotations();
+        Snapshot to = world.tick(poses -> {
+            for (int body = 0; body < BODIES; body++) {
+                double[] q = rotation(from.poses(), body);
+                double[] turned = Exact.turned(q, randomAxis(), random.nextDouble(0.9, 1) * largestTurn);
+                set(poses, body, scaled(turned, random.nextBoolean() ? 1 : -1));
+            }
+        });
+        double worst = 0;
+        double worstLength = 0;
+        for (float alpha : ALPHAS) {
+            slerp.show(from, to, alpha, TICK_SECONDS);
+            for (int body = 0; body < BODIES; body++) {
+                double[] expected = Exact.slerp(rotation(from.poses(), body), rotation(to.poses(), body), alpha);
+                double[] actual = rotation(slerp.poses(), body);
+                double length = Math.sqrt(dot(actual, actual));
+                worstLength = Math.max(worstLength, Math.abs(length - 1));
+                // A body turns by twice the angle between the quaternions.
+                worst = Math.max(worst, 2 * angleBetween(scaled(actual, 1 / length), unit(expected)));
+            }
+        }
+        assertThat(worst).isLessThan(1e-6);
+        assertThat(worstLength).isLessThan(2e-6);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 3", "-0.05, 3", "-0.06, 6", "-0.27, 6", "-0.28, 9", "-0.5, 9", "-0.51, 12", "-1, 12"})
+    void shouldUseAsManyTermsAsTheLargestAngleNeeds(float leastCosMinusOne, int terms) {
+        assertThat(SlerpWeights.terms(leastCosMinusOne)).isEqualTo(terms);
+    }
+
+    @Test
+    void shouldStayNearTheArcWithNlerp() {
+        Snapshot from = worldOfRandomRotations();
+        Snapshot to = world.tick(poses -> {
+            for (int body = 0; body < BODIES; body++) {
+                set(poses, body, Exact.turned(rotation(from.poses(), body), randomAxis(), 0.1));
+            }
+        });
+        Interpolator nlerp =
+                new Interpolator(new Interpolation(Interpolation.Positions.LINEAR, Interpolation.Rotations.NLERP, 0));
+        for (float alpha : ALPHAS) {
+            nlerp.show(from, to, alpha, TICK_SECONDS);
+            for (int body = 0; body < BODIES; body++) {
+                double[] actual = rotation(nlerp.poses(), body);
+                double[] expected = Exact.slerp(rotation(from.poses(), body), rotation(to.poses(), body), alpha);
+                assertThat(Math.sqrt(dot(actual, actual))).isBetween(1 - 1e-6, 1 + 1e-6);
+                // For a turn a, nlerp is at most a^3 / 200 away in the middle of each half.
+                assertThat(2 * angleBetween(actual, unit(expected))).isLessThan(5e-6);
+            }
+        }
+    }
+
+    private Snapshot worldOfRandomRotations() {
+        return world.tick(poses -> {
+            poses.bodyCount(BODIES);
+            for (int body = 0; body < BODIES; body++) {
+                set(poses, body, Exact.randomRotation(random));
+            }
+        });
+    }
+
+    private double[] randomAxis() {
+        double[] q = Exact.randomRotation(random);
+        double length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+        return new double[] {q[0] / length, q[1] / length, q[2] / length};
+    }
+
+    private static double[] unit(double[] q) {
+        return scaled(q, 1 / Math.sqrt(dot(q, q)));
+    }
+
+    private static void set(PoseWriter poses, int body, double[] q) {
+        poses.set(body, body, 0, 0, (float) q[0], (float) q[1], (float) q[2], (float) q[3]);
+    }
+}

@@ -1,0 +1,323 @@
+package dev.escapement.state.capture;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Seams;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshot that is being written, and the world it belongs to. Trusts its caller: {@link PoseWriter} has checked
+ * everything.
+ */
+final class Draft {
+
+    final PoseLayout layout;
+    final SlotTable slots;
+    final WrittenSlots written;
+
+    // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
+    final AtomicLong quarantinedPoses = new AtomicLong();
+    final AtomicLong grownBlocks = new AtomicLong();
+
+    private final double dtSeconds;
+    private final Snapshot nothing;
+    private final ChangedBlocks blocks;
+    private final Tangents tangents;
+    private Snapshot target;
+    private @Nullable Snapshot previous;
+    private int spawnedWithoutPose;
+    private int posesWritten;
+
+    /** Bodies from this slot on are despawned at the end. */
+    private int counted = Integer.MAX_VALUE;
+
+    private boolean originShifted;
+
+    Draft(PoseLayout layout, double dtSeconds, int preallocatedBodies) {
+        this.layout = layout;
+        this.dtSeconds = dtSeconds;
+        nothing = new Snapshot(0, layout);
+        target = nothing;
+        slots = new SlotTable(preallocatedBodies);
+        written = new WrittenSlots(preallocatedBodies);
+        blocks = new ChangedBlocks(nothing);
+        tangents = new Tangents(layout, dtSeconds, preallocatedBodies);
+    }
+
+    void begin(Snapshot snapshot, @Nullable Snapshot latest) {
+        target = snapshot;
+        previous = latest;
+        spawnedWithoutPose = 0;
+        posesWritten = 0;
+        counted = Integer.MAX_VALUE;
+        originShifted = false;
+        if (latest != null) {
+            snapshot.origin(latest.originX(), latest.originY(), latest.originZ());
+        }
+        written.begin(slots.slotCount());
+        blocks.begin(snapshot, latest);
+        resize();
+    }
+
+    void release() {
+        target = nothing;
+        previous = null;
+        blocks.begin(nothing, null);
+    }
+
+    boolean isActive() {
+        return target != nothing;
+    }
+
+    long tick() {
+        return target.tick();
+    }
+
+    int posesWritten() {
+        return posesWritten;
+    }
+
+    /** A body that was spawned in this tick and has no pose yet, -1 if there is none. */
+    int slotWithoutPose() {
+        if (spawnedWithoutPose > 0) {
+            for (int slot = 0; slot < slots.slotCount(); slot++) {
+                if (slots.isLive(slot) && isSpawnedNow(slot) && !written.contains(slot)) {
+                    return slot;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Removes the bodies that were not counted in the end. */
+    void removeUncounted() {
+        while (slots.slotCount() > counted) {
+            despawn(slots.slotCount() - 1);
+        }
+    }
+
+    void finish() {
+        resize();
+        if (originShifted) {
+            keepRestingBodiesInPlace();
+        }
+        blocks.close();
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            if (blocks.isOpen(b)) {
+                breakSnappingBodies(b);
+                if (layout.hasTangents()) {
+                    tangents.finish(b, target, previous, written);
+                }
+            }
+        }
+    }
+
+    void origin(double x, double y, double z) {
+        target.origin(x, y, z);
+        Snapshot before = previous;
+        originShifted = before != null && (before.originX() != x || before.originY() != y || before.originZ() != z);
+    }
+
+    /** New bodies at once; those that are too many not before the end, for somebody may yet count one more. */
+    void count(int bodies) {
+        while (slots.liveCount() < bodies) {
+            spawn(0);
+        }
+        counted = bodies;
+    }
+
+    int counted() {
+        return counted;
+    }
+
+    int spawn(long userData) {
+        int slot = slots.take();
+        resize();
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        blocks.open(b);
+        for (float[] channel : target.poses().block(b).channels) {
+            channel[index] = 0;
+        }
+        blocks.openBodies(b).spawn(index, slots.generation(slot), target.tick(), userData);
+        target.motion(b).seams().add(Seams.Kind.BROKEN, index, 0, 0, 0);
+        written.remove(slot);
+        spawnedWithoutPose++;
+        return slot;
+    }
+
+    void despawn(int slot) {
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        blocks.open(b);
+        BodyBlock bodies = blocks.openBodies(b);
+        if (bodies.sinceTick[index] == target.tick() && !written.contains(slot)) {
+            spawnedWithoutPose--;
+        }
+        slots.release(slot);
+        bodies.despawn(index, slots.generation(slot), target.tick());
+        target.motion(b).seams().add(Seams.Kind.BROKEN, index, 0, 0, 0);
+        written.remove(slot);
+    }
+
+    void jump(int slot, Seams.Kind kind, float dx, float dy, float dz) {
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        blocks.open(b);
+        blocks.openBodies(b).teleports[index]++;
+        target.motion(b).seams().add(kind, index, dx, dy, dz);
+    }
+
+    /** The poses from one slot on, all in one block, are about to be written. */
+    void open(int slot, int count) {
+        int b = slot >>> PoseBlock.SHIFT;
+        if (count == target.poses().slotsIn(b)) {
+            blocks.openForAll(b);
+        } else {
+            blocks.open(b);
+        }
+    }
+
+    void write(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        PoseBlock block = target.poses().block(b);
+        block.px[index] = x;
+        block.py[index] = y;
+        block.pz[index] = z;
+        Rotations.write(block, target.motion(b), before(slot), index, rx, ry, rz, rw);
+        markWritten(slot);
+        if (slots.quarantined.get(slot)) {
+            slots.quarantined.clear(slot);
+            blocks.openBodies(b).quarantined[index] = false;
+        }
+    }
+
+    void quarantine(int slot) {
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        PoseBlock lastGood = before(slot);
+        if (lastGood == null) {
+            target.poses().block(b).set(index, 0, 0, 0, 0, 0, 0, 1);
+        } else {
+            target.poses()
+                    .block(b)
+                    .set(
+                            index,
+                            lastGood.px[index],
+                            lastGood.py[index],
+                            lastGood.pz[index],
+                            lastGood.qx[index],
+                            lastGood.qy[index],
+                            lastGood.qz[index],
+                            lastGood.qw[index]);
+        }
+        markWritten(slot);
+        countQuarantined();
+        if (!slots.quarantined.get(slot)) {
+            slots.quarantined.set(slot);
+            blocks.openBodies(b).quarantined[index] = true;
+        }
+    }
+
+    void velocity(int slot, float vx, float vy, float vz) {
+        MotionBlock motion = target.motion(slot >>> PoseBlock.SHIFT);
+        int index = slot & PoseBlock.MASK;
+        motion.vx[index] = vx;
+        motion.vy[index] = vy;
+        motion.vz[index] = vz;
+    }
+
+    void angularVelocity(int slot, float wx, float wy, float wz) {
+        int b = slot >>> PoseBlock.SHIFT;
+        PoseBlock before = before(slot);
+        if (before != null) {
+            int index = slot & PoseBlock.MASK;
+            Rotations.spin(target.poses().block(b), target.motion(b), before, index, wx, wy, wz, dtSeconds);
+        }
+    }
+
+    void channel(int slot, int channel, float value) {
+        int b = slot >>> PoseBlock.SHIFT;
+        blocks.open(b);
+        target.poses().block(b).channels[channel][slot & PoseBlock.MASK] = value;
+    }
+
+    void countQuarantined() {
+        count(quarantinedPoses, 1);
+    }
+
+    private void markWritten(int slot) {
+        written.add(slot);
+        posesWritten++;
+        if (spawnedWithoutPose > 0 && isSpawnedNow(slot)) {
+            spawnedWithoutPose--;
+        }
+    }
+
+    /** Where the same body was in the tick before, null if it was not there. */
+    private @Nullable PoseBlock before(int slot) {
+        PoseBlock before = blocks.posesBefore(slot >>> PoseBlock.SHIFT);
+        return before == null || isSpawnedNow(slot) ? null : before;
+    }
+
+    private boolean isSpawnedNow(int slot) {
+        BodyBlock bodies = target.bodyBlock(slot >>> PoseBlock.SHIFT);
+        // A spawn opens the block: in any other there is none, whatever an earlier tick left in it.
+        return bodies.changedTick() == target.tick() && bodies.sinceTick[slot & PoseBlock.MASK] == target.tick();
+    }
+
+    private void breakSnappingBodies(int b) {
+        int first = b << PoseBlock.SHIFT;
+        int end = first + PoseBlock.CAPACITY;
+        for (int slot = slots.snapping.nextSetBit(first);
+                slot >= 0 && slot < end;
+                slot = slots.snapping.nextSetBit(slot + 1)) {
+            target.motion(b).seams().add(Seams.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
+        }
+    }
+
+    private void keepRestingBodiesInPlace() {
+        Snapshot before = previous;
+        if (before == null) {
+            return;
+        }
+        float dx = (float) (before.originX() - target.originX());
+        float dy = (float) (before.originY() - target.originY());
+        float dz = (float) (before.originZ() - target.originZ());
+        PoseBlocks poses = target.poses();
+        for (int b = 0; b < poses.blockCount(); b++) {
+            blocks.open(b);
+            PoseBlock block = poses.block(b);
+            for (int i = 0; i < poses.slotsIn(b); i++) {
+                if (!written.contains((b << PoseBlock.SHIFT) + i)) {
+                    block.px[i] += dx;
+                    block.py[i] += dy;
+                    block.pz[i] += dz;
+                }
+            }
+        }
+    }
+
+    /** The snapshot has as many slots as the world, and whatever is indexed by slot has room. */
+    private void resize() {
+        int count = slots.slotCount();
+        if (count != target.poses().slotCount()) {
+            int added = target.resize(count);
+            if (added > 0) {
+                count(grownBlocks, added);
+            }
+            written.grow(count);
+        }
+        tangents.grow(count);
+    }
+
+    private static void count(AtomicLong counter, long more) {
+        counter.setOpaque(counter.getPlain() + more);
+    }
+}

@@ -1,0 +1,384 @@
+package dev.escapement.state.capture;
+
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Seams;
+
+/**
+ * Takes the poses of a tick from a simulation and keeps what readers rely on: every value is finite, every rotation a unit
+ * quaternion with the sign nearer to the tick before, and whatever interrupts a motion is written down beside it.
+ *
+ * <p>A body that is not set in a tick has not moved; its pose costs nothing. A simulation with a fixed number of bodies says
+ * how many and numbers them from 0:
+ *
+ * <pre>{@code
+ * poses.bodyCount(2);
+ * poses.set(0, 0f, 1f, 0f, 0f, 0f, 0f, 1f);
+ * poses.set(1, 4f, 1f, 0f, 0f, 0f, 0f, 1f);
+ * }</pre>
+ *
+ * One whose bodies come and go spawns and despawns them:
+ *
+ * <pre>{@code
+ * long id = poses.spawn(entityNumber);
+ * poses.set(poses.slotOf(id), 0f, 1f, 0f, 0f, 0f, 0f, 1f);
+ * }</pre>
+ *
+ * <p>Physics thread only, valid during the capture of a tick. A call that throws has written nothing.
+ */
+public final class PoseWriter {
+
+    private static final int POSITION_FLOATS = 3;
+    private static final int ROTATION_FLOATS = 4;
+
+    private final Draft draft;
+
+    PoseWriter(Draft draft) {
+        this.draft = draft;
+    }
+
+    /**
+     * Says where positions are measured from, from this tick on. Say so before any pose of the tick. Bodies that are not set
+     * stay where they are in the world.
+     *
+     * @param x metres
+     * @param y metres
+     * @param z metres
+     * @throws IllegalArgumentException if a value is not finite
+     * @throws IllegalStateException    if poses were already written in this tick, or outside of a capture
+     */
+    public void origin(double x, double y, double z) {
+        requireCapture();
+        if (!Double.isFinite(x + y + z)) {
+            throw new IllegalArgumentException("an origin must be finite, but is (" + x + ", " + y + ", " + z + ")");
+        }
+        if (draft.posesWritten() > 0) {
+            throw new IllegalStateException("the origin must be set before the poses that are measured from it, but "
+                    + draft.posesWritten() + " were already written in tick " + draft.tick());
+        }
+        draft.origin(x, y, z);
+    }
+
+    /**
+     * Says how many bodies there are, for simulations that number them from 0 without a gap. New ones are spawned with the
+     * user's number 0, and those beyond are despawned. When called more than once in a tick, the last call counts.
+     *
+     * @param bodies slots 0 to {@code bodies - 1} have one
+     * @throws IllegalArgumentException if negative or more than can be
+     * @throws IllegalStateException    if bodies were despawned one by one so that there is a gap, or outside of a capture
+     */
+    public void bodyCount(int bodies) {
+        requireCapture();
+        if (bodies < 0 || bodies > SlotTable.MAX_SLOTS) {
+            throw new IllegalArgumentException(
+                    "the number of bodies must be within 0 and " + SlotTable.MAX_SLOTS + ", but is " + bodies);
+        }
+        SlotTable slots = draft.slots;
+        if (slots.liveCount() != slots.slotCount()) {
+            throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: "
+                    + slots.liveCount() + " bodies are in slots 0 to " + (slots.slotCount() - 1)
+                    + "; use spawn and despawn");
+        }
+        draft.count(bodies);
+    }
+
+    /**
+     * Adds a body from this tick on. Its pose must be set in the same tick.
+     *
+     * @param userData a number of the user's own, which readers see
+     * @return the body's {@link BodyId}
+     * @throws IllegalStateException if there are too many bodies, or outside of a capture
+     */
+    public long spawn(long userData) {
+        requireCapture();
+        int slot = draft.spawn(userData);
+        return BodyId.of(slot, draft.slots.generation(slot));
+    }
+
+    /**
+     * Removes a body from this tick on.
+     *
+     * @param id the body
+     * @throws IllegalArgumentException if there is no such body
+     * @throws IllegalStateException    outside of a capture
+     */
+    public void despawn(long id) {
+        draft.despawn(slotOf(id));
+    }
+
+    /**
+     * The slot of a body.
+     *
+     * @param id the body
+     * @return its slot, for all methods that take one
+     * @throws IllegalArgumentException if there is no such body
+     * @throws IllegalStateException    outside of a capture
+     */
+    public int slotOf(long id) {
+        requireCapture();
+        SlotTable slots = draft.slots;
+        int slot = BodyId.slot(id);
+        if (!slots.isLive(slot) || slots.generation(slot) != BodyId.generation(id)) {
+            throw new IllegalArgumentException("there is no body " + BodyId.toString(id) + " in tick " + draft.tick()
+                    + ": its slot "
+                    + (slots.isLive(slot) ? "has generation " + slots.generation(slot) + " now" : "is empty"));
+        }
+        return slot;
+    }
+
+    /**
+     * Writes one body's pose. A pose with a value that is not finite (or beyond 1e18 m) is replaced by the body's last good
+     * one, flagged and counted. A rotation whose length has drifted is normalised.
+     *
+     * @param slot the body's slot
+     * @param x    position, metres from the origin
+     * @param y    position, metres from the origin
+     * @param z    position, metres from the origin
+     * @param rx   rotation, unit quaternion x
+     * @param ry   rotation, unit quaternion y
+     * @param rz   rotation, unit quaternion z
+     * @param rw   rotation, unit quaternion w
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @throws IllegalArgumentException  if the rotation is far from a unit quaternion
+     * @throws IllegalStateException     if the pose was already written in this tick, or outside of a capture
+     */
+    public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
+        requireUnwritten(slot);
+        float scale = PoseLimits.scale(slot, x, y, z, rx, ry, rz, rw);
+        draft.open(slot, 1);
+        write(slot, scale, x, y, z, rx, ry, rz, rw);
+    }
+
+    /**
+     * Writes the poses of bodies in consecutive slots, as {@link #set} does for each.
+     *
+     * @param firstSlot the first body's slot
+     * @param count     how many bodies
+     * @param positions x, y, z for each, metres from the origin
+     * @param rotations unit quaternion x, y, z, w for each
+     * @throws IndexOutOfBoundsException if a slot has no body
+     * @throws IllegalArgumentException  if an array is too short, or a rotation far from a unit quaternion
+     * @throws IllegalStateException     if one of the poses was already written in this tick, or outside of a capture
+     */
+    public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
+        boolean allAsTheyShouldBe = requireAll(firstSlot, count, positions, rotations);
+        int done = 0;
+        while (done < count) {
+            int slot = firstSlot + done;
+            int end = Math.min(count, done + PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
+            draft.open(slot, end - done);
+            for (; done < end; done++) {
+                int p = done * POSITION_FLOATS;
+                int r = done * ROTATION_FLOATS;
+                float x = positions[p];
+                float y = positions[p + 1];
+                float z = positions[p + 2];
+                float rx = rotations[r];
+                float ry = rotations[r + 1];
+                float rz = rotations[r + 2];
+                float rw = rotations[r + 3];
+                if (allAsTheyShouldBe) {
+                    draft.write(firstSlot + done, x, y, z, rx, ry, rz, rw);
+                } else {
+                    float scale = PoseLimits.scale(firstSlot + done, x, y, z, rx, ry, rz, rw);
+                    write(firstSlot + done, scale, x, y, z, rx, ry, rz, rw);
+                }
+            }
+        }
+    }
+
+    /**
+     * Writes a body's velocity, for simulations whose velocity is the derivative at the tick. Say so after its pose.
+     *
+     * @param slot the body's slot
+     * @param vx   metres a second
+     * @param vy   metres a second
+     * @param vz   metres a second
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @throws IllegalStateException     if the layout does not say that velocities are given, if the body's pose was not yet
+     *                                   written in this tick, or outside of a capture
+     */
+    public void velocity(int slot, float vx, float vy, float vz) {
+        requireWritten(slot, "velocity");
+        PoseLayout.Tangents tangents = draft.layout.tangents();
+        if (tangents != PoseLayout.Tangents.GIVEN) {
+            throw new IllegalStateException("the velocity of body " + slot + " has no place: the layout's tangents are "
+                    + tangents + ", not " + PoseLayout.Tangents.GIVEN);
+        }
+        if (PoseLimits.isFinite(vx, vy, vz)) {
+            draft.velocity(slot, vx, vy, vz);
+        } else {
+            draft.countQuarantined();
+        }
+    }
+
+    /**
+     * Tells how fast a body spins, which two rotations alone cannot tell once it turns by more than half a turn a tick.
+     * Slower bodies need not say. Say so after its pose.
+     *
+     * @param slot the body's slot
+     * @param wx   radians a second around the world's x axis
+     * @param wy   radians a second around the world's y axis
+     * @param wz   radians a second around the world's z axis
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @throws IllegalStateException     if the body's pose was not yet written in this tick, or outside of a capture
+     */
+    public void angularVelocity(int slot, float wx, float wy, float wz) {
+        requireWritten(slot, "angular velocity");
+        if (PoseLimits.isFinite(wx, wy, wz)) {
+            draft.angularVelocity(slot, wx, wy, wz);
+        } else {
+            draft.countQuarantined();
+        }
+    }
+
+    /**
+     * Writes a channel of a body. A value that is not finite leaves the last one and is counted.
+     *
+     * @param slot    the body's slot
+     * @param channel the channel's index in the {@link PoseLayout}
+     * @param value   the value
+     * @throws IndexOutOfBoundsException if there is no such body or no such channel
+     * @throws IllegalStateException     outside of a capture
+     */
+    public void channel(int slot, int channel, float value) {
+        requireBody(slot);
+        int channels = draft.layout.channels().size();
+        if (channel < 0 || channel >= channels) {
+            throw new IndexOutOfBoundsException(
+                    "there is no channel " + channel + ": the layout has " + channels + " channels");
+        }
+        if (Float.isFinite(value)) {
+            draft.channel(slot, channel, value);
+        } else {
+            draft.countQuarantined();
+        }
+    }
+
+    /**
+     * Says that a body does not reach this tick's pose by moving: until this tick it is shown where it was, from then on where
+     * it is.
+     *
+     * @param slot the body's slot
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @throws IllegalStateException     outside of a capture
+     */
+    public void teleport(int slot) {
+        requireBody(slot);
+        draft.jump(slot, Seams.Kind.BROKEN, 0, 0, 0);
+    }
+
+    /**
+     * Says that this tick's pose contains a jump beside the body's motion, which goes on: it is shown moving from where it was,
+     * plus the jump. For worlds that wrap around, portals, and moving platforms.
+     *
+     * @param slot the body's slot
+     * @param dx   metres
+     * @param dy   metres
+     * @param dz   metres
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @throws IllegalArgumentException  if the jump is not finite or beyond 1e18 m
+     * @throws IllegalStateException     outside of a capture
+     */
+    public void teleportBy(int slot, float dx, float dy, float dz) {
+        requireBody(slot);
+        if (!PoseLimits.isFinite(dx, dy, dz)) {
+            throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
+                    + " is (" + dx + ", " + dy + ", " + dz + ")");
+        }
+        draft.jump(slot, Seams.Kind.SHIFTED, dx, dy, dz);
+    }
+
+    /**
+     * Says whether a body is to be blended between ticks, which all are until told otherwise.
+     *
+     * @param slot    the body's slot
+     * @param blended false to show it at its last tick until the next
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @throws IllegalStateException     outside of a capture
+     */
+    public void blended(int slot, boolean blended) {
+        requireBody(slot);
+        draft.slots.snapping.set(slot, !blended);
+    }
+
+    private void write(int slot, float scale, float x, float y, float z, float rx, float ry, float rz, float rw) {
+        if (Float.isNaN(scale)) {
+            draft.quarantine(slot);
+        } else {
+            draft.write(slot, x, y, z, scale * rx, scale * ry, scale * rz, scale * rw);
+        }
+    }
+
+    /** Checks what was left open until the end of the capture. */
+    void requirePoses() {
+        int slot = draft.slotWithoutPose();
+        if (slot >= 0) {
+            throw new IllegalStateException("body " + BodyId.toString(BodyId.of(slot, draft.slots.generation(slot)))
+                    + " was spawned in tick " + draft.tick() + " without a pose; set it in the same tick");
+        }
+    }
+
+    private void requireCapture() {
+        if (!draft.isActive()) {
+            throw new IllegalStateException("poses can be written during the capture of a tick only");
+        }
+    }
+
+    private void requireBody(int slot) {
+        requireCapture();
+        SlotTable slots = draft.slots;
+        if (!slots.isLive(slot) || slot >= draft.counted()) {
+            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has "
+                    + Math.min(slots.liveCount(), draft.counted())
+                    + " bodies"
+                    + (slots.liveCount() == slots.slotCount() ? "" : " in slots 0 to " + (slots.slotCount() - 1)));
+        }
+    }
+
+    private void requireUnwritten(int slot) {
+        requireBody(slot);
+        if (draft.written.contains(slot)) {
+            throw new IllegalStateException(
+                    "the pose of body " + slot + " was already written in tick " + draft.tick());
+        }
+    }
+
+    private void requireWritten(int slot, String what) {
+        requireBody(slot);
+        if (!draft.written.contains(slot)) {
+            throw new IllegalStateException("the " + what + " of body " + slot
+                    + " belongs to a pose, but none was written in tick " + draft.tick() + "; set the pose first");
+        }
+    }
+
+    /** Refuses the whole before anything is written; true if no pose needs a scale. */
+    private boolean requireAll(int firstSlot, int count, float[] positions, float[] rotations) {
+        requireCapture();
+        if (count < 0
+                || (long) count * POSITION_FLOATS > positions.length
+                || (long) count * ROTATION_FLOATS > rotations.length) {
+            throw new IllegalArgumentException(count + " bodies need " + (long) count * POSITION_FLOATS
+                    + " floats of position and " + (long) count * ROTATION_FLOATS + " of rotation, but there are "
+                    + positions.length + " and " + rotations.length);
+        }
+        boolean unscaled = true;
+        for (int i = 0; i < count; i++) {
+            requireUnwritten(firstSlot + i);
+            int p = i * POSITION_FLOATS;
+            int r = i * ROTATION_FLOATS;
+            float scale = PoseLimits.scale(
+                    firstSlot + i,
+                    positions[p],
+                    positions[p + 1],
+                    positions[p + 2],
+                    rotations[r],
+                    rotations[r + 1],
+                    rotations[r + 2],
+                    rotations[r + 3]);
+            unscaled &= scale == 1;
+        }
+        return unscaled;
+    }
+}

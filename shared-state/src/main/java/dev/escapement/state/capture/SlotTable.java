@@ -1,0 +1,79 @@
+package dev.escapement.state.capture;
+
+import dev.escapement.state.snapshot.BodyId;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/** Which slots hold bodies, and which come next. What the snapshots say about it is copied from here. */
+final class SlotTable {
+
+    /** More would not fit an array of three floats a body. */
+    static final int MAX_SLOTS = 1 << 28;
+
+    private int[] generations;
+    private int[] free;
+    private int freeCount;
+    private int everUsed;
+    private int slotCount;
+    private int liveCount;
+
+    /** Bodies that are not to be blended. */
+    final BitSet snapping = new BitSet();
+
+    /** Bodies that show their last good pose. */
+    final BitSet quarantined = new BitSet();
+
+    SlotTable(int preallocatedBodies) {
+        generations = new int[preallocatedBodies];
+        free = new int[preallocatedBodies];
+    }
+
+    /** One more than the highest slot with a body. */
+    int slotCount() {
+        return slotCount;
+    }
+
+    int liveCount() {
+        return liveCount;
+    }
+
+    boolean isLive(int slot) {
+        return slot >= 0 && slot < slotCount && BodyId.isLive(generations[slot]);
+    }
+
+    int generation(int slot) {
+        return generations[slot];
+    }
+
+    /** Takes the slot that became free last, or a new one. */
+    int take() {
+        int slot = freeCount > 0 ? free[freeCount - 1] : everUsed;
+        if (slot == MAX_SLOTS) {
+            throw new IllegalStateException("all " + MAX_SLOTS + " slots have a body");
+        }
+        if (freeCount > 0) {
+            freeCount--;
+        } else {
+            everUsed++;
+            if (slot == generations.length) {
+                generations = Arrays.copyOf(generations, Math.max(16, 2 * slot));
+                free = Arrays.copyOf(free, generations.length);
+            }
+        }
+        generations[slot]++;
+        slotCount = Math.max(slotCount, slot + 1);
+        liveCount++;
+        return slot;
+    }
+
+    void release(int slot) {
+        generations[slot]++;
+        free[freeCount++] = slot;
+        liveCount--;
+        snapping.clear(slot);
+        quarantined.clear(slot);
+        while (slotCount > 0 && !BodyId.isLive(generations[slotCount - 1])) {
+            slotCount--;
+        }
+    }
+}

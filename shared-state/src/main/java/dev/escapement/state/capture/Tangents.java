@@ -1,0 +1,126 @@
+package dev.escapement.state.capture;
+
+import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Seams;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Gives each position the velocity that a curve through it has, and finds the ticks in which a body did not move along one. */
+final class Tangents {
+
+    /** A curve that leaves the straight line for less cannot be seen. */
+    private static final double VISIBLE_METRES = 1e-3;
+
+    private final boolean derived;
+    private final double dtSeconds;
+    private final double squaredVisibleSpeed;
+    private final Velocities alongX;
+    private final Velocities alongY;
+    private final Velocities alongZ;
+
+    // Of the block at work: where each body jumped to, beside its motion, and whether its motion is broken.
+    private final float[] jumpX = new float[PoseBlock.CAPACITY];
+    private final float[] jumpY = new float[PoseBlock.CAPACITY];
+    private final float[] jumpZ = new float[PoseBlock.CAPACITY];
+    private final boolean[] broken = new boolean[PoseBlock.CAPACITY];
+
+    Tangents(PoseLayout layout, double dtSeconds, int preallocatedBodies) {
+        derived = layout.tangents() == PoseLayout.Tangents.DERIVED;
+        this.dtSeconds = dtSeconds;
+        squaredVisibleSpeed = VISIBLE_METRES / dtSeconds * (VISIBLE_METRES / dtSeconds);
+        int room = derived ? preallocatedBodies : 0;
+        alongX = new Velocities(dtSeconds, room);
+        alongY = new Velocities(dtSeconds, room);
+        alongZ = new Velocities(dtSeconds, room);
+    }
+
+    /** Makes room for a number of slots. */
+    void grow(int slots) {
+        if (derived) {
+            alongX.grow(slots);
+            alongY.grow(slots);
+            alongZ.grow(slots);
+        }
+    }
+
+    /** Works out a block that changed in this tick, once all its poses and seams are written. */
+    void finish(int b, Snapshot target, @Nullable Snapshot previous, WrittenSlots written) {
+        PoseBlock poses = target.poses().block(b);
+        MotionBlock motion = target.motion(b);
+        boolean known = previous != null && b < previous.poses().blockCount();
+        findJumps(motion.seams());
+        int slots = target.poses().slotsIn(b);
+        for (int i = 0; i < slots; i++) {
+            int slot = (b << PoseBlock.SHIFT) + i;
+            if (!written.contains(slot)) {
+                rest(slot);
+            } else if (!known || previous == null || broken[i]) {
+                forget(slot);
+            } else {
+                PoseBlock before = previous.poses().block(b);
+                float x = poses.px[i] - before.px[i] - jumpX[i] + (float) (target.originX() - previous.originX());
+                float y = poses.py[i] - before.py[i] - jumpY[i] + (float) (target.originY() - previous.originY());
+                float z = poses.pz[i] - before.pz[i] - jumpZ[i] + (float) (target.originZ() - previous.originZ());
+                if (derived) {
+                    motion.vx[i] = alongX.derive(slot, x);
+                    motion.vy[i] = alongY.derive(slot, y);
+                    motion.vz[i] = alongZ.derive(slot, z);
+                }
+                if (overshoots(previous.motion(b), motion, i, x, y, z)) {
+                    motion.seams().add(Seams.Kind.STRAIGHT, i, jumpX[i], jumpY[i], jumpZ[i]);
+                }
+            }
+        }
+    }
+
+    private void findJumps(Seams seams) {
+        Arrays.fill(jumpX, 0);
+        Arrays.fill(jumpY, 0);
+        Arrays.fill(jumpZ, 0);
+        Arrays.fill(broken, false);
+        for (int s = 0; s < seams.count(); s++) {
+            if (seams.kind(s) == Seams.Kind.BROKEN) {
+                broken[seams.index(s)] = true;
+            } else if (seams.kind(s) == Seams.Kind.SHIFTED) {
+                jumpX[seams.index(s)] += seams.x(s);
+                jumpY[seams.index(s)] += seams.y(s);
+                jumpZ[seams.index(s)] += seams.z(s);
+            }
+        }
+    }
+
+    private void rest(int slot) {
+        if (derived) {
+            alongX.rest(slot);
+            alongY.rest(slot);
+            alongZ.rest(slot);
+        }
+    }
+
+    private void forget(int slot) {
+        if (derived) {
+            alongX.forget(slot);
+            alongY.forget(slot);
+            alongZ.forget(slot);
+        }
+    }
+
+    /**
+     * Over a smooth motion the mean of the two tangents is the mean velocity but for a small part of their difference. Where
+     * it is not, something hit the body on the way, and a curve with these tangents would swing out.
+     */
+    private boolean overshoots(MotionBlock before, MotionBlock after, int i, float x, float y, float z) {
+        double ex = x / dtSeconds - 0.5 * ((double) before.vx[i] + after.vx[i]);
+        double ey = y / dtSeconds - 0.5 * ((double) before.vy[i] + after.vy[i]);
+        double ez = z / dtSeconds - 0.5 * ((double) before.vz[i] + after.vz[i]);
+        double dx = (double) after.vx[i] - before.vx[i];
+        double dy = (double) after.vy[i] - before.vy[i];
+        double dz = (double) after.vz[i] - before.vz[i];
+        double squaredError = ex * ex + ey * ey + ez * ez;
+        double squaredDifference = dx * dx + dy * dy + dz * dz;
+        return squaredError > squaredVisibleSpeed && 16 * squaredError > squaredDifference;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.escapement.state.capture;
+
+import java.util.Arrays;
+
+/** Which poses were written in this tick, one bit a slot. */
+final class WrittenSlots {
+
+    private long[] words;
+
+    WrittenSlots(int preallocatedBodies) {
+        words = new long[(preallocatedBodies >>> 6) + 1];
+    }
+
+    /** Makes room for a number of slots and forgets everything. */
+    void begin(int slots) {
+        grow(slots);
+        Arrays.fill(words, 0, (slots >>> 6) + 1, 0);
+    }
+
+    void grow(int slots) {
+        int needed = (slots >>> 6) + 1;
+        if (needed > words.length) {
+            words = Arrays.copyOf(words, Math.max(needed, 2 * words.length));
+        }
+    }
+
+    boolean contains(int slot) {
+        return (words[slot >>> 6] & (1L << slot)) != 0;
+    }
+
+    void add(int slot) {
+        words[slot >>> 6] |= 1L << slot;
+    }
+
+    void remove(int slot) {
+        words[slot >>> 6] &= ~(1L << slot);
+    }
+}

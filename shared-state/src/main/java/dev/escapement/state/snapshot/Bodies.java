@@ -1,0 +1,148 @@
+package dev.escapement.state.snapshot;
+
+/**
+ * Which bodies exist in a snapshot, and what is known about each beside its pose.
+ *
+ * <pre>{@code
+ * for (int slot = 0; slot < bodies.slotCount(); slot++) {
+ *     if (bodies.exists(slot)) {
+ *         draw(bodies.userData(slot), poses.blockOf(slot), slot & PoseBlock.MASK);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Not thread-safe: see {@link Snapshot}.
+ */
+public final class Bodies {
+
+    private final Snapshot snapshot;
+
+    Bodies(Snapshot snapshot) {
+        this.snapshot = snapshot;
+    }
+
+    /**
+     * How many slots there are, with a body or without.
+     *
+     * @return one more than the highest slot that has a body
+     */
+    public int slotCount() {
+        return snapshot.poses().slotCount();
+    }
+
+    /**
+     * How many bodies there are.
+     *
+     * @return bodies
+     */
+    public int count() {
+        int count = 0;
+        for (int b = 0; b < snapshot.poses().blockCount(); b++) {
+            count += snapshot.bodyBlock(b).liveCount();
+        }
+        return count;
+    }
+
+    /**
+     * Whether a slot holds a body.
+     *
+     * @param slot any number
+     * @return whether it does
+     */
+    public boolean exists(int slot) {
+        return slot >= 0 && slot < slotCount() && BodyId.isLive(block(slot).generation[slot & PoseBlock.MASK]);
+    }
+
+    /**
+     * Whether a body exists.
+     *
+     * @param id the id of a body, perhaps of one that is gone or yet to come
+     * @return whether it lives in this snapshot
+     */
+    public boolean exists(long id) {
+        int slot = BodyId.slot(id);
+        return exists(slot) && block(slot).generation[slot & PoseBlock.MASK] == BodyId.generation(id);
+    }
+
+    /**
+     * The id of the body in a slot.
+     *
+     * @param slot a slot with a body
+     * @return its id
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public long id(int slot) {
+        return BodyId.of(slot, requireBody(slot).generation[slot & PoseBlock.MASK]);
+    }
+
+    /**
+     * The user's own number for the body in a slot.
+     *
+     * @param slot a slot with a body
+     * @return what was given when it was spawned
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public long userData(int slot) {
+        return requireBody(slot).userData[slot & PoseBlock.MASK];
+    }
+
+    /**
+     * When the body in a slot was spawned.
+     *
+     * @param slot a slot with a body
+     * @return the first tick that has it
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public long spawnTick(int slot) {
+        return requireBody(slot).sinceTick[slot & PoseBlock.MASK];
+    }
+
+    /**
+     * When the last body of an empty slot was despawned.
+     *
+     * @param slot a slot without a body
+     * @return the first tick that no longer had it; 0 if the slot never had one
+     * @throws IndexOutOfBoundsException if there is no such slot, or it has a body
+     */
+    public long despawnTick(int slot) {
+        if (slot < 0 || slot >= slotCount() || exists(slot)) {
+            throw new IndexOutOfBoundsException("slot " + slot + " is not an empty one of the " + slotCount()
+                    + " slots of tick " + snapshot.tick());
+        }
+        return block(slot).sinceTick[slot & PoseBlock.MASK];
+    }
+
+    /**
+     * How often the body in a slot jumped since it was spawned. Trails and the like start anew when the number changes.
+     *
+     * @param slot a slot with a body
+     * @return jumps
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public int teleports(int slot) {
+        return requireBody(slot).teleports[slot & PoseBlock.MASK];
+    }
+
+    /**
+     * Whether the body in a slot shows its last good pose because the simulation's is not finite.
+     *
+     * @param slot a slot with a body
+     * @return whether it does
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public boolean isQuarantined(int slot) {
+        return requireBody(slot).quarantined[slot & PoseBlock.MASK];
+    }
+
+    private BodyBlock requireBody(int slot) {
+        if (!exists(slot)) {
+            throw new IndexOutOfBoundsException("there is no body in slot " + slot + " at tick " + snapshot.tick()
+                    + ", which has " + count() + " bodies in slots 0 to " + (slotCount() - 1));
+        }
+        return block(slot);
+    }
+
+    private BodyBlock block(int slot) {
+        return snapshot.bodyBlock(slot >>> PoseBlock.SHIFT);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.escapement.state.snapshot;
+
+import java.util.Arrays;
+
+/**
+ * Who lives in the slots of a block. Changes seldom, so it has a version of its own.
+ *
+ * <p>Not thread-safe: see {@link Snapshot}. Readers may find {@link Bodies} handier.
+ */
+public final class BodyBlock {
+
+    /** Odd while a body lives in the slot, see {@link BodyId}. */
+    public final int[] generation = new int[PoseBlock.CAPACITY];
+
+    /** The tick that spawned the slot's body, or that despawned its last one. */
+    public final long[] sinceTick = new long[PoseBlock.CAPACITY];
+
+    /** The user's own number for the body. */
+    public final long[] userData = new long[PoseBlock.CAPACITY];
+
+    /** How often the body jumped since it was spawned. */
+    public final int[] teleports = new int[PoseBlock.CAPACITY];
+
+    /** Whether the body shows its last good pose because the simulation's is not finite. */
+    public final boolean[] quarantined = new boolean[PoseBlock.CAPACITY];
+
+    private long changedTick = Snapshot.NEVER_WRITTEN;
+    private int liveCount;
+
+    BodyBlock() {}
+
+    /**
+     * The version of the block.
+     *
+     * @return the tick that changed anything in it last; two snapshots with the same one have the same bodies here
+     */
+    public long changedTick() {
+        return changedTick;
+    }
+
+    /**
+     * How many bodies live in the block.
+     *
+     * @return 0 to {@value PoseBlock#CAPACITY}
+     */
+    public int liveCount() {
+        return liveCount;
+    }
+
+    /**
+     * Notes which tick changes the block. Writer only.
+     *
+     * @param tick the tick
+     */
+    public void changedAt(long tick) {
+        changedTick = tick;
+    }
+
+    /**
+     * Puts a body into a slot. Writer only.
+     *
+     * @param index         index within the block
+     * @param newGeneration odd
+     * @param tick          the tick that spawns it
+     * @param newUserData   the user's own number
+     */
+    public void spawn(int index, int newGeneration, long tick, long newUserData) {
+        generation[index] = newGeneration;
+        sinceTick[index] = tick;
+        userData[index] = newUserData;
+        teleports[index] = 0;
+        quarantined[index] = false;
+        liveCount++;
+    }
+
+    /**
+     * Takes the body out of a slot. Writer only.
+     *
+     * @param index         index within the block
+     * @param newGeneration even
+     * @param tick          the tick that despawns it
+     */
+    public void despawn(int index, int newGeneration, long tick) {
+        generation[index] = newGeneration;
+        sinceTick[index] = tick;
+        liveCount--;
+    }
+
+    /** Forgets all bodies. Writer only. */
+    public void clear() {
+        Arrays.fill(generation, 0);
+        liveCount = 0;
+    }
+
+    /**
+     * Becomes the same as another block. Writer only.
+     *
+     * @param source the same block of the snapshot before
+     */
+    public void copyFrom(BodyBlock source) {
+        System.arraycopy(source.generation, 0, generation, 0, PoseBlock.CAPACITY);
+        System.arraycopy(source.sinceTick, 0, sinceTick, 0, PoseBlock.CAPACITY);
+        System.arraycopy(source.userData, 0, userData, 0, PoseBlock.CAPACITY);
+        System.arraycopy(source.teleports, 0, teleports, 0, PoseBlock.CAPACITY);
+        System.arraycopy(source.quarantined, 0, quarantined, 0, PoseBlock.CAPACITY);
+        changedTick = source.changedTick;
+        liveCount = source.liveCount;
+    }
+
+    long addTo(long checksum, int slots) {
+        long sum = Checksum.add(checksum, changedTick);
+        for (int i = 0; i < slots; i++) {
+            sum = Checksum.add(sum, BodyId.of(teleports[i], generation[i]));
+            sum = Checksum.add(sum, sinceTick[i]);
+            sum = Checksum.add(sum, quarantined[i] ? ~userData[i] : userData[i]);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.escapement.state.snapshot;
+
+/**
+ * Names a body for as long as it lives: the slot its pose is stored in, and the slot's generation, so that the id of a body
+ * that is gone is never mistaken for the one that has its slot now. A {@code long}, so that ids cost no object.
+ *
+ * <pre>{@code
+ * int index = BodyId.slot(id);   // where to find the body in every array
+ * }</pre>
+ *
+ * <p>Generations are odd while a body lives in the slot and even while none does. Any thread.
+ *
+ * @see Bodies
+ */
+public final class BodyId {
+
+    private BodyId() {}
+
+    /**
+     * Puts an id together.
+     *
+     * @param slot       where the body's pose is stored, at least 0
+     * @param generation which body of this slot
+     * @return the id
+     */
+    public static long of(int slot, int generation) {
+        return ((long) generation << Integer.SIZE) | slot;
+    }
+
+    /**
+     * The slot of an id.
+     *
+     * @param id an id
+     * @return the slot
+     */
+    public static int slot(long id) {
+        return (int) id;
+    }
+
+    /**
+     * The generation of an id.
+     *
+     * @param id an id
+     * @return odd if it is the id of a body
+     */
+    public static int generation(long id) {
+        return (int) (id >>> Integer.SIZE);
+    }
+
+    /**
+     * Whether a slot of this generation holds a body.
+     *
+     * @param generation a generation
+     * @return whether it is odd
+     */
+    public static boolean isLive(int generation) {
+        return (generation & 1) != 0;
+    }
+
+    /**
+     * An id for people to read.
+     *
+     * @param id an id
+     * @return slot and generation, such as {@code 17#3}
+     */
+    public static String toString(long id) {
+        return slot(id) + "#" + generation(id);
+    }
+}

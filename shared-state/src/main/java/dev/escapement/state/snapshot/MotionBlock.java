@@ -1,0 +1,117 @@
+package dev.escapement.state.snapshot;
+
+import java.util.Arrays;
+
+/**
+ * How the poses of a {@link PoseBlock} came out of those of the tick before: what readers need to blend the two, worked out
+ * once by the writer instead of by every reader in every frame.
+ *
+ * <p>Not thread-safe: see {@link Snapshot}.
+ */
+public final class MotionBlock {
+
+    private static final float[] NONE = {};
+
+    /**
+     * Per body, how far its rotation turned since the tick before: the cosine of the angle between the two quaternions (half
+     * of the angle that the body turned), minus one. From 0, no turn, to -1, half a turn of the body.
+     */
+    public final float[] turn = new float[PoseBlock.CAPACITY];
+
+    /** Velocity along x at this tick, metres a second; empty if the {@link PoseLayout} has none. */
+    public final float[] vx;
+
+    /** Velocity along y at this tick, metres a second; empty if the {@link PoseLayout} has none. */
+    public final float[] vy;
+
+    /** Velocity along z at this tick, metres a second; empty if the {@link PoseLayout} has none. */
+    public final float[] vz;
+
+    private final Seams seams = new Seams();
+    private long changedTick = Snapshot.NEVER_WRITTEN;
+    private float largestTurn;
+
+    MotionBlock(PoseLayout layout) {
+        boolean tangents = layout.hasTangents();
+        vx = tangents ? new float[PoseBlock.CAPACITY] : NONE;
+        vy = tangents ? new float[PoseBlock.CAPACITY] : NONE;
+        vz = tangents ? new float[PoseBlock.CAPACITY] : NONE;
+    }
+
+    /**
+     * The version of the block's poses.
+     *
+     * @return the tick that changed any of them last; two snapshots with the same one have the same poses here
+     */
+    public long changedTick() {
+        return changedTick;
+    }
+
+    /**
+     * The largest turn of a body in {@link #changedTick()}.
+     *
+     * @return the least value of {@link #turn}
+     */
+    public float largestTurn() {
+        return largestTurn;
+    }
+
+    /**
+     * The bodies that are not blended like the others between {@link #changedTick()} and the tick before it.
+     *
+     * @return the seams
+     */
+    public Seams seams() {
+        return seams;
+    }
+
+    /**
+     * Starts to describe a tick in which nothing has moved yet. Writer only.
+     *
+     * @param tick the tick that changes the block
+     */
+    public void begin(long tick) {
+        changedTick = tick;
+        largestTurn = 0;
+        seams.clear();
+        Arrays.fill(turn, 0);
+        Arrays.fill(vx, 0);
+        Arrays.fill(vy, 0);
+        Arrays.fill(vz, 0);
+    }
+
+    /**
+     * Stores how far a body turned. Writer only.
+     *
+     * @param index         the body's index within the block
+     * @param cosineMinusOne see {@link #turn}
+     */
+    public void turned(int index, float cosineMinusOne) {
+        turn[index] = cosineMinusOne;
+        if (cosineMinusOne < largestTurn) {
+            largestTurn = cosineMinusOne;
+        }
+    }
+
+    /**
+     * Copies what stays true while nothing moves: velocities and version. Writer only.
+     *
+     * @param source the same block of the snapshot before
+     */
+    public void copyFrom(MotionBlock source) {
+        changedTick = source.changedTick;
+        seams.clear();
+        System.arraycopy(source.vx, 0, vx, 0, vx.length);
+        System.arraycopy(source.vy, 0, vy, 0, vy.length);
+        System.arraycopy(source.vz, 0, vz, 0, vz.length);
+    }
+
+    /** Turns and seams belong to the tick that changed the block; in a later one they are left over, and nobody reads them. */
+    long addTo(long checksum, int slots, long tick) {
+        long sum = Checksum.add(checksum, changedTick);
+        sum = Checksum.add(sum, vx, Math.min(slots, vx.length));
+        sum = Checksum.add(sum, vy, Math.min(slots, vy.length));
+        sum = Checksum.add(sum, vz, Math.min(slots, vz.length));
+        return changedTick == tick ? seams.addTo(Checksum.add(sum, turn, slots)) : sum;
+    }
+}

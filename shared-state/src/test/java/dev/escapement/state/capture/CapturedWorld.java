@@ -1,0 +1,75 @@
+package dev.escapement.state.capture;
+
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+
+/** The writing side without a simulation: each tick is what a test says, everything else is production code. */
+public final class CapturedWorld {
+
+    public static final TickRate RATE = TickRate.hertz(100);
+
+    private final Timeline timeline = new Timeline(RATE);
+    private final SnapshotExchange exchange;
+    private final SnapshotWriter writer;
+    private final Capture capture;
+    private Capture.Source source = poses -> {};
+    private long tick;
+
+    /** A world with windows of three. */
+    public CapturedWorld(int readers, int preallocatedBodies, PoseLayout layout) {
+        this(3, readers, preallocatedBodies, layout);
+    }
+
+    public CapturedWorld(int windowSize, int readers, int preallocatedBodies, PoseLayout layout) {
+        timeline.start(0);
+        exchange = new SnapshotExchange(windowSize, readers, preallocatedBodies, RATE, layout);
+        writer = exchange.writer();
+        capture = new Capture(poses -> source.capture(poses), layout, RATE, preallocatedBodies);
+    }
+
+    /** Captures and publishes the next tick, half a tick after it was due. */
+    public Snapshot tick(Capture.Source poses) {
+        source = poses;
+        Snapshot latest = writer.latest();
+        Snapshot snapshot = writer.begin();
+        tick++;
+        snapshot.begin(tick, timeline.dueNanos(tick));
+        try {
+            capture.write(snapshot, latest);
+        } catch (RuntimeException refused) {
+            throw refused;
+        } catch (Exception impossible) {
+            throw new AssertionError(impossible);
+        }
+        snapshot.seal();
+        writer.publish(timeline, timeline.dueNanos(tick) + RATE.nanosAt(1) / 2);
+        writer.checkInvariants();
+        return snapshot;
+    }
+
+    /** A tick in which nothing happens. */
+    public Snapshot tick() {
+        return tick(poses -> {});
+    }
+
+    public long ticks() {
+        return tick;
+    }
+
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    public SnapshotReader newReader() {
+        return exchange.attach();
+    }
+
+    public Capture capture() {
+        return capture;
+    }
+}
