@@ -8,41 +8,74 @@ public enum InstanceFormat {
     /** Position x, y, z, then quaternion x, y, z, w. */
     POSE(7) {
         @Override
-        void write(PoseBlock p, int i, double x, double y, double z, float[] out, int at) {
-            out[at] = (float) (p.px[i] + x);
-            out[at + 1] = (float) (p.py[i] + y);
-            out[at + 2] = (float) (p.pz[i] + z);
-            out[at + 3] = p.qx[i];
-            out[at + 4] = p.qy[i];
-            out[at + 5] = p.qz[i];
-            out[at + 6] = p.qw[i];
+        void interleave(PoseBlock p, CameraShift shift, float[] out, int n) {
+            float[] x = shift.x(p, n);
+            float[] y = shift.y(p, n);
+            float[] z = shift.z(p, n);
+            float[] qx = p.qx;
+            float[] qy = p.qy;
+            float[] qz = p.qz;
+            float[] qw = p.qw;
+            for (int i = 0; i < n; i++) {
+                int at = 7 * i;
+                out[at] = x[i];
+                out[at + 1] = y[i];
+                out[at + 2] = z[i];
+                out[at + 3] = qx[i];
+                out[at + 4] = qy[i];
+                out[at + 5] = qz[i];
+                out[at + 6] = qw[i];
+            }
         }
     },
 
     /** A 4 x 4 matrix in columns, as OpenGL and JOML store it: rotation, then position. */
     MATRIX(16) {
         @Override
-        void write(PoseBlock p, int i, double x, double y, double z, float[] out, int at) {
-            float qx = p.qx[i];
-            float qy = p.qy[i];
-            float qz = p.qz[i];
-            float qw = p.qw[i];
-            out[at] = 1 - 2 * (qy * qy + qz * qz);
-            out[at + 1] = 2 * (qx * qy + qz * qw);
-            out[at + 2] = 2 * (qx * qz - qy * qw);
-            out[at + 3] = 0;
-            out[at + 4] = 2 * (qx * qy - qz * qw);
-            out[at + 5] = 1 - 2 * (qx * qx + qz * qz);
-            out[at + 6] = 2 * (qy * qz + qx * qw);
-            out[at + 7] = 0;
-            out[at + 8] = 2 * (qx * qz + qy * qw);
-            out[at + 9] = 2 * (qy * qz - qx * qw);
-            out[at + 10] = 1 - 2 * (qx * qx + qy * qy);
-            out[at + 11] = 0;
-            out[at + 12] = (float) (p.px[i] + x);
-            out[at + 13] = (float) (p.py[i] + y);
-            out[at + 14] = (float) (p.pz[i] + z);
-            out[at + 15] = 1;
+        void interleave(PoseBlock p, CameraShift shift, float[] out, int n) {
+            float[] x = shift.x(p, n);
+            float[] y = shift.y(p, n);
+            float[] z = shift.z(p, n);
+            float[] qx = p.qx;
+            float[] qy = p.qy;
+            float[] qz = p.qz;
+            float[] qw = p.qw;
+            for (int i = 0; i < n; i++) {
+                int at = 16 * i;
+                float x2 = qx[i] + qx[i];
+                float y2 = qy[i] + qy[i];
+                float z2 = qz[i] + qz[i];
+                float xx = qx[i] * x2;
+                float yy = qy[i] * y2;
+                float zz = qz[i] * z2;
+                float xy = qx[i] * y2;
+                float xz = qx[i] * z2;
+                float yz = qy[i] * z2;
+                float wx = qw[i] * x2;
+                float wy = qw[i] * y2;
+                float wz = qw[i] * z2;
+                out[at] = 1 - (yy + zz);
+                out[at + 1] = xy + wz;
+                out[at + 2] = xz - wy;
+                out[at + 4] = xy - wz;
+                out[at + 5] = 1 - (xx + zz);
+                out[at + 6] = yz + wx;
+                out[at + 8] = xz + wy;
+                out[at + 9] = yz - wx;
+                out[at + 10] = 1 - (xx + yy);
+                out[at + 12] = x[i];
+                out[at + 13] = y[i];
+                out[at + 14] = z[i];
+            }
+        }
+
+        @Override
+        float[] newBlock() {
+            float[] block = super.newBlock();
+            for (int at = 15; at < block.length; at += 16) {
+                block[at] = 1;
+            }
+            return block;
         }
     };
 
@@ -61,6 +94,11 @@ public enum InstanceFormat {
         return floats;
     }
 
-    /** Writes one body whose position is measured from (-x, -y, -z). */
-    abstract void write(PoseBlock p, int i, double x, double y, double z, float[] out, int at);
+    /** Writes the first slots of a block one after the other, positions measured from a camera. */
+    abstract void interleave(PoseBlock p, CameraShift shift, float[] out, int n);
+
+    /** Room for a block, with everything that is the same for all bodies. */
+    float[] newBlock() {
+        return new float[PoseBlock.CAPACITY * floats];
+    }
 }

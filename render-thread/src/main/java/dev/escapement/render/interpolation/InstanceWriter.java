@@ -7,7 +7,6 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
-import java.util.Arrays;
 
 /**
  * Writes all bodies of a moment as consecutive floats, for drawing them in one call. Bodies stand in the order of their slots
@@ -27,12 +26,8 @@ public final class InstanceWriter {
     private final float[] interleaved;
     private PoseBlock scratch = new PoseBlock();
     private int[] slots = {};
+    private final CameraShift shift = new CameraShift();
     private int count;
-
-    // What is added to a position to measure it from the camera.
-    private double shiftX;
-    private double shiftY;
-    private double shiftZ;
 
     /**
      * Creates a writer.
@@ -41,7 +36,7 @@ public final class InstanceWriter {
      */
     public InstanceWriter(InstanceFormat format) {
         this.format = format;
-        interleaved = new float[PoseBlock.CAPACITY * format.floats()];
+        interleaved = format.newBlock();
     }
 
     /**
@@ -67,7 +62,7 @@ public final class InstanceWriter {
         begin(moment, cameraX, cameraY, cameraZ, out.remaining());
         int at = out.position();
         for (int b = 0; b < moment.shown().poses().blockCount(); b++) {
-            int floats = interleave(moment, b, interleaved, 0);
+            int floats = interleave(moment, b);
             out.put(at, interleaved, 0, floats);
             at += floats;
         }
@@ -89,24 +84,22 @@ public final class InstanceWriter {
         begin(moment, cameraX, cameraY, cameraZ, out.length);
         int at = 0;
         for (int b = 0; b < moment.shown().poses().blockCount(); b++) {
-            at += interleave(moment, b, out, at);
+            int floats = interleave(moment, b);
+            System.arraycopy(interleaved, 0, out, at, floats);
+            at += floats;
         }
         return count;
     }
 
     /** Writes every slot of plain poses, as they are. */
     void write(PoseBlocks poses, FloatBuffer out) {
-        count = 0;
-        shiftX = 0;
-        shiftY = 0;
-        shiftZ = 0;
-        room(poses.slotCount());
+        shift.none();
+        begin(poses.slotCount());
         int at = out.position();
         for (int b = 0; b < poses.blockCount(); b++) {
             int n = poses.slotsIn(b);
-            for (int i = 0; i < n; i++) {
-                put(poses.block(b), b, i, interleaved, i * format.floats());
-            }
+            format.interleave(poses.block(b), shift, interleaved, n);
+            addSlots(b << PoseBlock.SHIFT, n);
             out.put(at, interleaved, 0, n * format.floats());
             at += n * format.floats();
         }
@@ -151,38 +144,48 @@ public final class InstanceWriter {
             throw new IllegalArgumentException(
                     "a camera must be finite, but is at (" + cameraX + ", " + cameraY + ", " + cameraZ + ")");
         }
-        shiftX = shown.originX() - cameraX;
-        shiftY = shown.originY() - cameraY;
-        shiftZ = shown.originZ() - cameraZ;
-        count = 0;
-        room(bodies);
+        shift.set(shown, cameraX, cameraY, cameraZ);
+        begin(bodies);
         if (scratch.channels.length != shown.layout().channels().size()) {
             scratch = moment.newBlock();
         }
     }
 
-    private int interleave(Interpolator moment, int b, float[] out, int start) {
+    private void begin(int bodies) {
+        count = 0;
+        if (slots.length < bodies) {
+            slots = new int[bodies];
+        }
+    }
+
+    /** Writes all slots of a block, then closes the gaps where there is no body. */
+    private int interleave(Interpolator moment, int b) {
         BodyBlock bodies = moment.shown().bodyBlock(b);
-        PoseBlock poses = moment.blockOrBlendInto(b, scratch);
         int n = moment.shown().poses().slotsIn(b);
-        int at = start;
+        int first = b << PoseBlock.SHIFT;
+        format.interleave(moment.blockOrBlendInto(b, scratch), shift, interleaved, n);
+        if (bodies.liveCount() == n) {
+            addSlots(first, n);
+            return n * format.floats();
+        }
+        int kept = 0;
         for (int i = 0; i < n; i++) {
             if (BodyId.isLive(bodies.generation[i])) {
-                put(poses, b, i, out, at);
-                at += format.floats();
+                System.arraycopy(
+                        interleaved, i * format.floats(), interleaved, kept * format.floats(), format.floats());
+                addSlots(first + i, 1);
+                kept++;
             }
         }
-        return at - start;
+        return kept * format.floats();
     }
 
-    private void put(PoseBlock poses, int b, int i, float[] out, int at) {
-        format.write(poses, i, shiftX, shiftY, shiftZ, out, at);
-        slots[count++] = (b << PoseBlock.SHIFT) + i;
-    }
-
-    private void room(int bodies) {
-        if (slots.length < bodies) {
-            slots = Arrays.copyOf(slots, bodies);
+    private void addSlots(int first, int number) {
+        int[] into = slots;
+        int at = count;
+        for (int i = 0; i < number; i++) {
+            into[at + i] = first + i;
         }
+        count = at + number;
     }
 }

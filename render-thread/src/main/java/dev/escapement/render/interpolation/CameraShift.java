@@ -1,0 +1,53 @@
+package dev.escapement.render.interpolation;
+
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+
+/**
+ * Turns positions measured from a snapshot's origin into positions measured from a camera. What is added is a double, in two
+ * floats: the large one leaves a small exact difference near the camera, where it matters, and the small one completes it.
+ * Both steps together are within one unit in the last place of the result. One thread.
+ */
+final class CameraShift {
+
+    private final float[] shiftedX = new float[PoseBlock.CAPACITY];
+    private final float[] shiftedY = new float[PoseBlock.CAPACITY];
+    private final float[] shiftedZ = new float[PoseBlock.CAPACITY];
+    private double byX;
+    private double byY;
+    private double byZ;
+
+    void none() {
+        byX = 0;
+        byY = 0;
+        byZ = 0;
+    }
+
+    void set(Snapshot measuredFrom, double cameraX, double cameraY, double cameraZ) {
+        byX = measuredFrom.originX() - cameraX;
+        byY = measuredFrom.originY() - cameraY;
+        byZ = measuredFrom.originZ() - cameraZ;
+    }
+
+    /** The x of the first bodies of a block, valid until the next call for x. */
+    float[] x(PoseBlock p, int n) {
+        return shift(p.px, byX, shiftedX, n);
+    }
+
+    float[] y(PoseBlock p, int n) {
+        return shift(p.py, byY, shiftedY, n);
+    }
+
+    float[] z(PoseBlock p, int n) {
+        return shift(p.pz, byZ, shiftedZ, n);
+    }
+
+    private static float[] shift(float[] positions, double by, float[] out, int n) {
+        if (by == 0) {
+            return positions;
+        }
+        float large = (float) by;
+        Passes.add(positions, large, (float) (by - large), out, n);
+        return out;
+    }
+}
