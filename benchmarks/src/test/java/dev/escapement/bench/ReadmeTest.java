@@ -37,21 +37,34 @@ class ReadmeTest {
         }
     }
 
-    /** What the README's reader brings along: a scene, a window and a renderer. */
+    /** What the README's reader brings along: a pile, a window, a renderer and what those have. */
     private static String asProgram(String name, String block) {
         return """
                 import dev.escapement.physics.*;
                 import dev.escapement.physics.jolt.*;
                 import dev.escapement.physics.scene.*;
                 import dev.escapement.render.*;
+                import dev.escapement.render.interpolation.*;
+                import dev.escapement.state.capture.*;
                 import dev.escapement.state.snapshot.*;
                 import dev.escapement.state.time.*;
+                import java.nio.FloatBuffer;
 
                 class %s {
                     interface Window { boolean shouldClose(); }
                     interface Renderer { void draw(PoseBlocks poses); }
+                    interface Scene { void add(long body, long entity); void remove(long body); }
 
-                    void run(BoxPile scene, Window window, Renderer renderer) {
+                    Scene scene;
+                    FrameView view;
+                    InstanceBuffer buffer;
+                    PoseWriter poses;
+                    long entityNumber, other;
+                    int slot;
+                    float x, y, z, qx, qy, qz, qw;
+                    double cameraX, cameraY, cameraZ;
+
+                    void run(BoxPile pile, Window window, Renderer renderer) {
                 %s
                     }
                 }

@@ -7,6 +7,7 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class Draft {
     private final Tangents tangents;
     private Snapshot target;
     private @Nullable Snapshot previous;
+    private int spawned;
     private int spawnedWithoutPose;
     private int posesWritten;
 
@@ -38,22 +40,33 @@ final class Draft {
 
     private boolean originShifted;
 
+    // The block that was written last.
+    private int selected;
+    private PoseBlock selectedPoses;
+    private MotionBlock selectedMotion;
+    private @Nullable PoseBlock selectedBefore;
+
     Draft(PoseLayout layout, double dtSeconds, int preallocatedBodies) {
         this.layout = layout;
         this.dtSeconds = dtSeconds;
-        nothing = new Snapshot(0, layout);
+        nothing = new Snapshot(1, layout);
+        nothing.resize(1);
         target = nothing;
         slots = new SlotTable(preallocatedBodies);
         written = new WrittenSlots(preallocatedBodies);
         blocks = new ChangedBlocks(nothing);
+        selectedPoses = nothing.poses().block(0);
+        selectedMotion = nothing.motion(0);
         tangents = new Tangents(layout, dtSeconds, preallocatedBodies);
     }
 
     void begin(Snapshot snapshot, @Nullable Snapshot latest) {
         target = snapshot;
         previous = latest;
+        spawned = 0;
         spawnedWithoutPose = 0;
         posesWritten = 0;
+        selected = -1;
         counted = Integer.MAX_VALUE;
         originShifted = false;
         if (latest != null) {
@@ -147,6 +160,7 @@ final class Draft {
         blocks.openBodies(b).spawn(index, slots.generation(slot), target.tick(), userData);
         target.motion(b).seams().add(Seams.Kind.BROKEN, index, 0, 0, 0);
         written.remove(slot);
+        spawned++;
         spawnedWithoutPose++;
         return slot;
     }
@@ -183,19 +197,59 @@ final class Draft {
         }
     }
 
+    /** Writes a pose into a block that is open. */
     void write(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
-        PoseBlock block = target.poses().block(b);
+        select(b);
+        PoseBlock block = selectedPoses;
         block.px[index] = x;
         block.py[index] = y;
         block.pz[index] = z;
-        Rotations.write(block, target.motion(b), before(slot), index, rx, ry, rz, rw);
+        PoseBlock before = spawned > 0 && isSpawnedNow(slot) ? null : selectedBefore;
+        Rotations.write(block, selectedMotion, before, index, rx, ry, rz, rw);
         markWritten(slot);
-        if (slots.quarantined.get(slot)) {
+        if (!slots.quarantined.isEmpty() && slots.quarantined.get(slot)) {
             slots.quarantined.clear(slot);
             blocks.openBodies(b).quarantined[index] = false;
         }
+    }
+
+    /** Most poses come in the order of their slots: what belongs to a block is looked up once. */
+    private void select(int b) {
+        if (b != selected) {
+            selected = b;
+            selectedPoses = target.poses().block(b);
+            selectedMotion = target.motion(b);
+            selectedBefore = blocks.posesBefore(b);
+        }
+    }
+
+    /** Whether a pose can be written. */
+    boolean isUnwritten(int slot) {
+        return target != nothing && slots.isLive(slot) && slot < counted && !written.contains(slot);
+    }
+
+    /** Whether every body was there in the tick before, with a good pose, so that many can be written at once. */
+    boolean canWriteAll() {
+        return spawned == 0 && slots.quarantined.isEmpty();
+    }
+
+    /** Writes bodies in consecutive slots of one block, from the arrays' body {@code at} on. */
+    void writeAll(int slot, int count, int at, float[] positions, float[] rotations) {
+        int b = slot >>> PoseBlock.SHIFT;
+        PoseBlock before = Objects.requireNonNull(blocks.posesBefore(b)); // nothing was spawned: all was there
+        BulkPoses.write(
+                target.poses().block(b),
+                target.motion(b),
+                before,
+                slot & PoseBlock.MASK,
+                count,
+                at,
+                positions,
+                rotations);
+        written.addAll(slot, count);
+        posesWritten += count;
     }
 
     void quarantine(int slot) {

@@ -144,7 +144,9 @@ public final class PoseWriter {
      * @throws IllegalStateException     if the pose was already written in this tick, or outside of a capture
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
-        requireUnwritten(slot);
+        if (!draft.isUnwritten(slot)) {
+            requireUnwritten(slot); // says why not
+        }
         float scale = PoseLimits.scale(slot, x, y, z, rx, ry, rz, rw);
         draft.open(slot, 1);
         write(slot, scale, x, y, z, rx, ry, rz, rw);
@@ -162,29 +164,18 @@ public final class PoseWriter {
      * @throws IllegalStateException     if one of the poses was already written in this tick, or outside of a capture
      */
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
-        boolean allAsTheyShouldBe = requireAll(firstSlot, count, positions, rotations);
+        boolean atOnce = requireAll(firstSlot, count, positions, rotations) && draft.canWriteAll();
         int done = 0;
         while (done < count) {
             int slot = firstSlot + done;
             int end = Math.min(count, done + PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
             draft.open(slot, end - done);
-            for (; done < end; done++) {
-                int p = done * POSITION_FLOATS;
-                int r = done * ROTATION_FLOATS;
-                float x = positions[p];
-                float y = positions[p + 1];
-                float z = positions[p + 2];
-                float rx = rotations[r];
-                float ry = rotations[r + 1];
-                float rz = rotations[r + 2];
-                float rw = rotations[r + 3];
-                if (allAsTheyShouldBe) {
-                    draft.write(firstSlot + done, x, y, z, rx, ry, rz, rw);
-                } else {
-                    float scale = PoseLimits.scale(firstSlot + done, x, y, z, rx, ry, rz, rw);
-                    write(firstSlot + done, scale, x, y, z, rx, ry, rz, rw);
-                }
+            if (atOnce) {
+                draft.writeAll(slot, end - done, done, positions, rotations);
+            } else {
+                setOneByOne(slot, end - done, done, positions, rotations);
             }
+            done = end;
         }
     }
 
@@ -353,6 +344,21 @@ public final class PoseWriter {
         }
     }
 
+    private void setOneByOne(int slot, int count, int at, float[] positions, float[] rotations) {
+        for (int i = 0; i < count; i++) {
+            int p = (at + i) * POSITION_FLOATS;
+            int r = (at + i) * ROTATION_FLOATS;
+            float x = positions[p];
+            float y = positions[p + 1];
+            float z = positions[p + 2];
+            float rx = rotations[r];
+            float ry = rotations[r + 1];
+            float rz = rotations[r + 2];
+            float rw = rotations[r + 3];
+            write(slot + i, PoseLimits.scale(slot + i, x, y, z, rx, ry, rz, rw), x, y, z, rx, ry, rz, rw);
+        }
+    }
+
     /** Refuses the whole before anything is written; true if no pose needs a scale. */
     private boolean requireAll(int firstSlot, int count, float[] positions, float[] rotations) {
         requireCapture();
@@ -365,7 +371,9 @@ public final class PoseWriter {
         }
         boolean unscaled = true;
         for (int i = 0; i < count; i++) {
-            requireUnwritten(firstSlot + i);
+            if (!draft.isUnwritten(firstSlot + i)) {
+                requireUnwritten(firstSlot + i); // says which and why
+            }
             int p = i * POSITION_FLOATS;
             int r = i * ROTATION_FLOATS;
             float scale = PoseLimits.scale(

@@ -32,6 +32,12 @@ final class WrittenSlots {
         words[slot >>> 6] |= 1L << slot;
     }
 
+    void addAll(int first, int count) {
+        for (int slot = first; slot < first + count; slot++) {
+            add(slot);
+        }
+    }
+
     void remove(int slot) {
         words[slot >>> 6] &= ~(1L << slot);
     }
