@@ -96,7 +96,10 @@ final class ChangedBlocks {
     private void keep(int b, Snapshot before) {
         MotionBlock motion = target.motion(b);
         long version = before.motion(b).changedTick();
-        boolean cameToRest = target.layout().hasTangents() && version == before.tick();
+        boolean cameToRest = target.layout().hasTangents()
+                && version == before.tick()
+                && !isOpen(b)
+                && before.motion(b).hasVelocities();
         if (cameToRest) {
             open(b); // with velocities of zero
         } else if (!isOpen(b) && motion.changedTick() != version) {

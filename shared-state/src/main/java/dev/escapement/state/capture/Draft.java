@@ -19,7 +19,8 @@ final class Draft {
 
     final PoseLayout layout;
     final SlotTable slots;
-    final WrittenSlots written;
+    final SlotSet written;
+    private final SlotSet shifted;
 
     // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
     final AtomicLong quarantinedPoses = new AtomicLong();
@@ -53,7 +54,8 @@ final class Draft {
         nothing.resize(1);
         target = nothing;
         slots = new SlotTable(preallocatedBodies);
-        written = new WrittenSlots(preallocatedBodies);
+        written = new SlotSet(preallocatedBodies);
+        shifted = new SlotSet(preallocatedBodies);
         blocks = new ChangedBlocks(nothing);
         selectedPoses = nothing.poses().block(0);
         selectedMotion = nothing.motion(0);
@@ -73,6 +75,7 @@ final class Draft {
             snapshot.origin(latest.originX(), latest.originY(), latest.originZ());
         }
         written.begin(slots.slotCount());
+        shifted.begin(slots.slotCount());
         blocks.begin(snapshot, latest);
         resize();
     }
@@ -148,6 +151,12 @@ final class Draft {
         return counted;
     }
 
+    /** From now on bodies are spawned one by one. */
+    void stopCounting() {
+        removeUncounted();
+        counted = Integer.MAX_VALUE;
+    }
+
     int spawn(long userData) {
         int slot = slots.take();
         resize();
@@ -159,7 +168,7 @@ final class Draft {
         }
         blocks.openBodies(b).spawn(index, slots.generation(slot), target.tick(), userData);
         target.motion(b).seams().add(Seams.Kind.BROKEN, index, 0, 0, 0);
-        written.remove(slot);
+        target.motion(b).clear(index);
         spawned++;
         spawnedWithoutPose++;
         return slot;
@@ -177,6 +186,7 @@ final class Draft {
         bodies.despawn(index, slots.generation(slot), target.tick());
         target.motion(b).seams().add(Seams.Kind.BROKEN, index, 0, 0, 0);
         written.remove(slot);
+        shifted.remove(slot);
     }
 
     void jump(int slot, Seams.Kind kind, float dx, float dy, float dz) {
@@ -184,7 +194,14 @@ final class Draft {
         int index = slot & PoseBlock.MASK;
         blocks.open(b);
         blocks.openBodies(b).teleports[index]++;
-        target.motion(b).seams().add(kind, index, dx, dy, dz);
+        if (kind == Seams.Kind.SHIFTED && shifted.contains(slot)) {
+            target.motion(b).seams().addTo(kind, index, dx, dy, dz);
+        } else {
+            target.motion(b).seams().add(kind, index, dx, dy, dz);
+        }
+        if (kind == Seams.Kind.SHIFTED) {
+            shifted.add(slot);
+        }
     }
 
     /** The poses from one slot on, all in one block, are about to be written. */
@@ -263,9 +280,9 @@ final class Draft {
                     .block(b)
                     .set(
                             index,
-                            lastGood.px[index],
-                            lastGood.py[index],
-                            lastGood.pz[index],
+                            lastGood.px[index] + originShiftX(),
+                            lastGood.py[index] + originShiftY(),
+                            lastGood.pz[index] + originShiftZ(),
                             lastGood.qx[index],
                             lastGood.qy[index],
                             lastGood.qz[index],
@@ -337,13 +354,9 @@ final class Draft {
     }
 
     private void keepRestingBodiesInPlace() {
-        Snapshot before = previous;
-        if (before == null) {
-            return;
-        }
-        float dx = (float) (before.originX() - target.originX());
-        float dy = (float) (before.originY() - target.originY());
-        float dz = (float) (before.originZ() - target.originZ());
+        float dx = originShiftX();
+        float dy = originShiftY();
+        float dz = originShiftZ();
         PoseBlocks poses = target.poses();
         for (int b = 0; b < poses.blockCount(); b++) {
             blocks.open(b);
@@ -358,6 +371,19 @@ final class Draft {
         }
     }
 
+    /** What turns a position of the tick before into one of this tick. */
+    private float originShiftX() {
+        return previous == null ? 0 : (float) (previous.originX() - target.originX());
+    }
+
+    private float originShiftY() {
+        return previous == null ? 0 : (float) (previous.originY() - target.originY());
+    }
+
+    private float originShiftZ() {
+        return previous == null ? 0 : (float) (previous.originZ() - target.originZ());
+    }
+
     /** The snapshot has as many slots as the world, and whatever is indexed by slot has room. */
     private void resize() {
         int count = slots.slotCount();
@@ -367,6 +393,7 @@ final class Draft {
                 count(grownBlocks, added);
             }
             written.grow(count);
+            shifted.grow(count);
         }
         tangents.grow(count);
     }

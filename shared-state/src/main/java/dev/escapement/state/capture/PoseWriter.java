@@ -45,13 +45,14 @@ public final class PoseWriter {
      * @param x metres
      * @param y metres
      * @param z metres
-     * @throws IllegalArgumentException if a value is not finite
+     * @throws IllegalArgumentException if a value is not finite or beyond 1e18 m
      * @throws IllegalStateException    if poses were already written in this tick, or outside of a capture
      */
     public void origin(double x, double y, double z) {
         requireCapture();
-        if (!Double.isFinite(x + y + z)) {
-            throw new IllegalArgumentException("an origin must be finite, but is (" + x + ", " + y + ", " + z + ")");
+        if (!PoseLimits.isFinite((float) x, (float) y, (float) z)) {
+            throw new IllegalArgumentException(
+                    "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
         }
         if (draft.posesWritten() > 0) {
             throw new IllegalStateException("the origin must be set before the poses that are measured from it, but "
@@ -92,6 +93,7 @@ public final class PoseWriter {
      */
     public long spawn(long userData) {
         requireCapture();
+        draft.stopCounting();
         int slot = draft.spawn(userData);
         return BodyId.of(slot, draft.slots.generation(slot));
     }

@@ -11,9 +11,12 @@ final class SlotTable {
     static final int MAX_SLOTS = 1 << 28;
 
     private int[] generations;
-    private int[] free;
-    private int freeCount;
     private int everUsed;
+
+    /** Slots that had a body, and no free one is below {@code lowestFree}. */
+    private final BitSet free = new BitSet();
+
+    private int lowestFree;
     private int slotCount;
     private int liveCount;
 
@@ -25,7 +28,6 @@ final class SlotTable {
 
     SlotTable(int preallocatedBodies) {
         generations = new int[preallocatedBodies];
-        free = new int[preallocatedBodies];
     }
 
     /** One more than the highest slot with a body. */
@@ -45,30 +47,35 @@ final class SlotTable {
         return generations[slot];
     }
 
-    /** Takes the slot that became free last, or a new one. */
+    /** Takes the lowest slot that is free, so that blocks stay full and counting from 0 leaves no gap. */
     int take() {
-        int slot = freeCount > 0 ? free[freeCount - 1] : everUsed;
-        if (slot == MAX_SLOTS) {
-            throw new IllegalStateException("all " + MAX_SLOTS + " slots have a body");
-        }
-        if (freeCount > 0) {
-            freeCount--;
+        int slot = free.nextSetBit(lowestFree);
+        if (slot < 0) {
+            slot = takeNew();
         } else {
-            everUsed++;
-            if (slot == generations.length) {
-                generations = Arrays.copyOf(generations, Math.max(16, 2 * slot));
-                free = Arrays.copyOf(free, generations.length);
-            }
+            free.clear(slot);
         }
+        lowestFree = slot + 1;
         generations[slot]++;
         slotCount = Math.max(slotCount, slot + 1);
         liveCount++;
         return slot;
     }
 
+    private int takeNew() {
+        if (everUsed == MAX_SLOTS) {
+            throw new IllegalStateException("all " + MAX_SLOTS + " slots have a body");
+        }
+        if (everUsed == generations.length) {
+            generations = Arrays.copyOf(generations, Math.max(16, 2 * everUsed));
+        }
+        return everUsed++;
+    }
+
     void release(int slot) {
         generations[slot]++;
-        free[freeCount++] = slot;
+        free.set(slot);
+        lowestFree = Math.min(lowestFree, slot);
         liveCount--;
         snapping.clear(slot);
         quarantined.clear(slot);

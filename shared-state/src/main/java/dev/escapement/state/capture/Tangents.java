@@ -47,7 +47,7 @@ final class Tangents {
     }
 
     /** Works out a block that changed in this tick, once all its poses and seams are written. */
-    void finish(int b, Snapshot target, @Nullable Snapshot previous, WrittenSlots written) {
+    void finish(int b, Snapshot target, @Nullable Snapshot previous, SlotSet written) {
         PoseBlock poses = target.poses().block(b);
         MotionBlock motion = target.motion(b);
         boolean known = previous != null && b < previous.poses().blockCount();

@@ -101,7 +101,8 @@ public final class Bodies {
      * When the last body of an empty slot was despawned.
      *
      * @param slot a slot without a body
-     * @return the first tick that no longer had it; 0 if the slot never had one
+     * @return the first tick that no longer had it; 0 if the slot never had one, or if its whole block had been empty and
+     *     out of use since
      * @throws IndexOutOfBoundsException if there is no such slot, or it has a body
      */
     public long despawnTick(int slot) {

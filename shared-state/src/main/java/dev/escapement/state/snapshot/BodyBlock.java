@@ -89,6 +89,7 @@ public final class BodyBlock {
     /** Forgets all bodies. Writer only. */
     public void clear() {
         Arrays.fill(generation, 0);
+        Arrays.fill(sinceTick, 0);
         liveCount = 0;
     }
 

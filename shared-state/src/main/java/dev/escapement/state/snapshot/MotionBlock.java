@@ -66,6 +66,34 @@ public final class MotionBlock {
     }
 
     /**
+     * Whether any body has a velocity.
+     *
+     * @return false if all rest, or the {@link PoseLayout} has no velocities
+     */
+    public boolean hasVelocities() {
+        for (int i = 0; i < vx.length; i++) {
+            if (vx[i] != 0 || vy[i] != 0 || vz[i] != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Forgets how the body of a slot moved. Writer only.
+     *
+     * @param index index within the block
+     */
+    public void clear(int index) {
+        turn[index] = 0;
+        if (vx.length > 0) {
+            vx[index] = 0;
+            vy[index] = 0;
+            vz[index] = 0;
+        }
+    }
+
+    /**
      * Starts to describe a tick in which nothing has moved yet. Writer only.
      *
      * @param tick the tick that changes the block

@@ -55,6 +55,28 @@ public final class Seams {
         count++;
     }
 
+    /**
+     * Adds to the vector of a body's seam.
+     *
+     * @param kind  the kind of the seam, which the body has
+     * @param index the body's index within its block
+     * @param x     metres
+     * @param y     metres
+     * @param z     metres
+     * @throws IllegalArgumentException if the body has no such seam
+     */
+    public void addTo(Kind kind, int index, float x, float y, float z) {
+        for (int seam = count - 1; seam >= 0; seam--) {
+            if (kinds[seam] == kind && indices[seam] == index) {
+                vectors[seam * FLOATS] += x;
+                vectors[seam * FLOATS + 1] += y;
+                vectors[seam * FLOATS + 2] += z;
+                return;
+            }
+        }
+        throw new IllegalArgumentException("body " + index + " has no seam " + kind);
+    }
+
     /** Forgets all. */
     public void clear() {
         count = 0;

@@ -3,53 +3,115 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.PoseLayout.Tangents;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PoseWriterTest {
 
-    private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+    private static final int BODIES = 2600;
 
-    @Test
-    void shouldAlignARotationsSignWithTheTickBefore() {
-        world.tick(poses -> {
-            poses.bodyCount(1);
-            poses.set(0, 0, 0, 0, 0, 0, 0.6f, 0.8f);
-        });
-        PoseBlock block = world.tick(poses -> poses.set(0, 0, 0, 0, -0f, -0f, -0.8f, -0.6f))
-                .poses()
-                .block(0);
-        assertThat(block.qz[0]).isEqualTo(0.8f);
-        assertThat(block.qw[0]).isEqualTo(0.6f);
+    static Stream<PoseLayout> layouts() {
+        return Stream.of(
+                PoseLayout.PLAIN,
+                new PoseLayout(Tangents.NONE, List.of(new Channel("wheel", Channel.Blending.ANGLE))),
+                new PoseLayout(Tangents.DERIVED, List.of()),
+                new PoseLayout(Tangents.GIVEN, List.of(new Channel("weight", Channel.Blending.STEP))));
     }
 
-    @ParameterizedTest
-    @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 3e38f})
-    void shouldKeepTheLastGoodPoseInsteadOfOneThatIsNotFinite(float bad) {
-        world.tick(poses -> {
-            poses.bodyCount(1);
-            poses.set(0, 1, 2, 3, 0, 0, 0.6f, 0.8f);
-        });
+    @Test
+    void shouldStoreAPoseAsItIs() {
+        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         PoseBlock block = world.tick(poses -> {
                     poses.bodyCount(2);
-                    poses.set(0, 4, bad, 6, 0, 0, 0, 1);
-                    poses.set(1, 4, 5, 6, 0, bad, 0, 1);
+                    poses.set(1, 1, 2, 3, 0.6f, 0, 0, 0.8f);
+                    poses.set(0, 4, 5, 6, 0, 0.28f, 0.96f, 0);
                 })
                 .poses()
                 .block(0);
-        assertThat(new float[] {block.px[0], block.py[0], block.pz[0], block.qz[0], block.qw[0]})
-                .containsExactly(1, 2, 3, 0.6f, 0.8f);
-        assertThat(block.qw[1]).as("a body without a past").isEqualTo(1);
-        assertThat(block.px[1]).isZero();
-        assertThat(world.capture().quarantinedPoses()).isEqualTo(2);
+        assertThat(pose(block, 1)).containsExactly(1, 2, 3, 0.6f, 0, 0, 0.8f);
+        assertThat(pose(block, 0)).containsExactly(4, 5, 6, 0, 0.28f, 0.96f, 0);
+    }
+
+    /** Any split into runs, across blocks, in any order: each pose as {@code set} would have written it. */
+    @ParameterizedTest
+    @MethodSource("layouts")
+    void shouldWriteAllAtOnceAsOneByOne(PoseLayout layout) {
+        SplittableRandom random = new SplittableRandom(5);
+        CapturedWorld atOnce = new CapturedWorld(1, BODIES, layout);
+        CapturedWorld oneByOne = new CapturedWorld(1, BODIES, layout);
+        for (int tick = 1; tick < 40; tick++) {
+            float[] positions = new float[3 * BODIES];
+            float[] rotations = new float[4 * BODIES];
+            fill(positions, rotations, random, tick % 4);
+            int[] cuts = tick % 3 == 0
+                    ? new int[0]
+                    : random.ints(4, 0, BODIES).sorted().toArray();
+            boolean backwards = random.nextBoolean();
+            Snapshot expected = oneByOne.tick(poses -> {
+                poses.bodyCount(BODIES);
+                for (int i = 0; i < BODIES; i++) {
+                    setOne(poses, i, positions, rotations);
+                }
+            });
+            Snapshot written = atOnce.tick(poses -> {
+                poses.bodyCount(BODIES);
+                for (int run = 0; run <= cuts.length; run++) {
+                    int r = backwards ? cuts.length - run : run;
+                    int from = r == 0 ? 0 : cuts[r - 1];
+                    int to = r == cuts.length ? BODIES : cuts[r];
+                    poses.setAll(
+                            from,
+                            to - from,
+                            Arrays.copyOfRange(positions, 3 * from, 3 * to),
+                            Arrays.copyOfRange(rotations, 4 * from, 4 * to));
+                }
+            });
+            assertThat(written.checksum()).isEqualTo(expected.checksum());
+        }
+        assertThat(atOnce.capture().quarantinedPoses())
+                .isEqualTo(oneByOne.capture().quarantinedPoses())
+                .isPositive();
+    }
+
+    /** In some ticks every pose is fine, in others one has drifted or is not finite. */
+    private static void fill(float[] positions, float[] rotations, SplittableRandom random, int kind) {
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = (float) random.nextDouble(-100, 100);
+        }
+        for (int i = 0; i < rotations.length; i += 4) {
+            System.arraycopy(Quaternions.random(random), 0, rotations, i, 4);
+        }
+        if (kind == 1) {
+            positions[random.nextInt(positions.length)] = Float.NaN;
+            rotations[random.nextInt(rotations.length)] = Float.POSITIVE_INFINITY;
+        } else if (kind == 2) {
+            int body = random.nextInt(BODIES);
+            System.arraycopy(new float[] {0, 0, 0, 1.02f}, 0, rotations, 4 * body, 4);
+        }
+    }
+
+    @Test
+    void shouldWriteNoneOfNone() {
+        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+        world.tick(poses -> poses.setAll(0, 0, new float[0], new float[0]));
+        assertThat(world.tick().poses().slotCount()).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 2, 5000})
     void shouldRefuseBodiesThatDoNotExist(int body) {
+        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         world.tick(poses -> {
             poses.bodyCount(2);
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
@@ -57,5 +119,13 @@ class PoseWriterTest {
                     .withMessage("there is no body " + body + ": this tick has 2 bodies");
             poses.bodyCount(0);
         });
+    }
+
+    private static void setOne(PoseWriter poses, int i, float[] p, float[] r) {
+        poses.set(i, p[3 * i], p[3 * i + 1], p[3 * i + 2], r[4 * i], r[4 * i + 1], r[4 * i + 2], r[4 * i + 3]);
+    }
+
+    static float[] pose(PoseBlock block, int i) {
+        return new float[] {block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
     }
 }

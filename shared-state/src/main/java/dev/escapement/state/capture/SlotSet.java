@@ -2,12 +2,12 @@ package dev.escapement.state.capture;
 
 import java.util.Arrays;
 
-/** Which poses were written in this tick, one bit a slot. */
-final class WrittenSlots {
+/** Slots to which something happened in this tick, one bit for each. */
+final class SlotSet {
 
     private long[] words;
 
-    WrittenSlots(int preallocatedBodies) {
+    SlotSet(int preallocatedBodies) {
         words = new long[(preallocatedBodies >>> 6) + 1];
     }
 

@@ -1,0 +1,98 @@
+package dev.escapement.state.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.PoseLayout.Tangents;
+import dev.escapement.state.snapshot.Seams;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A ball that falls and bounces: a curve through the blow would swing out. */
+class BounceTest {
+
+    private static final double DT = CapturedWorld.RATE.dtSeconds();
+    private static final double GRAVITY = 9.81;
+    private static final double RESTITUTION = 0.8;
+
+    private final CapturedWorld world = new CapturedWorld(1, 4, new PoseLayout(Tangents.DERIVED, List.of()));
+
+    private MotionBlock move(double y) {
+        return world.tick(poses -> {
+                    poses.bodyCount(1);
+                    poses.set(0, 0, (float) y, 0, 0, 0, 0, 1);
+                })
+                .motion(0);
+    }
+
+    private static boolean isStraight(MotionBlock motion) {
+        for (int s = 0; s < motion.seams().count(); s++) {
+            if (motion.seams().kind(s) == Seams.Kind.STRAIGHT) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** As an engine does that steps by semi-implicit Euler: a contact turns the velocity, then the body moves for a tick. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5, 1, 1.003, 1.5, 1.977, 3})
+    void shouldGoStraightThroughTheTickOfABlow(double height) {
+        double y = height;
+        double v = 0;
+        int bounces = 0;
+        double fastest = 0;
+        for (int tick = 1; tick <= 150; tick++) {
+            v -= GRAVITY * DT;
+            boolean hits = y + v * DT < 0;
+            v = hits ? -RESTITUTION * v : v;
+            y += v * DT;
+            bounces += hits ? 1 : 0;
+            fastest = Math.max(fastest, Math.abs(v) / (hits ? RESTITUTION : 1));
+            MotionBlock motion = move(y);
+            assertThat(Math.abs((double) motion.vy[0])).isLessThan(1.1 * fastest + GRAVITY * DT);
+            if (tick > 2) {
+                assertThat(isStraight(motion)).as("tick %d", tick).isEqualTo(hits);
+            }
+        }
+        assertThat(bounces).isPositive();
+    }
+
+    /** As an engine does that finds the time of impact: it moves down and up again within one tick. */
+    @Test
+    void shouldNotSwingOutAfterABlowAmidATick() {
+        for (double height = 1; height < 2; height += 0.01) {
+            double fastest = Math.sqrt(2 * GRAVITY * height);
+            CapturedWorld falling = new CapturedWorld(1, 4, new PoseLayout(Tangents.DERIVED, List.of()));
+            for (int tick = 1; tick <= 100; tick++) {
+                float y = (float) fall(height, tick * DT);
+                MotionBlock motion = falling.tick(poses -> {
+                            poses.bodyCount(1);
+                            poses.set(0, 0, y, 0, 0, 0, 0, 1);
+                        })
+                        .motion(0);
+                assertThat((double) Math.abs(motion.vy[0]))
+                        .as("from %s m, tick %d", height, tick)
+                        .isLessThan(1.1 * fastest);
+            }
+        }
+    }
+
+    private static double fall(double height, double seconds) {
+        double y = height;
+        double v = 0;
+        double left = seconds;
+        while (true) {
+            double impact = (v + Math.sqrt(v * v + 2 * GRAVITY * y)) / GRAVITY;
+            if (impact > left) {
+                return y + v * left - GRAVITY / 2 * left * left;
+            }
+            v = -RESTITUTION * (v - GRAVITY * impact);
+            y = 0;
+            left -= impact;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.escapement.state.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.PoseLayout.Tangents;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class OriginTest {
+
+    private static final int BODIES = 1500;
+    private static final int RESTING = 1400;
+
+    private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+
+    private void spawn() {
+        world.tick(poses -> {
+            poses.bodyCount(BODIES);
+            for (int slot = 0; slot < BODIES; slot++) {
+                poses.set(slot, slot, 2, 3, 0, 0, 0.6f, 0.8f);
+            }
+        });
+    }
+
+    private static double worldX(Snapshot snapshot, int slot) {
+        return snapshot.originX() + snapshot.poses().blockOf(slot).px[slot & PoseBlock.MASK];
+    }
+
+    @Test
+    void shouldLeaveBodiesThatAreNotSetWhereTheyAreInTheWorld() {
+        spawn();
+        Snapshot shifted = world.tick(poses -> {
+            poses.origin(1000, -200, 64);
+            poses.set(7, -900, 0, 0, 0, 0, 0, 1);
+        });
+        for (int tick = 0; tick < 12; tick++) {
+            assertThat(shifted.originX()).isEqualTo(1000);
+            assertThat(shifted.originY()).isEqualTo(-200);
+            assertThat(shifted.originZ()).isEqualTo(64);
+            assertThat(worldX(shifted, 7)).isEqualTo(100);
+            assertThat(worldX(shifted, RESTING)).isEqualTo(RESTING);
+            PoseBlock block = shifted.poses().blockOf(RESTING);
+            assertThat(block.py[RESTING & PoseBlock.MASK]).isEqualTo(202);
+            assertThat(block.pz[RESTING & PoseBlock.MASK]).isEqualTo(-61);
+            assertThat(block.qz[RESTING & PoseBlock.MASK]).isEqualTo(0.6f);
+            assertThat(shifted.motion(1).changedTick()).as("new numbers, once").isEqualTo(2);
+            assertThat(shifted.motion(1).seams().count()).isZero();
+            assertThat(shifted.motion(1).largestTurn()).isZero();
+            assertThat(shifted.bodyBlock(1).changedTick()).isEqualTo(1);
+            shifted = world.tick();
+        }
+    }
+
+    @Test
+    void shouldChangeNothingWhenItIsSetToWhatItIs() {
+        spawn();
+        world.tick(poses -> poses.origin(5, 6, 7));
+        Snapshot same = world.tick(poses -> poses.origin(5, 6, 7));
+        assertThat(same.motion(0).changedTick()).isEqualTo(2);
+        Snapshot thereAndBack = world.tick(poses -> {
+            poses.origin(100, 0, 0);
+            poses.origin(5, 6, 7);
+        });
+        assertThat(thereAndBack.motion(0).changedTick()).isEqualTo(2);
+        assertThat(worldX(thereAndBack, RESTING)).isEqualTo(RESTING);
+    }
+
+    @Test
+    void shouldShiftAlongEachAxisAlone() {
+        spawn();
+        assertThat(world.tick(poses -> poses.origin(1, 0, 0)).poses().block(0).px[5])
+                .isEqualTo(4);
+        assertThat(world.tick(poses -> poses.origin(1, 1, 0)).poses().block(0).py[5])
+                .isEqualTo(1);
+        assertThat(world.tick(poses -> poses.origin(1, 1, 1)).poses().block(0).pz[5])
+                .isEqualTo(2);
+    }
+
+    @Test
+    void shouldMeasureBodiesThatAreSpawnedFromTheNewOrigin() {
+        spawn();
+        Snapshot snapshot = world.tick(poses -> {
+            long before = poses.spawn(1);
+            poses.origin(1000, 0, 0);
+            long after = poses.spawn(2);
+            poses.set(poses.slotOf(before), 1, 0, 0, 0, 0, 0, 1);
+            poses.set(poses.slotOf(after), 2, 0, 0, 0, 0, 0, 1);
+        });
+        assertThat(worldX(snapshot, BODIES)).isEqualTo(1001);
+        assertThat(worldX(snapshot, BODIES + 1)).isEqualTo(1002);
+    }
+
+    @Test
+    void shouldMoveNoBodyByItselfInTheEyesOfItsTangent() {
+        CapturedWorld curved = new CapturedWorld(1, 4, new PoseLayout(Tangents.DERIVED, List.of()));
+        for (int tick = 1; tick <= 30; tick++) {
+            float x = tick * 0.125f;
+            double origin = tick < 20 ? 0 : 4096;
+            Snapshot snapshot = curved.tick(poses -> {
+                poses.origin(origin, -origin, 3 * origin);
+                poses.bodyCount(2);
+                poses.set(0, (float) (x - origin), (float) origin, (float) (-3 * origin), 0, 0, 0, 1);
+                if (curved.ticks() == 1) {
+                    poses.set(1, 1, 2, 3, 0, 0, 0, 1);
+                }
+            });
+            MotionBlock motion = snapshot.motion(0);
+            if (tick > 2) {
+                assertThat(motion.vx[0]).isCloseTo(12.5f, within(1e-3f));
+                assertThat(motion.vy[0]).isZero();
+                assertThat(motion.vz[0]).isZero();
+                assertThat(motion.seams().count()).isZero();
+            }
+            assertThat(new float[] {motion.vx[1], motion.vy[1], motion.vz[1]}).containsOnly(0);
+        }
+    }
+
+    /** Each shift rounds once, to what a float can tell at that distance. */
+    @Test
+    void shouldLetARestingBodyDriftByNoMoreThanRounding() {
+        spawn();
+        SplittableRandom random = new SplittableRandom(3);
+        for (int shift = 1; shift <= 100; shift++) {
+            Snapshot snapshot = world.tick(poses -> poses.origin(random.nextDouble(-2000, 2000), 0, 0));
+            assertThat(worldX(snapshot, RESTING)).isCloseTo(RESTING, within(shift * (double) Math.ulp(4000f)));
+        }
+    }
+
+    @Test
+    void shouldLeaveABodyWithABadPoseWhereItIsInTheWorld() {
+        spawn();
+        Snapshot shifted = world.tick(poses -> {
+            poses.origin(1000, 0, 0);
+            poses.set(RESTING, Float.NaN, 0, 0, 0, 0, 0, 1);
+        });
+        assertThat(worldX(shifted, RESTING)).isEqualTo(RESTING);
+    }
+
+    @Test
+    void shouldNeverMakeAPoseInfinite() {
+        spawn();
+        try {
+            world.tick(poses -> poses.origin(1e300, 0, 0));
+        } catch (IllegalArgumentException refused) {
+            return;
+        }
+        assertThat(world.tick().poses().block(0).px[5]).isFinite();
+    }
+}

@@ -1,0 +1,172 @@
+package dev.escapement.state.capture;
+
+import static dev.escapement.state.capture.PoseWriterTest.pose;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.PoseLayout.Tangents;
+import dev.escapement.state.snapshot.Seams;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is not finite never leaves the physics thread: the last good value stays, flagged and counted. */
+class QuarantineTest {
+
+    private static final PoseLayout LAYOUT =
+            new PoseLayout(Tangents.GIVEN, List.of(new Channel("wheel", Channel.Blending.LINEAR)));
+    private static final float[] GOOD = {1, 2, 3, 0, 0, 0.6f, 0.8f};
+    private static final float[] OTHER = {4, 5, 6, 0, 0.8f, 0, 0.6f};
+
+    private final CapturedWorld world = new CapturedWorld(1, 4, LAYOUT);
+
+    static Stream<Arguments> badPoses() {
+        float[] bad = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 3e38f, -3e38f};
+        return IntStream.range(0, 7)
+                .boxed()
+                .flatMap(component -> IntStream.range(0, bad.length)
+                        .boxed()
+                        .flatMap(i -> Stream.of(true, false).map(atOnce -> Arguments.of(component, bad[i], atOnce))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("badPoses")
+    void shouldKeepTheLastGoodPoseUntilTheNextOne(int component, float bad, boolean atOnce) {
+        setBoth(GOOD, OTHER, atOnce);
+        float[] pose = OTHER.clone();
+        pose[component] = bad;
+        for (int tick = 1; tick <= 8; tick++) {
+            Snapshot snapshot = setBoth(pose, tick % 2 == 0 ? OTHER : GOOD, atOnce);
+            assertThat(pose(snapshot.poses().block(0), 0)).containsExactly(GOOD);
+            assertThat(snapshot.motion(0).turn[0]).isZero();
+            assertThat(snapshot.bodies().isQuarantined(0)).isTrue();
+            assertThat(pose(snapshot.poses().block(0), 1)).containsExactly(tick % 2 == 0 ? OTHER : GOOD);
+            assertThat(snapshot.bodies().isQuarantined(1)).isFalse();
+            assertThat(world.capture().quarantinedPoses()).isEqualTo(tick);
+        }
+        Snapshot resting = world.tick();
+        assertThat(resting.bodies().isQuarantined(0)).as("until the next pose").isTrue();
+        assertThat(pose(resting.poses().block(0), 0)).containsExactly(GOOD);
+
+        Snapshot recovered = setBoth(OTHER, OTHER, atOnce);
+        assertThat(recovered.bodies().isQuarantined(0)).isFalse();
+        assertThat(pose(recovered.poses().block(0), 0)).containsExactly(OTHER);
+        assertThat(world.tick().bodies().isQuarantined(0)).isFalse();
+        assertThat(world.capture().quarantinedPoses()).isEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @MethodSource("badPoses")
+    void shouldShowABodyWithoutAPastAtTheOrigin(int component, float bad, boolean atOnce) {
+        float[] pose = OTHER.clone();
+        pose[component] = bad;
+        Snapshot first = setBoth(GOOD, pose, atOnce);
+        assertThat(pose(first.poses().block(0), 1)).containsExactly(0, 0, 0, 0, 0, 0, 1);
+        assertThat(first.bodies().isQuarantined(1)).isTrue();
+        Snapshot recovered = setBoth(GOOD, OTHER, atOnce);
+        assertThat(pose(recovered.poses().block(0), 1)).containsExactly(OTHER);
+        assertThat(recovered.bodies().isQuarantined(1)).isFalse();
+        assertThat(world.capture().quarantinedPoses()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldShowTheSecondBodyOfASlotAtTheOriginAndNotWhereTheFirstWas() {
+        setBoth(GOOD, GOOD, true);
+        Snapshot respawned = world.tick(poses -> {
+            poses.despawn(BodyId.of(1, 1));
+            poses.spawn(7);
+            poses.set(1, Float.NaN, 0, 0, 0, 0, 0, 1);
+        });
+        assertThat(pose(respawned.poses().block(0), 1)).containsExactly(0, 0, 0, 0, 0, 0, 1);
+    }
+
+    @Test
+    void shouldNotHandTheFlagToTheSecondBodyOfASlot() {
+        setBoth(GOOD, GOOD, true);
+        setBoth(GOOD, new float[] {0, 0, Float.NaN, 0, 0, 0, 1}, true);
+        Snapshot respawned = world.tick(poses -> {
+            poses.despawn(BodyId.of(1, 1));
+            poses.spawn(7);
+            poses.set(1, 0, 0, 0, 0, 0, 0, 1);
+        });
+        assertThat(respawned.bodies().isQuarantined(1)).isFalse();
+        Snapshot bad = setBoth(GOOD, new float[] {0, 0, Float.NaN, 0, 0, 0, 1}, true);
+        assertThat(bad.bodies().isQuarantined(1)).as("its own").isTrue();
+    }
+
+    /** A square of such a distance is still a finite float. */
+    @Test
+    void shouldTellTheFarthestPlaceFromOneBeyond() {
+        float far = 0x1p60f;
+        setBoth(GOOD, new float[] {far, 0, 0, 0, 0, 0, 1}, true);
+        Snapshot snapshot = setBoth(GOOD, new float[] {0, 0, Math.nextUp(far), 0, 0, 0, 1}, true);
+        assertThat(pose(snapshot.poses().block(0), 1)).containsExactly(far, 0, 0, 0, 0, 0, 1);
+        assertThat(world.capture().quarantinedPoses()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 3e38f})
+    void shouldCountVelocitiesThatAreNotFinite(float bad) {
+        setBoth(GOOD, OTHER, true);
+        Snapshot snapshot = world.tick(poses -> {
+            poses.set(0, 4, 5, 6, 0, 0, 0, 1);
+            poses.velocity(0, 1, bad, 3);
+            poses.set(1, 4, 5, 6, 0, 0, 0, 1);
+            poses.velocity(1, 1, 2, 3);
+            poses.angularVelocity(1, bad, 0, 0);
+        });
+        MotionBlock motion = snapshot.motion(0);
+        assertThat(new float[] {motion.vx[0], motion.vy[0], motion.vz[0]}).containsOnly(0);
+        assertThat(new float[] {motion.vx[1], motion.vy[1], motion.vz[1]}).containsExactly(1, 2, 3);
+        for (int s = 0; s < motion.seams().count(); s++) {
+            assertThat(motion.seams().kind(s)).isNotEqualTo(Seams.Kind.SPINNING);
+        }
+        assertThat(snapshot.bodies().isQuarantined(0)).as("the pose is good").isFalse();
+        assertThat(pose(snapshot.poses().block(0), 0)).containsExactly(4, 5, 6, 0, 0, 0, 1);
+        assertThat(world.capture().quarantinedPoses()).isEqualTo(2);
+    }
+
+    /** What a bad pose leaves alone. */
+    @Test
+    void shouldKeepAChannelThatIsWrittenAfterABadPose() {
+        setBoth(GOOD, OTHER, true);
+        Snapshot snapshot = world.tick(poses -> {
+            poses.set(1, Float.NaN, 5, 6, 0, 0, 0, 1);
+            poses.channel(1, 0, 7);
+        });
+        assertThat(snapshot.poses().block(0).channels[0][1]).isEqualTo(7);
+    }
+
+    @Test
+    void shouldKeepAChannelThatIsWrittenBeforeABadPose() {
+        setBoth(GOOD, OTHER, true);
+        Snapshot snapshot = world.tick(poses -> {
+            poses.channel(1, 0, 7);
+            poses.set(1, Float.NaN, 5, 6, 0, 0, 0, 1);
+        });
+        assertThat(snapshot.poses().block(0).channels[0][1]).isEqualTo(7);
+    }
+
+    private Snapshot setBoth(float[] a, float[] b, boolean atOnce) {
+        return world.tick(poses -> {
+            poses.bodyCount(2);
+            if (atOnce) {
+                poses.setAll(0, 2, new float[] {a[0], a[1], a[2], b[0], b[1], b[2]}, new float[] {
+                    a[3], a[4], a[5], a[6], b[3], b[4], b[5], b[6]
+                });
+            } else {
+                poses.set(0, a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
+                poses.set(1, b[0], b[1], b[2], b[3], b[4], b[5], b[6]);
+            }
+        });
+    }
+}

@@ -1,0 +1,155 @@
+package dev.escapement.state.capture;
+
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.PoseLayout.Tangents;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RefusalTest {
+
+    private static final List<Channel> CHANNELS =
+            List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.LINEAR));
+    private static final PoseLayout GIVEN = new PoseLayout(Tangents.GIVEN, CHANNELS);
+    private static final PoseLayout DERIVED = new PoseLayout(Tangents.DERIVED, CHANNELS);
+    private static final PoseLayout PLAIN = PoseLayout.PLAIN;
+
+    private static final float[] PLACES = new float[9];
+    private static final float[] TURNS = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f, 0, 0, 0, 1};
+
+    private static final String NOBODY = ": this tick has 7 bodies in slots 0 to 7";
+
+    static Stream<Named<Misuse>> unknownSlots() {
+        return Stream.of(-1, 1, 8, 5000, Integer.MIN_VALUE, Integer.MAX_VALUE)
+                .flatMap(slot -> Stream.of(
+                        unknown("set", slot, w -> w.set(slot, 0, 0, 0, 0, 0, 0, 1)),
+                        unknown("setAll", slot, w -> w.setAll(slot, 2, PLACES, TURNS)),
+                        unknown("velocity", slot, w -> w.velocity(slot, 1, 1, 1)),
+                        unknown("angularVelocity", slot, w -> w.angularVelocity(slot, 1, 1, 1)),
+                        unknown("channel", slot, w -> w.channel(slot, 0, 1)),
+                        unknown("teleport", slot, w -> w.teleport(slot)),
+                        unknown("teleportBy", slot, w -> w.teleportBy(slot, 1, 1, 1)),
+                        unknown("blended", slot, w -> w.blended(slot, false))));
+    }
+
+    private static Named<Misuse> unknown(String what, int slot, Consumer<PoseWriter> call) {
+        return Misuse.bounds(what + " of body " + slot, GIVEN, "there is no body " + slot + NOBODY, call);
+    }
+
+    static Stream<Named<Misuse>> staleIds() {
+        return Stream.of(
+                        stale("despawned", BodyId.of(1, 1), "1#1 in tick 3: its slot is empty"),
+                        stale("respawned", BodyId.of(2, 1), "2#1 in tick 3: its slot has generation 3 now"),
+                        stale("yet to come", BodyId.of(2, 5), "2#5 in tick 3: its slot has generation 3 now"),
+                        stale("of no body", BodyId.of(1, 2), "1#2 in tick 3: its slot is empty"),
+                        stale("beyond all slots", BodyId.of(8, 1), "8#1 in tick 3: its slot is empty"),
+                        stale("nonsense", -1, "-1#-1 in tick 3: its slot is empty"))
+                .flatMap(List::stream);
+    }
+
+    private static List<Named<Misuse>> stale(String what, long id, String message) {
+        return List.of(
+                Misuse.argument("slotOf " + what, GIVEN, "there is no body " + message, w -> w.slotOf(id)),
+                Misuse.argument("despawn " + what, GIVEN, "there is no body " + message, w -> w.despawn(id)));
+    }
+
+    static Stream<Named<Misuse>> badRotations() {
+        String zero = notAUnit("0.0, 0.0, 0.0, 0.0", "0.0");
+        String half = notAUnit("0.0, 0.5, 0.0, 0.0", "0.5");
+        String two = notAUnit("0.0, 0.0, 0.0, 2.0", "2.0");
+        return Stream.of(
+                Misuse.argument("zero", PLAIN, zero, w -> w.set(4, 1, 2, 3, 0, 0, 0, 0)),
+                Misuse.argument("length 2", DERIVED, two, w -> w.set(4, 1, 2, 3, 0, 0, 0, 2)),
+                Misuse.argument("length 1/2", PLAIN, half, w -> w.set(4, 1, 2, 3, 0, 0.5f, 0, 0)),
+                Misuse.argument("zero amid others", PLAIN, zero, w -> w.setAll(3, 3, PLACES, withSecond(0))),
+                Misuse.argument("length 2 amid others", GIVEN, two, w -> w.setAll(3, 3, PLACES, withSecond(2))));
+    }
+
+    private static String notAUnit(String rotation, String length) {
+        return "the rotation of body 4 must be a unit quaternion, but (" + rotation + ") has length " + length
+                + "; normalise it";
+    }
+
+    /** Three rotations, of which the second has another length. */
+    private static float[] withSecond(float length) {
+        return new float[] {0, 0, 0, 1, 0, 0, 0, length, 0, 0, 0, 1};
+    }
+
+    static Stream<Named<Misuse>> badArrays() {
+        String three = "3 bodies need 9 floats of position and 12 of rotation, but there are ";
+        String negative = "-1 bodies need -3 floats of position and -4 of rotation, but there are 9 and 12";
+        String huge = "2147483647 bodies need 6442450941 floats of position and 8589934588 of rotation, but there are"
+                + " 9 and 12";
+        return Stream.of(
+                Misuse.argument("positions", PLAIN, three + "8 and 12", w -> w.setAll(3, 3, new float[8], TURNS)),
+                Misuse.argument("rotations", PLAIN, three + "9 and 11", w -> w.setAll(3, 3, PLACES, new float[11])),
+                Misuse.argument("negative count", PLAIN, negative, w -> w.setAll(3, -1, PLACES, TURNS)),
+                Misuse.argument("huge count", PLAIN, huge, w -> w.setAll(3, Integer.MAX_VALUE, PLACES, TURNS)),
+                Misuse.bounds("empty slot", PLAIN, "there is no body 1" + NOBODY, w -> w.setAll(0, 3, PLACES, TURNS)),
+                Misuse.bounds("beyond all", PLAIN, "there is no body 8" + NOBODY, w -> w.setAll(6, 3, PLACES, TURNS)));
+    }
+
+    static Stream<Named<Misuse>> wrongOrder() {
+        String twice = "the pose of body 5 was already written in tick 3";
+        String noPose = " of body 0 belongs to a pose, but none was written in tick 3; set the pose first";
+        String origin = "the origin must be set before the poses that are measured from it, but 1 were already written"
+                + " in tick 3";
+        return Stream.of(
+                Misuse.state("set twice", PLAIN, twice, w -> w.set(5, 9, 9, 9, 0, 0, 0, 1)),
+                Misuse.state("set twice, NaN", PLAIN, twice, w -> w.set(5, Float.NaN, 9, 9, 0, 0, 0, 1)),
+                Misuse.state("set twice amid others", PLAIN, twice, w -> w.setAll(4, 3, PLACES, TURNS)),
+                Misuse.state("velocity first", GIVEN, "the velocity" + noPose, w -> w.velocity(0, 1, 2, 3)),
+                Misuse.state("spin first", PLAIN, "the angular velocity" + noPose, w -> w.angularVelocity(0, 99, 0, 0)),
+                Misuse.state("origin last", PLAIN, origin, w -> w.origin(1, 2, 3)));
+    }
+
+    static Stream<Named<Misuse>> badValues() {
+        String noPlace = "the velocity of body 5 has no place: the layout's tangents are %s, not GIVEN";
+        String origin = "an origin must be finite and not beyond 1e18 m, but is ";
+        double minusInfinity = Double.NEGATIVE_INFINITY;
+        return Stream.of(
+                Misuse.state("velocity", PLAIN, noPlace.formatted("NONE"), w -> w.velocity(5, 1, 2, 3)),
+                Misuse.state("velocity", DERIVED, noPlace.formatted("DERIVED"), w -> w.velocity(5, 1, 2, 3)),
+                badChannel(GIVEN, 2, 2),
+                badChannel(GIVEN, -1, 2),
+                badChannel(PLAIN, 0, 0),
+                Misuse.argument("origin", PLAIN, origin + "(NaN, 0.0, 0.0)", w -> w.origin(Double.NaN, 0, 0)),
+                Misuse.argument("origin", PLAIN, origin + "(1.0, 2.0, -Infinity)", w -> w.origin(1, 2, minusInfinity)),
+                badJump("NaN, 0.0, 0.0", w -> w.teleportBy(0, Float.NaN, 0, 0)),
+                badJump("0.0, Infinity, 0.0", w -> w.teleportBy(0, 0, Float.POSITIVE_INFINITY, 0)),
+                badJump("0.0, 0.0, 1.8446744E19", w -> w.teleportBy(0, 0, 0, 0x1p64f)));
+    }
+
+    private static Named<Misuse> badChannel(PoseLayout layout, int channel, int channels) {
+        String message = "there is no channel " + channel + ": the layout has " + channels + " channels";
+        return Misuse.bounds("channel " + channel, layout, message, w -> w.channel(0, channel, 1));
+    }
+
+    private static Named<Misuse> badJump(String jump, Consumer<PoseWriter> call) {
+        String message = "a jump must be finite and not beyond 1e18 m, but that of body 0 is (" + jump + ")";
+        return Misuse.argument("jump", DERIVED, message, call);
+    }
+
+    static Stream<Named<Misuse>> badCounts() {
+        String range = "the number of bodies must be within 0 and 268435456, but is ";
+        String gaps =
+                "bodies cannot be counted from 0 while there are gaps: 7 bodies are in slots 0 to 7; use spawn and"
+                        + " despawn";
+        return Stream.of(
+                Misuse.argument("negative", PLAIN, range + "-1", w -> w.bodyCount(-1)),
+                Misuse.argument("too large", PLAIN, range + "268435457", w -> w.bodyCount((1 << 28) + 1)),
+                Misuse.state("with gaps", PLAIN, gaps, w -> w.bodyCount(8)),
+                Misuse.state("with gaps, none", GIVEN, gaps, w -> w.bodyCount(0)));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"unknownSlots", "staleIds", "badRotations", "badArrays", "wrongOrder", "badValues", "badCounts"})
+    void shouldRefuseAMistakeAndHaveWrittenNothing(Misuse misuse) {
+        misuse.assertRefusedAndNothingWritten();
+    }
+}

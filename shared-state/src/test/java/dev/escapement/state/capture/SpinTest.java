@@ -1,0 +1,90 @@
+package dev.escapement.state.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Seams;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Wheels so fast that two rotations alone would show them slow, standing or backwards. */
+class SpinTest {
+
+    private final SplittableRandom random = new SplittableRandom(23);
+
+    /** A wheel that turns evenly, and is said to turn by some factor of that. */
+    private Seams spin(double[] axis, double turnsPerTick, double said) {
+        double radians = 2 * Math.PI * turnsPerTick;
+        double speed = said * radians / CapturedWorld.RATE.dtSeconds();
+        double[] start = Quaternions.around(Quaternions.randomAxis(random), 1);
+        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+        Snapshot snapshot = world.tick();
+        for (int tick = 1; tick <= 3; tick++) {
+            float[] q = Quaternions.floats(Quaternions.product(Quaternions.around(axis, tick * radians), start));
+            snapshot = world.tick(poses -> {
+                poses.bodyCount(3);
+                poses.set(1, 0, 0, 0, q[0], q[1], q[2], q[3]);
+                poses.angularVelocity(
+                        1, (float) (speed * axis[0]), (float) (speed * axis[1]), (float) (speed * axis[2]));
+                poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+                poses.set(2, 0, 0, 0, 0, 0, 0, 1);
+            });
+        }
+        return snapshot.motion(0).seams();
+    }
+
+    private static void assertTurns(Seams seams, double[] axis, double turnsPerTick) {
+        assertThat(seams.count()).isEqualTo(1);
+        assertThat(seams.kind(0)).isEqualTo(Seams.Kind.SPINNING);
+        assertThat(seams.index(0)).isEqualTo(1);
+        double radians = 2 * Math.PI * turnsPerTick;
+        double dx = seams.x(0) - radians * axis[0];
+        double dy = seams.y(0) - radians * axis[1];
+        double dz = seams.z(0) - radians * axis[2];
+        assertThat(Math.sqrt(dx * dx + dy * dy + dz * dz)).isLessThan(1e-3 * radians);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5001, 0.51, 0.9, 0.999, 1, 1.001, 1.1, 1.5, 2.7, 3, 10.3})
+    void shouldTellHowFarAWheelTurnedByMoreThanHalfATurn(double turnsPerTick) {
+        for (int i = 0; i < 50; i++) {
+            double[] axis = Quaternions.randomAxis(random);
+            assertTurns(spin(axis, turnsPerTick, 1), axis, turnsPerTick);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.001, 0.3, 0.49, 0.4999})
+    void shouldLeaveSlowerWheelsToTheirRotations(double turnsPerTick) {
+        for (int i = 0; i < 50; i++) {
+            assertThat(spin(Quaternions.randomAxis(random), turnsPerTick, 1).count())
+                    .isZero();
+        }
+    }
+
+    /** What is said gives the number of full turns, the rotations give the rest. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.9, 1.5, 2.7})
+    void shouldTrustTheRotationsMoreThanWhatIsSaid(double turnsPerTick) {
+        for (int i = 0; i < 50; i++) {
+            double[] axis = Quaternions.randomAxis(random);
+            double said = 1 + random.nextDouble(-0.4, 0.4) / turnsPerTick;
+            assertTurns(spin(axis, turnsPerTick, said), axis, turnsPerTick);
+        }
+    }
+
+    @Test
+    void shouldNotSpinABodyWithoutAPast() {
+        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+        Snapshot snapshot = world.tick(poses -> {
+            poses.bodyCount(1);
+            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+            poses.angularVelocity(0, 1000, 0, 0);
+        });
+        assertThat(snapshot.motion(0).seams().count()).isEqualTo(1);
+        assertThat(snapshot.motion(0).seams().kind(0)).isEqualTo(Seams.Kind.BROKEN);
+    }
+}

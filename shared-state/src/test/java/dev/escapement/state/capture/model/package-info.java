@@ -1,0 +1,5 @@
+/** A world told as simply as possible, random ticks of it, and the comparison with what readers find. */
+@NullMarked
+package dev.escapement.state.capture.model;
+
+import org.jspecify.annotations.NullMarked;

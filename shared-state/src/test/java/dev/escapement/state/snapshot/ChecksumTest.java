@@ -1,0 +1,135 @@
+package dev.escapement.state.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever a snapshot says is part of its checksum; what it does not say is not. */
+class ChecksumTest {
+
+    private static final PoseLayout LAYOUT = new PoseLayout(
+            PoseLayout.Tangents.GIVEN,
+            List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.STEP)));
+    private static final int SLOTS = 1500;
+    private static final int LAST = (SLOTS - 1) & PoseBlock.MASK;
+
+    static Stream<Named<Consumer<Snapshot>>> changes() {
+        return Stream.of(
+                        Stream.of(
+                                change("another tick", s -> s.begin(8, 0)),
+                                change("another slot", s -> s.resize(SLOTS + 1)),
+                                change("one slot less", s -> s.resize(SLOTS - 1)),
+                                change("origin x", s -> s.origin(Math.nextUp(0.0), 0, 0)),
+                                change("origin y", s -> s.origin(0, 1e-300, 0)),
+                                change("origin z", s -> s.origin(0, 0, -1)),
+                                change("version of the poses", s -> s.motion(1).begin(6)),
+                                change(
+                                        "version of the bodies",
+                                        s -> s.bodyBlock(0).changedAt(6))),
+                        IntStream.of(0, 17, LAST).boxed().flatMap(ChecksumTest::changesOf),
+                        seamChanges())
+                .flatMap(changes -> changes);
+    }
+
+    private static Stream<Named<Consumer<Snapshot>>> changesOf(int i) {
+        return Stream.of(
+                change("px " + i, s -> s.poses().block(1).px[i] = 0.5f),
+                change("py " + i, s -> s.poses().block(1).py[i] = 0.5f),
+                change("pz " + i, s -> s.poses().block(1).pz[i] = 0.5f),
+                change("qx " + i, s -> s.poses().block(1).qx[i] = 0.5f),
+                change("qy " + i, s -> s.poses().block(1).qy[i] = 0.5f),
+                change("qz " + i, s -> s.poses().block(1).qz[i] = 0.5f),
+                change("qw " + i, s -> s.poses().block(1).qw[i] = 0.5f),
+                change("first channel " + i, s -> s.poses().block(1).channels[0][i] = 0.5f),
+                change("second channel " + i, s -> s.poses().block(1).channels[1][i] = 0.5f),
+                change("vx " + i, s -> s.motion(1).vx[i] = 0.5f),
+                change("vy " + i, s -> s.motion(1).vy[i] = 0.5f),
+                change("vz " + i, s -> s.motion(1).vz[i] = 0.5f),
+                change("turn " + i, s -> s.motion(1).turn[i] = -0.5f),
+                change("generation " + i, s -> s.bodyBlock(1).generation[i]++),
+                change("sinceTick " + i, s -> s.bodyBlock(1).sinceTick[i]++),
+                change("userData " + i, s -> s.bodyBlock(1).userData[i]++),
+                change("teleports " + i, s -> s.bodyBlock(1).teleports[i]++),
+                change("quarantined " + i, s -> s.bodyBlock(1).quarantined[i] = true));
+    }
+
+    private static Stream<Named<Consumer<Snapshot>>> seamChanges() {
+        return Stream.of(
+                change("no seam", s -> s.motion(1).seams().clear()),
+                change("more seams", s -> s.motion(1).seams().add(Seams.Kind.BROKEN, 0, 0, 0, 0)),
+                change("kind of a seam", s -> seam(s, Seams.Kind.STRAIGHT, 3, 1, 2, 3)),
+                change("index of a seam", s -> seam(s, Seams.Kind.SHIFTED, 4, 1, 2, 3)),
+                change("x of a seam", s -> seam(s, Seams.Kind.SHIFTED, 3, 0, 2, 3)),
+                change("y of a seam", s -> seam(s, Seams.Kind.SHIFTED, 3, 1, 0, 3)),
+                change("z of a seam", s -> seam(s, Seams.Kind.SHIFTED, 3, 1, 2, 0)));
+    }
+
+    private static void seam(Snapshot snapshot, Seams.Kind kind, int index, float x, float y, float z) {
+        snapshot.motion(1).seams().clear();
+        snapshot.motion(1).seams().add(kind, index, x, y, z);
+    }
+
+    private static Named<Consumer<Snapshot>> change(String what, Consumer<Snapshot> change) {
+        return Named.of(what, change);
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void shouldNoticeAChange(Consumer<Snapshot> change) {
+        Snapshot changed = written();
+        changed.seal();
+        change.accept(changed);
+        assertThat(changed.computeChecksum()).isNotEqualTo(written().computeChecksum());
+    }
+
+    /** Turns and seams are those of the tick that changed the block; later they are left over from any tick. */
+    static Stream<Named<Consumer<Snapshot>>> leftovers() {
+        return Stream.of(
+                change("turn", s -> s.motion(0).turn[3] = -1),
+                change("seam", s -> s.motion(0).seams().add(Seams.Kind.BROKEN, 3, 0, 0, 0)),
+                change("pose of no slot", s -> s.poses().block(1).px[LAST + 1] = 1),
+                change("velocity of no slot", s -> s.motion(1).vx[LAST + 1] = 1),
+                change("body of no slot", s -> s.bodyBlock(1).userData[LAST + 1] = 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("leftovers")
+    void shouldNotNoticeWhatNobodyReads(Consumer<Snapshot> change) {
+        Snapshot changed = written();
+        change.accept(changed);
+        assertThat(changed.computeChecksum()).isEqualTo(written().computeChecksum());
+    }
+
+    @Test
+    void shouldBeStoredByASealAndForgottenByTheNextTick() {
+        Snapshot snapshot = written();
+        assertThat(snapshot.checksum()).isZero();
+        snapshot.seal();
+        assertThat(snapshot.checksum()).isEqualTo(snapshot.computeChecksum()).isNotZero();
+        snapshot.begin(8, 0);
+        assertThat(snapshot.checksum()).isZero();
+    }
+
+    /** Tick 7, in which the second block changed; the first did two ticks before. */
+    private static Snapshot written() {
+        Snapshot snapshot = new Snapshot(SLOTS, LAYOUT);
+        snapshot.begin(7, 0);
+        snapshot.resize(SLOTS);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            int i = slot & PoseBlock.MASK;
+            snapshot.poses().blockOf(slot).set(i, slot, slot + 1, slot + 2, 0.1f, 0.2f, 0.3f, 0.4f);
+            snapshot.bodyBlock(slot >>> PoseBlock.SHIFT).spawn(i, 3, 5, slot);
+        }
+        snapshot.motion(0).begin(5);
+        snapshot.motion(1).begin(7);
+        seam(snapshot, Seams.Kind.SHIFTED, 3, 1, 2, 3);
+        return snapshot;
+    }
+}
