@@ -7,6 +7,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Seams;
 import java.util.List;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,6 +79,34 @@ class BounceTest {
                         .as("from %s m, tick %d", height, tick)
                         .isLessThan(1.1 * fastest);
             }
+        }
+    }
+
+    @Test
+    void shouldNotSwingOutWhenARestingBodyIsHit() {
+        for (int tick = 1; tick <= 10; tick++) {
+            move(0);
+        }
+        assertHalfwayThroughATickIsNoCurve();
+    }
+
+    @Test
+    @Disabled(
+            "defect: a block in which nothing has a velocity is not told that its bodies rest, so that a body spawned into"
+                    + " rest still counts as one whose usual changes are not known")
+    void shouldNotSwingOutWhenABodyIsHitThatWasNeverSetAgain() {
+        move(0);
+        for (int tick = 2; tick <= 10; tick++) {
+            world.tick();
+        }
+        assertHalfwayThroughATickIsNoCurve();
+    }
+
+    /** A hit then shows as half the new velocity over that tick, and all of it over the next. */
+    private void assertHalfwayThroughATickIsNoCurve() {
+        assertThat(move(2.5 * DT).vy[0]).isBetween(2.4f, 5.5f);
+        for (int tick = 1; tick <= 5; tick++) {
+            assertThat(move((2.5 + 5 * tick) * DT).vy[0]).isBetween(4.5f, 5.5f);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -48,6 +49,18 @@ class CaptureTest {
     }
 
     @Test
+    void shouldNotBeFooledByABodyThatHadAPoseAndIsGone() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> world.tick(poses -> {
+                    long gone = poses.spawn(1);
+                    poses.spawn(2);
+                    poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+                    poses.despawn(gone);
+                }))
+                .withMessage("body 1#1 was spawned in tick 1 without a pose; set it in the same tick");
+    }
+
+    @Test
     void shouldNeedAPoseForTheSecondBodyOfASlotToo() {
         world.tick(poses -> {
             poses.bodyCount(1);
@@ -67,7 +80,7 @@ class CaptureTest {
     @Test
     void shouldGoOnNoMoreAfterAFailure() {
         IllegalArgumentException failure = new IllegalArgumentException("the simulation's own");
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> world.tick(poses -> {
+        assertThat(catchThrowable(() -> world.tick(poses -> {
                     throw failure;
                 })))
                 .isSameAs(failure);

@@ -1,6 +1,7 @@
 package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.snapshot.MotionBlock;
@@ -8,6 +9,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,22 @@ class OriginTest {
             }
             assertThat(new float[] {motion.vx[1], motion.vy[1], motion.vz[1]}).containsOnly(0);
         }
+    }
+
+    @Test
+    void shouldRefuseToBeSetAfterPosesWereWrittenAllAtOnce() {
+        spawn();
+        float[] rotations = new float[4 * BODIES];
+        Arrays.fill(rotations, 0.5f);
+        world.tick(poses -> {
+            poses.setAll(0, BODIES, new float[3 * BODIES], rotations);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> poses.origin(1, 2, 3))
+                    .withMessage(
+                            "the origin must be set before the poses that are measured from it, but 1500 were already"
+                                    + " written in tick 2");
+        });
+        assertThat(world.tick().originX()).isZero();
     }
 
     /** Each shift rounds once, to what a float can tell at that distance. */

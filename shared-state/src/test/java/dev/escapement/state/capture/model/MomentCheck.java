@@ -120,9 +120,9 @@ final class MomentCheck {
     private void checkVersions(int b) {
         long poses = snapshot.motion(b).changedTick();
         long expected = moment.poseVersions().get(b);
-        boolean mayComeToRest = snapshot.layout().hasTangents() && expected < moment.tick(); // a change of velocities
-        boolean right = mayComeToRest ? poses >= expected && poses <= moment.tick() : poses == expected;
-        require(right, "version of the poses of block", b);
+        // In the tick after its last one the velocities of a block become zero.
+        boolean cameToRest = snapshot.layout().hasTangents() && expected < moment.tick() && poses == expected + 1;
+        require(poses == expected || cameToRest, "version of the poses of block", b);
         require(
                 snapshot.bodyBlock(b).changedTick() == moment.bodyVersions().get(b),
                 "version of the bodies of block",
