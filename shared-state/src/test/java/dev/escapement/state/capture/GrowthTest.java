@@ -1,6 +1,7 @@
 package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
@@ -81,6 +82,25 @@ class GrowthTest {
             assertThat(world.capture().grownBlocks()).isEqualTo((3L - blocksBefore) * written.size());
         }
         assertThat(written).hasSizeGreaterThan(4);
+    }
+
+    @Test
+    void shouldRememberWhatWasWrittenBeforeItGrew() {
+        CapturedWorld world = new CapturedWorld(1, 0, LAYOUT);
+        for (int tick = 1; tick <= 5; tick++) {
+            int bodies = 1 << (3 * tick - 1);
+            world.tick(poses -> {
+                poses.bodyCount(1);
+                poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+                poses.bodyCount(bodies);
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> poses.set(0, 4, 5, 6, 0, 0, 0, 1))
+                        .withMessage("the pose of body 0 was already written in tick " + world.ticks());
+                for (int slot = 1; slot < bodies; slot++) {
+                    poses.set(slot, slot, 0, 0, 0, 0, 0, 1);
+                }
+            });
+        }
     }
 
     @Test

@@ -53,7 +53,11 @@ final class Quaternions {
         return Math.sqrt(dot(q, q));
     }
 
+    static float[] scaled(float[] q, double scale) {
+        return floats(new double[] {scale * q[0], scale * q[1], scale * q[2], scale * q[3]});
+    }
+
     static float[] negated(float[] q) {
-        return new float[] {-q[0], -q[1], -q[2], -q[3]};
+        return scaled(q, -1);
     }
 }

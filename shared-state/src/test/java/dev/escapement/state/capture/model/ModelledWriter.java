@@ -98,6 +98,16 @@ final class ModelledWriter {
         poses.setAll(first, count, positions, rotations);
     }
 
+    void setAgain(int slot) {
+        boolean refused = false;
+        try {
+            poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
+        } catch (IllegalStateException twice) {
+            refused = true;
+        }
+        require(refused, "body " + slot + " was set twice");
+    }
+
     void setBad(int slot, boolean badPlace) {
         poses.set(slot, badPlace ? Float.NaN : 1, 2, 3, badPlace ? 0 : Float.POSITIVE_INFINITY, 0, 0, 1);
         model.setBad(slot);

@@ -142,7 +142,9 @@ final class RandomSimulation implements Capture.Source {
             case 4 -> writer.setRun(slot & -PoseBlock.CAPACITY, PoseBlock.CAPACITY, randomPoses, oneIn(3));
             case 5 -> writer.setRun(0, MOST_BODIES, randomPoses, oneIn(3));
             case 6, 7 -> {
-                if (!written) {
+                if (written) {
+                    writer.setAgain(slot);
+                } else {
                     writer.set(slot, randomPoses.place(), randomPoses.rotation(oneIn(3)));
                 }
             }
