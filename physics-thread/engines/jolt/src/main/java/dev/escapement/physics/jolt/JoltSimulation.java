@@ -36,7 +36,7 @@ public final class JoltSimulation implements Simulation, Pushable {
     private final Vec3 impulse = new Vec3();
 
     /** Bodies that already slept when they were captured last: they are where they were. */
-    private final BitSet asleep = new BitSet();
+    private final BitSet asleep;
 
     private boolean closed;
 
@@ -48,6 +48,7 @@ public final class JoltSimulation implements Simulation, Pushable {
      */
     public JoltSimulation(BoxPile pile) {
         world = new JoltWorld(pile);
+        asleep = new BitSet(world.bodies().length);
     }
 
     /**

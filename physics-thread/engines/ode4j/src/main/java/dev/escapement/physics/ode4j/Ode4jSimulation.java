@@ -31,7 +31,7 @@ public final class Ode4jSimulation implements Simulation, Pushable {
     private final PushControls controls = new PushControls(this);
 
     /** Bodies that already slept when they were captured last: they are where they were. */
-    private final BitSet asleep = new BitSet();
+    private final BitSet asleep;
 
     /**
      * Builds the scene.
@@ -41,6 +41,7 @@ public final class Ode4jSimulation implements Simulation, Pushable {
     public Ode4jSimulation(BoxPile pile) {
         world = new Ode4jWorld(pile);
         bodies = world.bodies();
+        asleep = new BitSet(bodies.length);
     }
 
     @Override
