@@ -74,17 +74,19 @@ witnessed() {
 
 row K R readers variant property states depth verdict s
 
-holds 2 1 2 "protocol, numbers kept" EVERY_PROPERTY 100000 -DNUMBERS_KEPT
-holds 3 1 2 "protocol, numbers kept" EVERY_PROPERTY 1000000 -DNUMBERS_KEPT
+holds 2 1 2 "protocol, numbers kept" EVERY_PROPERTY 1000000 -DNUMBERS_KEPT
+holds 3 1 2 "protocol, numbers kept" EVERY_PROPERTY 10000000 -DNUMBERS_KEPT
 holds 2 1 3 protocol EVERY_PROPERTY 100000
 holds 3 1 3 protocol EVERY_PROPERTY 100000
-holds 2 2 3 protocol EVERY_PROPERTY 10000000
+holds 2 2 2 protocol EVERY_PROPERTY 10000000
+holds 2 2 3 "protocol, never again" EVERY_PROPERTY 10000000 -DNEVER_AGAIN
 holds 3 2 2 protocol EVERY_PROPERTY 4000000
 
 witnessed NEVER_TAKES_OVER
 witnessed NEVER_ALL_TAKEN
 witnessed NEVER_SKIPS
 witnessed NEVER_HOLDS_LONG
+witnessed NEVER_THE_SAME_AGAIN
 
 for parameters in "2 1 2" "3 1 2" "2 2 2"; do
     # Unquoted: three arguments.

@@ -9,6 +9,7 @@
  *   READERS        reading processes, one more than slots unless given: so slots are contended for, passed on, and found
  *                  all taken
  *   ONLY           the one property to check, of those below; all unless given
+ *   NEVER_AGAIN    the writer publishes each window once: far fewer states
  *   NUMBERS_KEPT   snapshots keep their numbers, see "Numbers" below
  *   BROKEN_...     one of the variants below
  *
@@ -26,7 +27,8 @@
  *                               exchanges once, attach() tries each slot once.
  *   CONSECUTIVE          4      A window in use holds ticks n - K + 1 .. n.
  *   NO_WINDOW_BEFORE_K   4      Nobody gets a window before K ticks were published.
- *   NEVER_BACKWARDS      4, 6   A window taken is newer than the one given back for it, even if another reader left that.
+ *   NEVER_BACKWARDS      4, 6   A window taken is not older than the one given back for it, even if another reader left that.
+ *                               It has the same ticks only if these were published again.
  *   NEVER_TORN           5      Neither a window in use, nor a snapshot in it, is being written.
  *   FRESH                6      acquire() gets the latest window put into the word before it asked: whoever asks after
  *                               a put has that window or a newer one.
@@ -72,6 +74,7 @@
  *   NEVER_ALL_TAKEN           no attach() finds all slots taken
  *   NEVER_SKIPS               no reader misses a window
  *   NEVER_HOLDS_LONG          no reader uses a window that is old
+ *   NEVER_THE_SAME_AGAIN      no reader takes the ticks that it has a second time
  */
 
 #ifndef READERS
@@ -91,6 +94,7 @@
 #define NEVER_ALL_TAKEN 10
 #define NEVER_SKIPS 11
 #define NEVER_HOLDS_LONG 12
+#define NEVER_THE_SAME_AGAIN 13
 #ifndef ONLY
 #define ONLY EVERY_PROPERTY
 #endif
@@ -263,6 +267,22 @@ inline publish() {
     fi
 }
 
+/* SnapshotWriter.publishAgain */
+/* The snapshot chosen to be written next stays chosen, and must stay free. */
+inline publishAgain() {
+    previousBits = latestBits;
+    inUse = latestBits;
+    again = true;
+    nextPut = 0
+}
+
+inline endAgain() {
+    CHECK(FREE_SNAPSHOT, (inUse & (1 << writing)) == 0);
+    again = false;
+    previousBits = 0;
+    inUse = 0
+}
+
 /* SnapshotWriter.shiftIn */
 inline shiftIn(newest) {
     if
@@ -339,10 +359,14 @@ inline choose() {
 
 active proctype Writer() {
     bool begun;
+    bool again;
     byte puts;
     do
     :: d_step { nextPut == R && !begun -> begin() }
     :: d_step { begun -> publish(); puts = 0 }
+#ifndef NEVER_AGAIN
+    :: d_step { nextPut == R && !begun && publishedCount == K -> publishAgain(); puts = 0 }
+#endif
     :: d_step {
         nextPut < R && MAY_PUT ->
         put(nextPut);
@@ -350,7 +374,8 @@ active proctype Writer() {
         CHECK(WRITER_NEVER_WAITS, puts <= R);
         nextPut++;
         if
-        :: nextPut == R -> choose(); puts = 0
+        :: nextPut == R && again -> endAgain(); puts = 0
+        :: nextPut == R && !again -> choose(); puts = 0
         :: else
         fi
     }
@@ -435,8 +460,9 @@ inline take() {
         CHECK(NO_WINDOW_BEFORE_K, publishedCount == K);
         /* That it is not old is for the exactness of this comparison and the next. */
         CHECK(FRESH, newestTick[WINDOW(slot, held)] < OLD && newestTick[WINDOW(slot, held)] <= delivered[slot]);
-        CHECK(NEVER_BACKWARDS, !heldIsFilled || newestTick[WINDOW(slot, held)] < newestTick[WINDOW(slot, old)]);
+        CHECK(NEVER_BACKWARDS, !heldIsFilled || newestTick[WINDOW(slot, held)] <= newestTick[WINDOW(slot, old)]);
         WITNESS(NEVER_SKIPS, hasWindow && newestTick[WINDOW(slot, old)] > newestTick[WINDOW(slot, held)] + 1);
+        WITNESS(NEVER_THE_SAME_AGAIN, hasWindow && newestTick[WINDOW(slot, old)] == newestTick[WINDOW(slot, held)]);
         giveBack(slot, old);
         heldIsFilled = true;
         hasWindow = true;

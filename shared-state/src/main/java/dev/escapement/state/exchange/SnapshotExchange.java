@@ -48,8 +48,8 @@ import java.util.Arrays;
  *
  * <p><b>Progress</b>
  * <ul>
- *   <li>Writer, {@link SnapshotWriter#begin()} and {@link SnapshotWriter#publish}: wait-free, a number of steps bounded
- *       by R.</li>
+ *   <li>Writer, {@link SnapshotWriter#begin()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishAgain}:
+ *       wait-free, a number of steps bounded by R.</li>
  *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
  *       steps.</li>
  *   <li>Anybody, {@link #attach()}: wait-free, a compare-and-set per slot at most; {@link SnapshotReader#close()}: one

@@ -102,7 +102,8 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
         held = word.take(held);
         Window window = windows[held];
         if (hasWindow) {
-            window.skipped(window.newestTick() - seenTick - 1);
+            window.skipped(
+                    Math.max(0, window.newestTick() - seenTick - 1)); // the same ticks come again with a new timeline
         } else {
             window.skipped(0);
             heldIsFilled = true;

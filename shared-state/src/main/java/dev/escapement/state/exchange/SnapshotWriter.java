@@ -103,6 +103,22 @@ public final class SnapshotWriter extends ThreadOwned {
         writing = Long.numberOfTrailingZeros(allSnapshots & ~inUse);
     }
 
+    /**
+     * Hands the latest window to all readers once more, with another timeline: for changes of time between two ticks. Does
+     * nothing while there is no window yet.
+     *
+     * @param timeline the timeline that is true now; copied
+     * @throws IllegalStateException if another thread is the writer
+     */
+    public void publishAgain(Timeline timeline) {
+        checkOwner();
+        if (publishedCount == windowSize) {
+            for (int r = 0; r < words.length; r++) {
+                put(r, latestBits, timeline); // what is written now stays free: readers can only have let go of more
+            }
+        }
+    }
+
     /** Only the first tick may have any number, and what was not written still has the number of an earlier tick. */
     private void checkFollows(long tick) {
         boolean first = publishedCount == 0 && tick != Snapshot.NEVER_WRITTEN;

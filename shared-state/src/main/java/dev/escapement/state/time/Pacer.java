@@ -17,14 +17,17 @@ public final class Pacer {
 
     static final long MIN_MARGIN_NANOS = 20_000;
     static final long MAX_MARGIN_NANOS = 250_000;
+    private static final long MAX_PARK_NANOS = 1_000_000_000;
 
     private final NanoClock clock;
     private final Waiting waiting;
     private long marginNanos = 100_000;
 
-    // Volatile both: cancel() stores the flag before it reads the waiter, the waiter stores itself before it reads the
-    // flag. One of them sees the other, so a cancel is never slept through.
+    // Volatile all: cancel() and signal() store their flag before they read the waiter, the waiter stores itself before
+    // it
+    // reads the flags. One of them sees the other, so neither is ever slept through.
     private volatile boolean cancelled;
+    private volatile boolean signalled;
     private volatile @Nullable Thread waiter;
 
     /**
@@ -79,9 +82,43 @@ public final class Pacer {
         }
     }
 
+    /**
+     * Waits without a deadline until somebody {@link #signal() signals}, or returns at once if somebody has since the last
+     * call. An interrupt stays pending.
+     *
+     * @return false if this pacer was cancelled
+     */
+    public boolean awaitSignal() {
+        waiter = Thread.currentThread();
+        boolean interrupted = false;
+        try {
+            while (!cancelled && !signalled) {
+                waiting.park(MAX_PARK_NANOS);
+                interrupted |= Thread.interrupted();
+            }
+            signalled = false;
+            return !cancelled;
+        } finally {
+            waiter = null;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends the current or the next {@link #awaitSignal()}. Any thread may call this. */
+    public void signal() {
+        signalled = true;
+        unparkWaiter();
+    }
+
     /** Ends the current and every further wait. Any thread may call this, more than once. */
     public void cancel() {
         cancelled = true;
+        unparkWaiter();
+    }
+
+    private void unparkWaiter() {
         Thread parked = waiter;
         if (parked != null) {
             LockSupport.unpark(parked);

@@ -15,8 +15,8 @@ public record TickRate(long numerator, long denominator) {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** Bound of numerator times denominator: the remainder in {@link #nanosAt} must fit a long. */
-    private static final long MAX_PRODUCT = Long.MAX_VALUE / NANOS_PER_SECOND;
+    /** Bound of each part, and Long.MAX_VALUE that of their product: the remainders in {@link #nanosAt} must fit a long. */
+    private static final long MAX_PART = Long.MAX_VALUE / NANOS_PER_SECOND;
 
     private static final long MAX_HERTZ = 100_000;
     private static final long MAX_SECONDS = 1000;
@@ -36,9 +36,10 @@ public record TickRate(long numerator, long denominator) {
         long divisor = gcd(numerator, denominator);
         numerator /= divisor;
         denominator /= divisor;
-        if (numerator > MAX_PRODUCT / denominator) {
+        if (numerator > MAX_PART || denominator > MAX_PART || numerator > Long.MAX_VALUE / denominator) {
             throw new IllegalArgumentException("a tick rate of " + numerator + "/" + denominator
-                    + " Hz is too fine a fraction: numerator x denominator must be at most " + MAX_PRODUCT);
+                    + " Hz is too fine a fraction: each part must be at most " + MAX_PART
+                    + ", and their product at most " + Long.MAX_VALUE);
         }
         if (numerator > MAX_HERTZ * denominator || denominator > MAX_SECONDS * numerator) {
             throw new IllegalArgumentException("a tick rate must be between 1/" + MAX_SECONDS + " and " + MAX_HERTZ
@@ -97,7 +98,10 @@ public record TickRate(long numerator, long denominator) {
         long cycles = Math.floorDiv(tick, numerator);
         long rest = Math.floorMod(tick, numerator);
         long nanosPerCycle = denominator * NANOS_PER_SECOND;
-        return cycles * nanosPerCycle + rest * nanosPerCycle / numerator;
+        long seconds = rest * denominator;
+        return cycles * nanosPerCycle
+                + seconds / numerator * NANOS_PER_SECOND
+                + seconds % numerator * NANOS_PER_SECOND / numerator;
     }
 
     /**

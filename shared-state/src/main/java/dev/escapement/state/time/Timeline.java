@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map from the monotonic clock to simulated time: linear pieces, continuous, never backwards, flat where time was
- * given up.
+ * The map from the monotonic clock to simulated time: linear pieces, continuous, never backwards, steeper or less steep by the
+ * scale, flat while paused and where time was given up.
  *
  * <p>Simulated time is nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running
- * piece has an origin, a tick and the instant that tick was due, and the due time of every other tick is computed from
- * its distance to that origin. Giving up {@code m} ticks moves the origin back by {@code m} ticks and leaves its instant
+ * piece has an origin, a tick and the instant that tick was due, and a pace, the ticks in a second of the clock, which is the
+ * rate times the scale. The due time of every other tick is computed from its distance to that origin. Giving up {@code m} ticks moves the origin back by {@code m} ticks and leaves its instant
  * alone, so the phase of the deadlines survives exactly.
  *
  * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it into every window,
@@ -26,6 +26,8 @@ public final class Timeline {
     private final long[] startTick = new long[CAPACITY];
     private final long[] originNanos = new long[CAPACITY];
     private final long[] originTick = new long[CAPACITY];
+    private final TickRate[] pace = new TickRate[CAPACITY];
+    private final TimeScale[] scale = new TimeScale[CAPACITY];
     private final boolean[] flat = new boolean[CAPACITY];
     private int pieces;
     private long version;
@@ -59,7 +61,7 @@ public final class Timeline {
         if (pieces != 0) {
             throw new IllegalStateException("this timeline has started before, at " + startNanos[0] + " ns");
         }
-        append(nanos, 0, nanos, 0, false);
+        append(nanos, 0, nanos, 0, TimeScale.ONE, rate);
     }
 
     /**
@@ -69,15 +71,82 @@ public final class Timeline {
      * @param lastTick the tick at which time stands still
      * @param ticks    how many deadlines are given up, at least 1
      * @throws IllegalArgumentException if {@code ticks} is not positive
+     * @throws IllegalStateException    if simulated time stands still
      */
     public void giveUp(long lastTick, long ticks) {
         if (ticks < 1) {
             throw new IllegalArgumentException("cannot give up " + ticks + " ticks after tick " + lastTick);
         }
-        long nanos = originNanos[pieces - 1];
-        long tick = originTick[pieces - 1];
-        append(dueNanos(lastTick), lastTick, nanos, tick, true);
-        append(nanos + rate.nanosAt(lastTick - (tick - ticks)), lastTick, nanos, tick - ticks, false);
+        int newest = requireRunning("give up time");
+        long nanos = originNanos[newest];
+        long tick = originTick[newest] - ticks;
+        TickRate samePace = pace[newest];
+        TimeScale sameScale = scale[newest];
+        appendFlat(dueNanos(lastTick), lastTick);
+        append(nanos + samePace.nanosAt(lastTick - tick), lastTick, nanos, tick, sameScale, samePace);
+    }
+
+    /**
+     * Gives time up without keeping the phase: simulated time stands still from the moment a tick was due until an instant.
+     * Only the owner may call this.
+     *
+     * @param lastTick the tick at which time stands still
+     * @param nanos    when it goes on, not before that tick was due
+     */
+    public void giveUpUntil(long lastTick, long nanos) {
+        int newest = requireRunning("give up time");
+        TickRate samePace = pace[newest];
+        TimeScale sameScale = scale[newest];
+        appendFlat(dueNanos(lastTick), lastTick);
+        append(nanos, lastTick, nanos, lastTick, sameScale, samePace);
+    }
+
+    /**
+     * Changes the speed from the moment a tick is due. Only the owner may call this.
+     *
+     * @param tick     the tick
+     * @param newScale the speed from then on
+     * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
+     */
+    public void scale(long tick, TimeScale newScale) {
+        requireRunning("change the scale");
+        long nanos = dueNanos(tick);
+        append(nanos, tick, nanos, tick, newScale, newScale.times(rate));
+    }
+
+    /**
+     * Lets simulated time stand still from the moment a tick was due. Only the owner may call this.
+     *
+     * @param lastTick the tick at which time stands still
+     */
+    public void pause(long lastTick) {
+        requireRunning("pause");
+        appendFlat(dueNanos(lastTick), lastTick);
+    }
+
+    /**
+     * Lets simulated time go on from an instant. Only the owner may call this.
+     *
+     * @param nanos    the instant
+     * @param newScale the speed from then on
+     * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
+     * @throws IllegalStateException    if time does not stand still
+     */
+    public void resume(long nanos, TimeScale newScale) {
+        if (!isPaused()) {
+            throw new IllegalStateException("simulated time can only go on when it stands still");
+        }
+        long tick = startTick[pieces - 1];
+        append(nanos, tick, nanos, tick, newScale, newScale.times(rate));
+    }
+
+    /**
+     * Whether simulated time stands still until further notice.
+     *
+     * @return whether it was paused and not resumed
+     */
+    public boolean isPaused() {
+        return pieces > 0 && flat[pieces - 1];
     }
 
     /**
@@ -92,7 +161,7 @@ public final class Timeline {
             throw new IllegalStateException("tick " + tick + " is never due: this timeline has not started");
         }
         int newest = pieces - 1;
-        return originNanos[newest] + rate.nanosAt(tick - originTick[newest]);
+        return originNanos[newest] + pace[newest].nanosAt(tick - originTick[newest]);
     }
 
     /**
@@ -107,7 +176,7 @@ public final class Timeline {
             throw new IllegalStateException("no tick was ever due: this timeline has not started");
         }
         int newest = pieces - 1;
-        return originTick[newest] + rate.tickAt(nanos - 1 - originNanos[newest]);
+        return originTick[newest] + pace[newest].tickAt(nanos - 1 - originNanos[newest]);
     }
 
     /**
@@ -130,7 +199,7 @@ public final class Timeline {
             return atStart;
         }
         // The origin's simulated time is rounded down, so the line may pass up to 1 ns below the piece's start.
-        return Math.max(atStart, rate.nanosAt(originTick[piece]) + (nanos - originNanos[piece]));
+        return Math.max(atStart, rate.nanosAt(originTick[piece]) + scale[piece].simNanos(nanos - originNanos[piece]));
     }
 
     /**
@@ -157,12 +226,27 @@ public final class Timeline {
         System.arraycopy(other.startTick, 0, startTick, 0, other.pieces);
         System.arraycopy(other.originNanos, 0, originNanos, 0, other.pieces);
         System.arraycopy(other.originTick, 0, originTick, 0, other.pieces);
+        System.arraycopy(other.pace, 0, pace, 0, other.pieces);
+        System.arraycopy(other.scale, 0, scale, 0, other.pieces);
         System.arraycopy(other.flat, 0, flat, 0, other.pieces);
         pieces = other.pieces;
         version = other.version;
     }
 
-    private void append(long start, long tick, long originAtNanos, long originAtTick, boolean isFlat) {
+    private int requireRunning(String what) {
+        if (pieces == 0 || flat[pieces - 1]) {
+            throw new IllegalStateException("cannot " + what + " while simulated time stands still");
+        }
+        return pieces - 1;
+    }
+
+    private void appendFlat(long start, long tick) {
+        append(start, tick, start, tick, TimeScale.ONE, rate);
+        flat[pieces - 1] = true;
+    }
+
+    private void append(
+            long start, long tick, long originAtNanos, long originAtTick, TimeScale newScale, TickRate newPace) {
         if (pieces == CAPACITY) {
             forgetOldest();
         }
@@ -170,7 +254,9 @@ public final class Timeline {
         startTick[pieces] = tick;
         originNanos[pieces] = originAtNanos;
         originTick[pieces] = originAtTick;
-        flat[pieces] = isFlat;
+        scale[pieces] = newScale;
+        pace[pieces] = newPace;
+        flat[pieces] = false;
         pieces++;
         version++;
     }
@@ -180,6 +266,8 @@ public final class Timeline {
         System.arraycopy(startTick, 1, startTick, 0, CAPACITY - 1);
         System.arraycopy(originNanos, 1, originNanos, 0, CAPACITY - 1);
         System.arraycopy(originTick, 1, originTick, 0, CAPACITY - 1);
+        System.arraycopy(pace, 1, pace, 0, CAPACITY - 1);
+        System.arraycopy(scale, 1, scale, 0, CAPACITY - 1);
         System.arraycopy(flat, 1, flat, 0, CAPACITY - 1);
         pieces--;
     }

@@ -23,7 +23,11 @@ class ExchangeRandomisedTest {
                 if (random.nextBoolean()) {
                     fixture.write();
                 }
-                fixture.publish();
+                if (random.nextInt(4) == 0) {
+                    fixture.exchange.writer().publishAgain(fixture.timeline);
+                } else {
+                    fixture.publish();
+                }
             } else if (attached[who] == null) {
                 attached[who] = fixture.exchange.attach();
             } else if (random.nextInt(10) == 0) {

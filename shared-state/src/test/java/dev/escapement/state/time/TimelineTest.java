@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.math.BigInteger;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,7 @@ class TimelineTest {
 
     private static final TickRate HUNDRED = TickRate.hertz(100);
     private static final long TICK_NANOS = 10_000_000;
+    private static final long NINETY_DAYS_NANOS = 90L * 24 * 3600 * 1_000_000_000;
 
     @ParameterizedTest
     @ValueSource(longs = {0, -5, 1_000_000_007, Long.MAX_VALUE - 3 * TICK_NANOS})
@@ -146,5 +148,103 @@ class TimelineTest {
         copy.copyFrom(started(HUNDRED, 0));
         copy.copyFrom(started(HUNDRED, 777));
         assertThat(copy.dueNanos(0)).isEqualTo(777);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000"})
+    void shouldBeDueExactlyAtEveryScaleHoweverManyTicksHavePassed(String text) {
+        TickRate rate = TickRate.parse(text);
+        long start = Long.MAX_VALUE - 5_000_000_000L; // wraps after five seconds
+        Timeline timeline = started(rate, start);
+        SplittableRandom random = new SplittableRandom(7);
+        BigInteger exactNanos = BigInteger.ZERO;
+        long tick = 0;
+        TimeScale scale = TimeScale.ONE;
+        for (int change = 0; change < 40; change++) {
+            long ticks = random.nextLong(1, rate.tickAt(NINETY_DAYS_NANOS)); // ten years in forty jumps
+            BigInteger perPiece = BigInteger.valueOf(ticks)
+                    .multiply(BigInteger.valueOf(rate.denominator()))
+                    .multiply(BigInteger.valueOf(1_000_000_000))
+                    .multiply(BigInteger.valueOf(scale.denominator()))
+                    .divide(BigInteger.valueOf(rate.numerator()).multiply(BigInteger.valueOf(scale.numerator())));
+            exactNanos = exactNanos.add(perPiece);
+            tick += ticks;
+            assertThat(timeline.dueNanos(tick)).isEqualTo(start + exactNanos.longValueExact());
+            assertThat(timeline.simNanosAt(timeline.dueNanos(tick)))
+                    .isBetween(rate.nanosAt(tick) - 65, rate.nanosAt(tick));
+            scale = new TimeScale(random.nextLong(1, 64), random.nextLong(1, 20));
+            timeline.scale(tick, scale);
+        }
+    }
+
+    @Test
+    void shouldStandStillWhilePausedAndGoOnFromThere() {
+        Timeline timeline = started(HUNDRED, 0);
+        timeline.pause(5);
+        assertThat(timeline.isPaused()).isTrue();
+        assertThat(timeline.simNanosAt(5 * TICK_NANOS + 1)).isEqualTo(5 * TICK_NANOS);
+        assertThat(timeline.simNanosAt(Long.MAX_VALUE / 2)).isEqualTo(5 * TICK_NANOS);
+        timeline.resume(1_000_000_007L, new TimeScale(1, 10));
+        assertThat(timeline.isPaused()).isFalse();
+        assertThat(timeline.dueNanos(6)).isEqualTo(1_000_000_007L + 10 * TICK_NANOS);
+        assertThat(timeline.simNanosAt(1_000_000_006L)).isEqualTo(5 * TICK_NANOS);
+        assertThat(timeline.simNanosAt(1_000_000_007L + TICK_NANOS)).isEqualTo(5 * TICK_NANOS + TICK_NANOS / 10);
+    }
+
+    @Test
+    void shouldStartAnewWithoutAPhase() {
+        Timeline timeline = started(HUNDRED, 0);
+        timeline.giveUpUntil(3, 33_333_333);
+        assertThat(timeline.simNanosAt(33_333_333)).isEqualTo(3 * TICK_NANOS);
+        assertThat(timeline.dueNanos(4)).isEqualTo(43_333_333);
+    }
+
+    /** Random changes of every kind: simulated time never jumps by more than rounding and never runs backwards. */
+    @Test
+    void shouldBeContinuousAcrossEveryChange() {
+        SplittableRandom random = new SplittableRandom(9);
+        Timeline timeline = started(HUNDRED, 0);
+        long tick = 0;
+        for (int change = 0; change < 2_000; change++) {
+            tick += random.nextLong(1, 5);
+            long from = timeline.dueNanos(tick);
+            TimeScale scale = new TimeScale(random.nextLong(1, 65), random.nextLong(1, 65));
+            switch (random.nextInt(4)) {
+                case 0 -> timeline.scale(tick, scale);
+                case 1 -> timeline.giveUp(tick, random.nextLong(1, 4));
+                case 2 -> timeline.giveUpUntil(tick, from + random.nextLong(1, 50_000_000));
+                default -> {
+                    timeline.pause(tick);
+                    timeline.resume(from + random.nextLong(1, 50_000_000), scale);
+                }
+            }
+            long end = timeline.dueNanos(tick + 1);
+            long sim = timeline.simNanosAt(from - 1);
+            for (long nanos = from; nanos < end; nanos += Math.max(1, (end - from) / 50)) {
+                long next = timeline.simNanosAt(nanos);
+                assertThat(next).isGreaterThanOrEqualTo(sim);
+                sim = next;
+            }
+            assertThat(timeline.simNanosAt(from) - timeline.simNanosAt(from - 1))
+                    .isBetween(0L, 200L);
+            assertThat(timeline.simNanosAt(end)).isBetween((tick + 1) * TICK_NANOS - 65, (tick + 1) * TICK_NANOS);
+        }
+    }
+
+    @Test
+    void shouldRefuseChangesThatMakeNoSense() {
+        Timeline timeline = started(HUNDRED, 0);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> timeline.resume(0, TimeScale.ONE))
+                .withMessage("simulated time can only go on when it stands still");
+        timeline.pause(1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> timeline.pause(1))
+                .withMessage("cannot pause while simulated time stands still");
+        assertThatIllegalStateException().isThrownBy(() -> timeline.scale(1, TimeScale.ONE));
+        assertThatIllegalStateException().isThrownBy(() -> timeline.giveUp(1, 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> started(TickRate.hertz(100_000), 0).scale(1, new TimeScale(2, 1)))
+                .withMessageContaining("a scale of 2 cannot be used at 100000 Hz");
     }
 }

@@ -58,6 +58,7 @@ class ExchangeModelTest {
                 .contains(
                         "SnapshotWriter.begin",
                         "SnapshotWriter.publish",
+                        "SnapshotWriter.publishAgain",
                         "SnapshotWriter.put",
                         "SnapshotReader.acquire",
                         "SnapshotReader.take",

@@ -1,0 +1,99 @@
+package dev.escapement.state.time;
+
+/**
+ * How fast simulated time runs, as an exact fraction of real time: 1/10 is slow motion, 4 is fourfold. A pause is no scale.
+ *
+ * <p>Immutable; any thread may use it.
+ *
+ * @param numerator   simulated seconds in {@code denominator} real ones, positive, without a common factor
+ * @param denominator real seconds, positive
+ */
+public record TimeScale(long numerator, long denominator) {
+
+    /** As fast as real time. */
+    public static final TimeScale ONE = new TimeScale(1, 1);
+
+    private static final long MOST = 64;
+    private static final long FINEST = 1_000_000;
+
+    /**
+     * Reduces the fraction.
+     *
+     * @param numerator   simulated seconds in {@code denominator} real ones
+     * @param denominator real seconds
+     * @throws IllegalArgumentException if a part is not positive, the scale is above 64, or the fraction finer than a millionth
+     */
+    public TimeScale {
+        if (numerator <= 0 || denominator <= 0) {
+            throw new IllegalArgumentException(
+                    "a time scale must be positive, but is " + numerator + "/" + denominator + "; to stop time, pause");
+        }
+        long divisor = gcd(numerator, denominator);
+        numerator /= divisor;
+        denominator /= divisor;
+        if (denominator > FINEST || numerator > MOST * denominator) {
+            throw new IllegalArgumentException("a time scale must be a fraction of at most " + MOST
+                    + " with a denominator of at most " + FINEST + ", but is " + numerator + "/" + denominator);
+        }
+    }
+
+    /**
+     * A scale as people write it.
+     *
+     * @param scale above 0, at most 64; taken as the nearest millionth
+     * @return the scale
+     * @throws IllegalArgumentException if it is not a number, not positive or above 64
+     */
+    public static TimeScale of(double scale) {
+        if (!(scale > 0 && scale <= MOST)) {
+            throw new IllegalArgumentException(
+                    "a time scale must be above 0 and at most " + MOST + ", but is " + scale + "; to stop time, pause");
+        }
+        return new TimeScale(Math.max(1, Math.round(scale * FINEST)), FINEST);
+    }
+
+    /**
+     * The simulated time that passes.
+     *
+     * @param realNanos nanoseconds of real time
+     * @return nanoseconds of simulated time, rounded down
+     */
+    long simNanos(long realNanos) {
+        if (numerator == denominator) {
+            return realNanos;
+        }
+        long whole = Math.floorDiv(realNanos, denominator);
+        long rest = Math.floorMod(realNanos, denominator);
+        return whole * numerator + rest * numerator / denominator;
+    }
+
+    /**
+     * How many ticks a real second has at this scale.
+     *
+     * @throws IllegalArgumentException if that is no {@link TickRate}
+     */
+    TickRate times(TickRate rate) {
+        if (numerator == denominator) {
+            return rate;
+        }
+        try {
+            long n1 = gcd(numerator, rate.denominator());
+            long n2 = gcd(rate.numerator(), denominator);
+            return new TickRate(
+                    Math.multiplyExact(numerator / n1, rate.numerator() / n2),
+                    Math.multiplyExact(denominator / n2, rate.denominator() / n1));
+        } catch (IllegalArgumentException | ArithmeticException beyond) {
+            throw new IllegalArgumentException(
+                    "a scale of " + this + " cannot be used at " + rate + ": " + beyond.getMessage(), beyond);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return denominator == 1 ? String.valueOf(numerator) : numerator + "/" + denominator;
+    }
+
+    private static long gcd(long a, long b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+}
