@@ -7,6 +7,7 @@ module dev.escapement.physics {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
     requires org.joml;
+    requires org.jctools.core.jdk11;
 
     exports dev.escapement.physics;
     exports dev.escapement.physics.scene;

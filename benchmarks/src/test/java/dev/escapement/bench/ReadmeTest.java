@@ -49,12 +49,17 @@ class ReadmeTest {
                 import dev.escapement.state.snapshot.*;
                 import dev.escapement.state.time.*;
                 import java.nio.FloatBuffer;
+                import java.util.concurrent.CompletableFuture;
 
                 class %s {
                     interface Window { boolean shouldClose(); }
                     interface Renderer { void draw(PoseBlocks poses); }
+                    record Hit() {}
+                    static class Pile { Hit rayCast() { return new Hit(); } boolean explode() { return true; } }
                     interface Scene { void add(long body, long entity); void remove(long body); }
 
+                    PhysicsService physics;
+                    Pile world;
                     Scene scene;
                     FrameView view;
                     InstanceBuffer buffer;

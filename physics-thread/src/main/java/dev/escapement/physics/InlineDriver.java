@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TimeScale;
 
 /**
  * Ticks a {@link Simulation} inside the caller's own loop: the same parts as a {@link PhysicsService}, without a thread. It
@@ -28,12 +29,12 @@ public final class InlineDriver implements AutoCloseable {
     InlineDriver(PhysicsServiceBuilder builder, NanoClock clock) {
         this.simulation = builder.simulation;
         this.clock = clock;
-        parts = new TickParts(builder, clock, false);
+        parts = new TickParts(builder, clock, LateTicks.runAll());
         parts.schedule.start(clock.nanoTime());
     }
 
     /**
-     * Runs the ticks that are due and have not run.
+     * Runs the ticks that are due and have not run, none while time stands still.
      *
      * @return how many were run
      * @throws IllegalStateException if the driver was closed, or the simulation threw a checked exception; an unchecked one
@@ -45,11 +46,38 @@ public final class InlineDriver implements AutoCloseable {
         }
         int ticks = 0;
         long nowNanos = clock.nanoTime(); // once: ticks that take longer than their period would never catch up
-        while (parts.schedule.nextDueNanos() - nowNanos <= 0) {
+        if (parts.schedule.isPaused()) {
+            parts.loop.runPaused();
+        }
+        while (!parts.schedule.isPaused() && parts.schedule.nextDueNanos() - nowNanos <= 0) {
             runTick();
             ticks++;
         }
         return ticks;
+    }
+
+    /** Lets simulated time stand still at the end of the next tick. */
+    public void pause() {
+        parts.time.pause();
+    }
+
+    /** Lets simulated time go on from the next call of {@link #runDueTicks()}. */
+    public void resume() {
+        parts.time.resume();
+    }
+
+    /** Lets one tick pass, at the speed set, and then time stand still. */
+    public void step() {
+        parts.time.step();
+    }
+
+    /**
+     * Sets how fast simulated time runs, from the end of the next tick on.
+     *
+     * @param scale simulated over real time
+     */
+    public void timeScale(TimeScale scale) {
+        parts.time.scale(scale);
     }
 
     /**

@@ -6,8 +6,10 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.ThreadEnd;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Waiting;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,8 @@ public final class PhysicsService implements AutoCloseable {
     public enum State {
         /** Ticking. */
         RUNNING,
+        /** Simulated time stands still. */
+        PAUSED,
         /** The simulation threw; nothing ticks any more. */
         FAILED,
         /** Closed without a failure. */
@@ -67,7 +71,7 @@ public final class PhysicsService implements AutoCloseable {
 
     PhysicsService(PhysicsServiceBuilder builder) {
         simulation = builder.simulation;
-        parts = new TickParts(builder, clock, true);
+        parts = new TickParts(builder, clock, builder.lateTicks);
         pacer = new Pacer(clock, Waiting.system());
         thread = new Thread(this::run, "escapement-physics");
         thread.setDaemon(true);
@@ -98,6 +102,77 @@ public final class PhysicsService implements AutoCloseable {
      */
     public SnapshotReader newReader() {
         return parts.exchange.attach();
+    }
+
+    /**
+     * Lets something be done on the physics thread before the next tick, or soon if time stands still. Commands of one thread
+     * run in their order. Commands may give commands.
+     *
+     * @param command what to do
+     * @param <T>     what comes of it
+     * @return is completed, on another thread, with the tick before which it ran and what it returned; exceptionally if it
+     *     threw, if the queue is full, or if the service ends before
+     */
+    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+        return wake(parts.commands.offer(command));
+    }
+
+    /**
+     * Lets something be looked up on the physics thread between two ticks, after the next one has been published: a ray cast,
+     * say.
+     *
+     * @param query what to look up
+     * @param <T>   what comes of it
+     * @return is completed, on another thread, with the tick whose state was asked and what the query returned; exceptionally
+     *     if it threw, if the queue is full, or if the service ends before
+     */
+    public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+        return wake(parts.queries.offer(query));
+    }
+
+    /**
+     * How many commands and queries were refused because their queue was full.
+     *
+     * @return commands and queries
+     */
+    public long refusedCommands() {
+        return parts.commands.refused() + parts.queries.refused();
+    }
+
+    /** Lets simulated time stand still at the end of the next tick, where nothing after it has been shown yet. */
+    public void pause() {
+        parts.time.pause();
+    }
+
+    /** Lets simulated time go on from now. */
+    public void resume() {
+        parts.time.resume();
+        pacer.signal();
+    }
+
+    /** Lets one tick pass, at the speed set, and then time stand still. */
+    public void step() {
+        parts.time.step();
+        pacer.signal();
+    }
+
+    /**
+     * Sets how fast simulated time runs, from the end of the next tick on. The length of a tick stays what it is: with the
+     * same input per tick, the same states follow at every speed.
+     *
+     * @param scale simulated over real time
+     */
+    public void timeScale(TimeScale scale) {
+        parts.time.scale(scale);
+    }
+
+    /**
+     * How fast simulated time is to run.
+     *
+     * @return simulated over real time, whether or not it stands still
+     */
+    public TimeScale timeScale() {
+        return parts.time.scale();
     }
 
     /**
@@ -211,9 +286,16 @@ public final class PhysicsService implements AutoCloseable {
         }
     }
 
+    private <T> T wake(T future) {
+        if (state == State.PAUSED) {
+            pacer.signal();
+        }
+        return future;
+    }
+
     private void run() {
         try {
-            while (pacer.awaitUntil(parts.schedule.nextDueNanos())) {
+            while (awaitNextTick()) {
                 parts.loop.runTick();
             }
             parts.schedule.end(closedAtNanos);
@@ -225,9 +307,27 @@ public final class PhysicsService implements AutoCloseable {
         } catch (Throwable thrown) {
             fail(thrown);
         }
-        if (state == State.RUNNING) {
+        if (state != State.FAILED) {
             state = State.CLOSED;
         }
+        Throwable cause = failure;
+        IllegalStateException ended = new IllegalStateException("the physics service has ended: " + state, cause);
+        parts.commands.end(ended);
+        parts.queries.end(ended);
+    }
+
+    /** False when the service is closed. */
+    private boolean awaitNextTick() {
+        while (parts.schedule.isPaused()) {
+            state = State.PAUSED;
+            // Once more after telling: who asked for something before will not signal.
+            parts.loop.runPaused();
+            if (parts.schedule.isPaused() && !pacer.awaitSignal()) {
+                return false;
+            }
+        }
+        state = State.RUNNING;
+        return pacer.awaitUntil(parts.schedule.nextDueNanos());
     }
 
     /** The first failure is the cause; what comes after it is told with it. */

@@ -16,6 +16,9 @@ public final class PhysicsServiceBuilder {
     int preallocatedBodies;
     PoseLayout layout = PoseLayout.PLAIN;
     int inputCapacity = 8192;
+    LateTicks lateTicks = LateTicks.skip();
+    int commandCapacity = 4096;
+    int commandsPerTick = 1024;
     boolean checksums;
     TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
     private boolean used;
@@ -32,6 +35,18 @@ public final class PhysicsServiceBuilder {
      */
     public PhysicsServiceBuilder rate(TickRate newRate) {
         rate = newRate;
+        return this;
+    }
+
+    /**
+     * Sets what happens to ticks whose time has passed, {@link LateTicks#skip()} by default. Has no effect on an
+     * {@link InlineDriver}, which runs every tick.
+     *
+     * @param newLateTicks the policy
+     * @return this
+     */
+    public PhysicsServiceBuilder lateTicks(LateTicks newLateTicks) {
+        lateTicks = newLateTicks;
         return this;
     }
 
@@ -88,6 +103,19 @@ public final class PhysicsServiceBuilder {
      */
     public PhysicsServiceBuilder inputCapacity(int events) {
         inputCapacity = events;
+        return this;
+    }
+
+    /**
+     * Sets how many commands, and how many queries, wait at most, and how many of each run in a tick.
+     *
+     * @param waiting at least 2, 4096 by default
+     * @param perTick at least 1, 1024 by default
+     * @return this
+     */
+    public PhysicsServiceBuilder commands(int waiting, int perTick) {
+        commandCapacity = waiting;
+        commandsPerTick = perTick;
         return this;
     }
 

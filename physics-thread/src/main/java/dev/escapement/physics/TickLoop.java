@@ -14,6 +14,9 @@ import dev.escapement.state.time.NanoClock;
 final class TickLoop {
 
     private final Simulation simulation;
+    private final CommandQueue commands;
+    private final CommandQueue queries;
+    private final TimeControl time;
     private final Capture capture;
     private final NanoClock clock;
     private final SnapshotWriter writer;
@@ -28,6 +31,9 @@ final class TickLoop {
     TickLoop(
             Simulation simulation,
             Capture capture,
+            CommandQueue commands,
+            CommandQueue queries,
+            TimeControl time,
             NanoClock clock,
             SnapshotWriter writer,
             InputSampler sampler,
@@ -36,6 +42,9 @@ final class TickLoop {
             boolean checksums) {
         this.simulation = simulation;
         this.capture = capture;
+        this.commands = commands;
+        this.queries = queries;
+        this.time = time;
         this.clock = clock;
         this.writer = writer;
         this.sampler = sampler;
@@ -52,15 +61,29 @@ final class TickLoop {
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
         tick.set(number, dueNanos, budgetUsed, sampler.sample(dueNanos));
+        commands.run(number);
         simulation.step(tick);
         long steppedNanos = clock.nanoTime();
         capture(number, dueNanos);
         long publishedNanos = clock.nanoTime();
         // Before publishing, so that the window already carries the timeline with the time that was given up.
         schedule.finish(publishedNanos);
+        time.applyTo(schedule);
         writer.publish(schedule.timeline(), publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
+        queries.run(number);
         listener.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
+    }
+
+    /** What is done while time stands still. Lets it go on from now if it may. */
+    void runPaused() {
+        commands.run(schedule.nextTick());
+        queries.run(schedule.nextTick() - 1);
+        if (time.mayGoOn()) {
+            schedule.scale(time.scale());
+            schedule.resume(clock.nanoTime());
+            writer.publishAgain(schedule.timeline());
+        }
     }
 
     private void capture(long number, long dueNanos) throws Exception {

@@ -14,18 +14,26 @@ final class TickParts {
     final InputSampler sampler;
     final TickSchedule schedule;
     final Capture capture;
+    final CommandQueue commands;
+    final CommandQueue queries;
+    final TimeControl time = new TimeControl();
     final TickLoop loop;
 
-    TickParts(PhysicsServiceBuilder builder, NanoClock clock, boolean givesUpMissedTicks) {
+    TickParts(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
         exchange = new SnapshotExchange(
                 builder.windowSize, builder.maxReaders, builder.preallocatedBodies, builder.rate, builder.layout);
         capture = new Capture(builder.simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies);
         input = new InputRing(builder.inputCapacity, clock);
         sampler = new InputSampler(input);
-        schedule = new TickSchedule(builder.rate, givesUpMissedTicks);
+        commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick);
+        queries = new CommandQueue("queries", builder.commandCapacity, builder.commandsPerTick);
+        schedule = new TickSchedule(builder.rate, lateTicks);
         loop = new TickLoop(
                 builder.simulation,
                 capture,
+                commands,
+                queries,
+                time,
                 clock,
                 exchange.writer(),
                 sampler,

@@ -1,27 +1,31 @@
 package dev.escapement.physics;
 
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Decides which tick comes next and when, and what happens to deadlines that were missed: they are given up and the phase
- * of the others stays (the policy known as SKIP), or every one of them is run late. Tick numbers stay consecutive.
+ * Decides which tick comes next and when, what happens to deadlines that were missed, and how fast time runs. Tick numbers
+ * stay consecutive.
  *
- * <p>Physics thread only, except {@link #givenUpTicks()}.
+ * <p>Physics thread only, except what is given up, which any thread may ask.
  */
 final class TickSchedule {
 
     private final Timeline timeline;
-    private final boolean givesUpMissedTicks;
+    private final LateTicks lateTicks;
     private long nextTick = 1;
+    private int inARow;
+    private TimeScale scale = TimeScale.ONE;
 
-    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
     private final AtomicLong givenUpTicks = new AtomicLong();
+    private final AtomicLong givenUpNanos = new AtomicLong();
 
-    TickSchedule(TickRate rate, boolean givesUpMissedTicks) {
+    TickSchedule(TickRate rate, LateTicks lateTicks) {
         timeline = new Timeline(rate);
-        this.givesUpMissedTicks = givesUpMissedTicks;
+        this.lateTicks = lateTicks;
     }
 
     void start(long nanos) {
@@ -40,26 +44,82 @@ final class TickSchedule {
         return timeline.dueNanos(nextTick);
     }
 
+    boolean isPaused() {
+        return timeline.isPaused();
+    }
+
     /** Ends the current tick, at an instant of the clock. */
     void finish(long nowNanos) {
-        long missed = timeline.lastTickDueBefore(nowNanos) - nextTick;
-        if (givesUpMissedTicks && missed > 0) {
-            timeline.giveUp(nextTick, missed);
-            addGivenUp(missed);
+        long tick = nextTick++;
+        long missed = timeline.lastTickDueBefore(nowNanos) - tick;
+        inARow = missed > 0 ? inARow + 1 : 0;
+        if (missed > 0) {
+            giveUpMissed(tick, missed, nowNanos);
         }
-        nextTick++;
+    }
+
+    private void giveUpMissed(long tick, long missed, long nowNanos) {
+        switch (lateTicks.policy()) {
+            case SKIP -> giveUp(tick, missed);
+            case BURST -> {
+                if (inARow >= lateTicks.mostInARow()) {
+                    inARow = 0;
+                    giveUp(tick, missed);
+                }
+            }
+            case DELAY -> {
+                long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
+                timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
+                add(givenUpTicks, missed);
+                add(givenUpNanos, lateNanos);
+            }
+            case RUN_ALL -> {}
+        }
+    }
+
+    /** Lets time run at another speed from the tick that ended last, which has not been shown yet. */
+    void scale(TimeScale newScale) {
+        if (!scale.equals(newScale)) {
+            if (!isPaused()) {
+                timeline.scale(nextTick - 1, newScale);
+            }
+            scale = newScale;
+        }
+    }
+
+    /** Lets time stand still from the tick that ended last. */
+    void pause() {
+        timeline.pause(nextTick - 1);
+    }
+
+    void resume(long nowNanos) {
+        timeline.resume(nowNanos, scale);
     }
 
     /** Accounts for what was due before the end and will never run. */
     void end(long endNanos) {
-        addGivenUp(timeline.lastTickDueBefore(endNanos) - (nextTick - 1));
+        if (!isPaused()) {
+            add(givenUpTicks, Math.max(0, timeline.lastTickDueBefore(endNanos) - (nextTick - 1)));
+        }
     }
 
     long givenUpTicks() {
         return givenUpTicks.getOpaque();
     }
 
-    private void addGivenUp(long ticks) {
-        givenUpTicks.setOpaque(givenUpTicks.getPlain() + Math.max(0, ticks));
+    /** How much time of the clock was given up. */
+    long givenUpNanos() {
+        return givenUpNanos.getOpaque();
+    }
+
+    private void giveUp(long tick, long missed) {
+        long before = timeline.dueNanos(tick + 1);
+        timeline.giveUp(tick, missed);
+        add(givenUpTicks, missed);
+        add(givenUpNanos, timeline.dueNanos(tick + 1) - before);
+    }
+
+    private static void add(AtomicLong counter, long more) {
+        counter.setOpaque(counter.getPlain() + more);
     }
 }

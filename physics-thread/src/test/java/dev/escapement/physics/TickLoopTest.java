@@ -25,7 +25,7 @@ class TickLoopTest {
                     .listener((tick, due, started, stepped, published) ->
                             told.add(tick + " " + due + " " + started + " " + stepped + " " + published)),
             clock,
-            true);
+            LateTicks.skip());
     private final SnapshotReader reader = parts.exchange.attach();
 
     @Test

@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.time.TickRate;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class TickScheduleTest {
         "600000000000, 59998, 600000000000",
     })
     void shouldGiveUpMissedDeadlinesAndKeepThePhase(long publishedNanos, long givenUp, long nextDueNanos) {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), true);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.skip());
         schedule.start(0);
         schedule.finish(publishedNanos);
         assertThat(schedule.nextTick()).isEqualTo(2);
@@ -32,7 +33,7 @@ class TickScheduleTest {
 
     @Test
     void shouldGiveNothingUpWhenToldSo() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), false);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.runAll());
         schedule.start(0);
         schedule.finish(100 * TICK_NANOS);
         assertThat(schedule.givenUpTicks()).isZero();
@@ -41,7 +42,7 @@ class TickScheduleTest {
 
     @Test
     void shouldAccountForEveryDeadline() {
-        TickSchedule schedule = new TickSchedule(TickRate.parse("60000/1001"), true);
+        TickSchedule schedule = new TickSchedule(TickRate.parse("60000/1001"), LateTicks.skip());
         TickRate rate = TickRate.parse("60000/1001");
         schedule.start(1_000);
         for (int i = 1; i < 10_000; i++) {
@@ -53,7 +54,7 @@ class TickScheduleTest {
 
     @Test
     void shouldAccountForWhatWillNeverRun() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), true);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.skip());
         schedule.start(0);
         schedule.finish(TICK_NANOS + 1);
         schedule.end(TICK_NANOS + 2);
@@ -64,10 +65,70 @@ class TickScheduleTest {
 
     @Test
     void shouldCountNothingWhenItEndsBeforeItsTime() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), true);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.skip());
         schedule.start(0);
         schedule.finish(TICK_NANOS);
         schedule.end(1);
         assertThat(schedule.givenUpTicks()).isZero();
+    }
+
+    /** Tick 1 takes until 75 ms; the others take no time. */
+    @Test
+    void shouldCatchUpInABurstAndGiveUpTheRest() {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.burst(3));
+        schedule.start(0);
+        schedule.finish(75_000_000);
+        schedule.finish(75_000_000);
+        assertThat(schedule.givenUpTicks()).isZero();
+        schedule.finish(75_000_000);
+        assertThat(schedule.givenUpTicks()).as("3 of 7 ran").isEqualTo(4);
+        assertThat(schedule.givenUpNanos()).isEqualTo(4 * TICK_NANOS);
+        assertThat(schedule.nextTick()).isEqualTo(4);
+        assertThat(schedule.nextDueNanos()).isEqualTo(80_000_000);
+    }
+
+    @Test
+    void shouldCountABurstAnewAfterAWait() {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.burst(2));
+        schedule.start(0);
+        schedule.finish(25_000_000);
+        schedule.finish(25_000_000); // caught up: tick 3 is due at 30
+        schedule.finish(45_000_000);
+        assertThat(schedule.givenUpTicks()).isZero();
+        schedule.finish(75_000_000);
+        assertThat(schedule.givenUpTicks()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldMoveEveryDeadlineWhenDelayed() {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.delay());
+        schedule.start(0);
+        schedule.finish(20_000_000);
+        assertThat(schedule.nextDueNanos()).isEqualTo(20_000_000);
+        schedule.finish(33_333_333);
+        assertThat(schedule.nextDueNanos()).as("due now").isEqualTo(33_333_333);
+        assertThat(schedule.givenUpNanos()).isEqualTo(3_333_333);
+    }
+
+    /** A process that was stopped for ten minutes. */
+    @ParameterizedTest
+    @CsvSource({"SKIP, 1, 1", "BURST, 4, 4", "DELAY, 1, 1", "RUN_ALL, 1, 60000"})
+    void shouldEndALongSuspensionWithoutAStorm(LateTicks.Policy policy, int inARow, long ticks) {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), new LateTicks(policy, inARow));
+        schedule.start(0);
+        long now = 600_000_000_000L + 5;
+        long run = 0;
+        while (schedule.nextDueNanos() - now < 0) {
+            schedule.finish(now);
+            run++;
+        }
+        assertThat(run).isEqualTo(ticks);
+    }
+
+    @Test
+    void shouldRefuseABurstOfNothing() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LateTicks.burst(0))
+                .withMessage("a burst needs at least 1 tick in a row, but mostInARow is 0");
     }
 }

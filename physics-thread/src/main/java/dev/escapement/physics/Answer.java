@@ -1,0 +1,10 @@
+package dev.escapement.physics;
+
+/**
+ * What a {@link Command} returned.
+ *
+ * @param tick  for a command the tick before which it ran, for a query the tick after which it ran
+ * @param value what it returned
+ * @param <T>   its type
+ */
+public record Answer<T>(long tick, T value) {}

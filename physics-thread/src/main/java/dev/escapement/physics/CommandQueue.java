@@ -1,0 +1,104 @@
+package dev.escapement.physics;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands on their way to the physics thread, in the order of each producer.
+ *
+ * <p>Any thread offers, the physics thread too; the physics thread runs them, a bounded number at a time. A full queue is the
+ * producer's answer, never a wait. Futures are completed on a thread of the common pool, so that what users hang on them
+ * never runs on the physics thread.
+ */
+final class CommandQueue {
+
+    private final MpscVarHandleArrayQueue<Pending<?>> queue;
+    private final int mostAtATime;
+    private final String name;
+    private final AtomicLong refused = new AtomicLong();
+
+    // Set once nothing runs commands any more. Volatile: a producer stores its command before it reads this, and the
+    // physics thread stores this before it empties the queue. So each command is seen by one of them.
+    private volatile @Nullable Throwable ended;
+
+    CommandQueue(String name, int capacity, int mostAtATime) {
+        if (capacity < 2 || mostAtATime < 1) {
+            throw new IllegalArgumentException(
+                    "a queue of " + name + " needs room for 2 or more and at least 1 at a time, " + "but is to have "
+                            + capacity + " and " + mostAtATime);
+        }
+        this.name = name;
+        this.mostAtATime = mostAtATime;
+        queue = new MpscVarHandleArrayQueue<>(capacity);
+    }
+
+    /** Any thread. */
+    <T> CompletableFuture<Answer<T>> offer(Command<T> command) {
+        Pending<T> pending = new Pending<>(command);
+        if (ended == null && !queue.offer(pending)) {
+            refused.incrementAndGet();
+            pending.fail(new RejectedExecutionException("all " + queue.capacity() + " places of the queue of " + name
+                    + " are taken; wait for some to be done"));
+        }
+        Throwable end = ended;
+        if (end != null) {
+            pending.fail(end);
+        }
+        return pending.future;
+    }
+
+    /** Physics thread: runs what is there, but no more than the limit, and not what these add beyond it. */
+    void run(long tick) {
+        for (int i = 0; i < mostAtATime; i++) {
+            Pending<?> pending = queue.relaxedPoll();
+            if (pending == null) {
+                return;
+            }
+            pending.run(tick);
+        }
+    }
+
+    /** Physics thread: from now on every command fails at once, those that wait too. */
+    void end(Throwable why) {
+        ended = why;
+        queue.drain(pending -> pending.failElsewhere(why));
+    }
+
+    long refused() {
+        return refused.get();
+    }
+
+    private static final class Pending<T> {
+
+        final CompletableFuture<Answer<T>> future = new CompletableFuture<>();
+        private final Command<T> command;
+
+        Pending(Command<T> command) {
+            this.command = command;
+        }
+
+        void run(long tick) {
+            if (future.isDone()) {
+                return; // cancelled by its producer
+            }
+            try {
+                Answer<T> answer = new Answer<>(tick, command.run(tick));
+                future.completeAsync(() -> answer);
+            } catch (Throwable thrown) {
+                failElsewhere(thrown);
+            }
+        }
+
+        void fail(Throwable why) {
+            future.completeExceptionally(why);
+        }
+
+        void failElsewhere(Throwable why) {
+            ForkJoinPool.commonPool().execute(() -> fail(why));
+        }
+    }
+}

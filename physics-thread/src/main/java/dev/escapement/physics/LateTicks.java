@@ -1,0 +1,79 @@
+package dev.escapement.physics;
+
+/**
+ * What happens to ticks whose time has passed because one took too long. Whatever the policy, tick numbers stay consecutive;
+ * time that is given up is a flat piece of the timeline, counted and reported.
+ *
+ * <pre>{@code
+ * PhysicsService.builder(simulation).lateTicks(LateTicks.burst(4)).start();
+ * }</pre>
+ *
+ * @param policy       which deadlines are given up
+ * @param mostInARow   for {@link Policy#BURST}, how many ticks run without a wait before the rest is given up
+ */
+public record LateTicks(Policy policy, int mostInARow) {
+
+    /** Which deadlines are given up. */
+    public enum Policy {
+        /** All that have passed; the phase of the others stays. Simulated time slows down, the work does not pile up. */
+        SKIP,
+        /** Late ticks run one after the other until they have caught up; what is too much is given up. */
+        BURST,
+        /** None, but they all move: the next tick is due now. Slow motion without a phase. */
+        DELAY,
+        /** None: every tick runs, however late. For lockstep, where peers wait for each other. */
+        RUN_ALL
+    }
+
+    /**
+     * Checks the number.
+     *
+     * @param policy     which deadlines are given up
+     * @param mostInARow how many ticks run without a wait, at least 1
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public LateTicks {
+        if (mostInARow < 1) {
+            throw new IllegalArgumentException(
+                    "a burst needs at least 1 tick in a row, but mostInARow is " + mostInARow);
+        }
+    }
+
+    /**
+     * Gives up what has passed and keeps the phase.
+     *
+     * @return the default
+     */
+    public static LateTicks skip() {
+        return new LateTicks(Policy.SKIP, 1);
+    }
+
+    /**
+     * Catches up, within bounds.
+     *
+     * @param mostInARow how many ticks run without a wait before the rest is given up, at least 1
+     * @return the policy
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public static LateTicks burst(int mostInARow) {
+        return new LateTicks(Policy.BURST, mostInARow);
+    }
+
+    /**
+     * Starts anew from now.
+     *
+     * @return the policy
+     */
+    public static LateTicks delay() {
+        return new LateTicks(Policy.DELAY, 1);
+    }
+
+    /**
+     * Runs every tick. A simulation that is too slow on average falls behind without bound.
+     *
+     * @return the policy
+     */
+    public static LateTicks runAll() {
+        return new LateTicks(Policy.RUN_ALL, 1);
+    }
+}

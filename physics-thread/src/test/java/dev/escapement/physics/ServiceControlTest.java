@@ -1,0 +1,152 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.time.TickRate;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Commands, queries and time control of a real thread; every wait is for an answer, never for a time. */
+@Timeout(60)
+class ServiceControlTest {
+
+    private final Counting simulation = new Counting();
+    private final PhysicsService service =
+            PhysicsService.builder(simulation).rate(TickRate.hertz(2000)).start();
+
+    @AfterEach
+    void close() {
+        service.close();
+    }
+
+    @Test
+    void shouldRunCommandsBeforeATickAndQueriesAfterIt() throws Exception {
+        Answer<Long> command = get(service.command(tick -> simulation.stepped));
+        assertThat(command.value()).isEqualTo(command.tick() - 1);
+        Answer<Long> query = get(service.query(tick -> simulation.stepped));
+        assertThat(query.value()).isEqualTo(query.tick());
+        Answer<Thread> thread = get(service.query(tick -> Thread.currentThread()));
+        assertThat(thread.value().getName()).isEqualTo("escapement-physics");
+    }
+
+    @Test
+    void shouldStandStillAndStillAnswer() throws Exception {
+        pause();
+        long standing = get(service.query(tick -> simulation.stepped)).value();
+        assertThat(get(service.command(tick -> tick))).isEqualTo(new Answer<>(standing + 1, standing + 1));
+        assertThat(get(service.query(tick -> simulation.stepped)).value()).isEqualTo(standing);
+        assertThat(service.state()).isEqualTo(State.PAUSED);
+
+        CountDownLatch two = simulation.after(2);
+        service.step();
+        service.step();
+        two.await();
+        pause();
+        assertThat(get(service.query(tick -> simulation.stepped)).value()).isEqualTo(standing + 2);
+
+        CountDownLatch more = simulation.after(100);
+        service.resume();
+        more.await();
+        assertThat(get(service.query(tick -> tick)).value()).isGreaterThanOrEqualTo(standing + 102);
+    }
+
+    @Test
+    void shouldCloseWhileTimeStandsStill() throws Exception {
+        pause();
+        long givenUp = service.givenUpTicks();
+        service.close();
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.givenUpTicks()).as("standing still gives nothing up").isEqualTo(givenUp);
+    }
+
+    @Test
+    void shouldFailCommandsOnceItHasEnded() {
+        service.close();
+        CompletableFuture<?> late = service.command(tick -> tick);
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(late))
+                .withMessageContaining("the physics service has ended: CLOSED");
+    }
+
+    @Test
+    void shouldFailPendingCommandsWithTheCauseWhenTheSimulationFails() throws Exception {
+        IllegalStateException cause = new IllegalStateException("bodies overlap");
+        CountDownLatch inStep = new CountDownLatch(1);
+        CountDownLatch given = new CountDownLatch(1);
+        simulation.next = () -> {
+            inStep.countDown();
+            given.await();
+            throw cause;
+        };
+        inStep.await();
+        CompletableFuture<?> pending = service.command(tick -> tick);
+        given.countDown();
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(pending))
+                .withMessageContaining("the physics service has ended: FAILED")
+                .havingRootCause()
+                .isSameAs(cause);
+    }
+
+    @Test
+    void shouldLetACommandGiveCommandsAndCloseTheService() throws Exception {
+        CompletableFuture<String> inner = new CompletableFuture<>();
+        get(service.command(
+                tick -> service.command(t -> inner.complete("inner")).isDone()));
+        assertThat(get(inner)).isEqualTo("inner");
+        get(service.command(tick -> {
+            service.close();
+            return tick;
+        }));
+        service.close();
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    /** A query that is answered only once time stands still. */
+    private void pause() throws Exception {
+        service.pause();
+        while (service.state() != State.PAUSED) {
+            get(service.query(tick -> tick));
+        }
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(30, TimeUnit.SECONDS);
+    }
+
+    private interface Action {
+
+        void run() throws Exception;
+    }
+
+    private static final class Counting implements Simulation {
+
+        private volatile long stepped;
+        private volatile Action next = () -> {};
+        private volatile CountDownLatch latch = new CountDownLatch(0);
+
+        CountDownLatch after(int ticks) {
+            CountDownLatch waiting = new CountDownLatch(ticks);
+            latch = waiting;
+            return waiting;
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            next.run();
+            stepped = tick.number();
+            latch.countDown();
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {}
+    }
+}
