@@ -96,10 +96,9 @@ final class ChangedBlocks {
     private void keep(int b, Snapshot before) {
         MotionBlock motion = target.motion(b);
         long version = before.motion(b).changedTick();
-        boolean cameToRest = target.layout().hasTangents()
-                && version == before.tick()
-                && !isOpen(b)
-                && before.motion(b).hasVelocities();
+        boolean movedBefore =
+                before.motion(b).hasVelocities() || before.bodyBlock(b).changedTick() == before.tick();
+        boolean cameToRest = target.layout().hasTangents() && version == before.tick() && !isOpen(b) && movedBefore;
         if (cameToRest) {
             open(b); // with velocities of zero
         } else if (!isOpen(b) && motion.changedTick() != version) {

@@ -126,6 +126,7 @@ final class Draft {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             if (blocks.isOpen(b)) {
                 breakSnappingBodies(b);
+                cancelReplacedJumps(b);
                 if (layout.hasTangents()) {
                     tangents.finish(b, target, previous, written);
                 }
@@ -307,7 +308,7 @@ final class Draft {
     void angularVelocity(int slot, float wx, float wy, float wz) {
         int b = slot >>> PoseBlock.SHIFT;
         PoseBlock before = before(slot);
-        if (before != null) {
+        if (before != null && !slots.quarantined.get(slot)) { // what shows its last good pose does not turn
             int index = slot & PoseBlock.MASK;
             Rotations.spin(target.poses().block(b), target.motion(b), before, index, wx, wy, wz, dtSeconds);
         }
@@ -350,6 +351,19 @@ final class Draft {
                 slot >= 0 && slot < end;
                 slot = slots.snapping.nextSetBit(slot + 1)) {
             target.motion(b).seams().add(Seams.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
+        }
+    }
+
+    /** A pose that was replaced by the last good one did not jump, whatever was said of the one it replaces. */
+    private void cancelReplacedJumps(int b) {
+        int first = b << PoseBlock.SHIFT;
+        int end = first + PoseBlock.CAPACITY;
+        for (int slot = slots.quarantined.nextSetBit(first);
+                slot >= 0 && slot < end;
+                slot = slots.quarantined.nextSetBit(slot + 1)) {
+            if (shifted.contains(slot) && written.contains(slot)) {
+                target.motion(b).seams().cancel(Seams.Kind.SHIFTED, slot & PoseBlock.MASK);
+            }
         }
     }
 

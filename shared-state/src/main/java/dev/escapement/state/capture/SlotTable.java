@@ -14,20 +14,23 @@ final class SlotTable {
     private int everUsed;
 
     /** Slots that had a body, and no free one is below {@code lowestFree}. */
-    private final BitSet free = new BitSet();
+    private final BitSet free;
 
     private int lowestFree;
     private int slotCount;
     private int liveCount;
 
     /** Bodies that are not to be blended. */
-    final BitSet snapping = new BitSet();
+    final BitSet snapping;
 
     /** Bodies that show their last good pose. */
-    final BitSet quarantined = new BitSet();
+    final BitSet quarantined;
 
     SlotTable(int preallocatedBodies) {
         generations = new int[preallocatedBodies];
+        free = new BitSet(preallocatedBodies);
+        snapping = new BitSet(preallocatedBodies);
+        quarantined = new BitSet(preallocatedBodies);
     }
 
     /** One more than the highest slot with a body. */

@@ -66,15 +66,23 @@ public final class Seams {
      * @throws IllegalArgumentException if the body has no such seam
      */
     public void addTo(Kind kind, int index, float x, float y, float z) {
-        for (int seam = count - 1; seam >= 0; seam--) {
-            if (kinds[seam] == kind && indices[seam] == index) {
-                vectors[seam * FLOATS] += x;
-                vectors[seam * FLOATS + 1] += y;
-                vectors[seam * FLOATS + 2] += z;
-                return;
-            }
-        }
-        throw new IllegalArgumentException("body " + index + " has no seam " + kind);
+        int at = FLOATS * find(kind, index);
+        vectors[at] += x;
+        vectors[at + 1] += y;
+        vectors[at + 2] += z;
+    }
+    /**
+     * Makes the vector of a body's seam zero.
+     *
+     * @param kind  the kind of the seam, which the body has
+     * @param index the body's index within its block
+     * @throws IllegalArgumentException if the body has no such seam
+     */
+    public void cancel(Kind kind, int index) {
+        int at = FLOATS * find(kind, index);
+        vectors[at] = 0;
+        vectors[at + 1] = 0;
+        vectors[at + 2] = 0;
     }
 
     /** Forgets all. */
@@ -139,6 +147,15 @@ public final class Seams {
      */
     public float z(int seam) {
         return vectors[seam * FLOATS + 2];
+    }
+
+    private int find(Kind kind, int index) {
+        for (int seam = count - 1; seam >= 0; seam--) {
+            if (kinds[seam] == kind && indices[seam] == index) {
+                return seam;
+            }
+        }
+        throw new IllegalArgumentException("body " + index + " has no seam " + kind);
     }
 
     long addTo(long checksum) {

@@ -7,7 +7,6 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Seams;
 import java.util.List;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +82,23 @@ class BounceTest {
     }
 
     @Test
+    void shouldGoStraightFromWhereAJumpPutTheBall() {
+        for (int tick = 1; tick <= 10; tick++) {
+            move(tick * 0.1);
+        }
+        MotionBlock motion = world.tick(poses -> {
+                    poses.teleportBy(0, 3, 20, 0);
+                    poses.set(0, 3, 20.95f, 0, 0, 0, 0, 1);
+                })
+                .motion(0);
+        int last = motion.seams().count() - 1;
+        assertThat(motion.seams().kind(last)).isEqualTo(Seams.Kind.STRAIGHT);
+        assertThat(motion.seams().x(last)).isEqualTo(3);
+        assertThat(motion.seams().y(last)).isEqualTo(20);
+        assertThat(motion.seams().z(last)).isZero();
+    }
+
+    @Test
     void shouldNotSwingOutWhenARestingBodyIsHit() {
         for (int tick = 1; tick <= 10; tick++) {
             move(0);
@@ -91,9 +107,6 @@ class BounceTest {
     }
 
     @Test
-    @Disabled(
-            "defect: a block in which nothing has a velocity is not told that its bodies rest, so that a body spawned into"
-                    + " rest still counts as one whose usual changes are not known")
     void shouldNotSwingOutWhenABodyIsHitThatWasNeverSetAgain() {
         move(0);
         for (int tick = 2; tick <= 10; tick++) {

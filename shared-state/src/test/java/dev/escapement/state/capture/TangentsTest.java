@@ -52,6 +52,23 @@ class TangentsTest {
         }
     }
 
+    /** Twice a second around a circle of a hundred metres: a chord is 10 cm off the arc, so that none may be straight. */
+    @Test
+    void shouldFollowACurveHoweverFast() {
+        double omega = 2 * Math.PI * 2;
+        for (int tick = 1; tick <= 200; tick++) {
+            double angle = tick * DT * omega;
+            MotionBlock motion = world.tick(poses -> {
+                        poses.bodyCount(1);
+                        poses.set(0, (float) (50 * Math.cos(angle)), (float) (50 * Math.sin(angle)), 0, 0, 0, 0, 1);
+                    })
+                    .motion(0);
+            if (tick > 3) {
+                assertThat(motion.seams().count()).as("tick %d", tick).isZero();
+            }
+        }
+    }
+
     @Test
     void shouldFindTheVelocityAlongEachAxis() {
         Snapshot snapshot = world.tick();
@@ -90,6 +107,28 @@ class TangentsTest {
     }
 
     @Test
+    void shouldRememberTheMotionOfEveryBodyWhileTheWorldGrows() {
+        double v = 0;
+        double x = 0;
+        for (int tick = 1; tick <= 30; tick++) {
+            v += 10 * DT;
+            x += v * DT;
+            float place = (float) x;
+            int bodies = tick * tick;
+            MotionBlock motion = world.tick(poses -> {
+                        poses.bodyCount(bodies);
+                        for (int slot = 0; slot < bodies; slot++) {
+                            poses.set(slot, place, 0, 0, 0, 0, 0, 1);
+                        }
+                    })
+                    .motion(0);
+            if (tick > 3) {
+                assertThat(motion.vx[0]).as("tick %d", tick).isCloseTo((float) (v + 5 * DT), within(1e-3f));
+            }
+        }
+    }
+
+    @Test
     void shouldBeZeroAtRestAndStartAgainWithoutAPast() {
         for (int tick = 1; tick <= 10; tick++) {
             move(tick * 0.1);
@@ -102,6 +141,17 @@ class TangentsTest {
         }
         assertThat(move(1.05).vx[0]).isCloseTo(5, within(1e-3f));
         assertThat(move(1.10).vx[0]).isCloseTo(5, within(1e-3f));
+    }
+
+    @Test
+    void shouldForgetAtRestHowABodySpedUp() {
+        move(0);
+        move(0.5 * DT);
+        move(1.5 * DT);
+        move(3 * DT);
+        world.tick();
+        world.tick();
+        assertThat(move(3.2 * DT).vx[0]).isCloseTo(0.2f, within(0.01f));
     }
 
     @Test

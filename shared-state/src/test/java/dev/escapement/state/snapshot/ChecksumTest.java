@@ -31,6 +31,9 @@ class ChecksumTest {
                                 change("origin z", s -> s.origin(0, 0, -1)),
                                 change("version of the poses", s -> s.motion(1).begin(6)),
                                 change(
+                                        "older version of the poses",
+                                        s -> s.motion(0).begin(4)),
+                                change(
                                         "version of the bodies",
                                         s -> s.bodyBlock(0).changedAt(6))),
                         IntStream.of(0, 17, LAST).boxed().flatMap(ChecksumTest::changesOf),

@@ -154,7 +154,13 @@ final class RandomSimulation implements Capture.Source {
                 }
             }
             case 9 -> writer.teleport(slot);
-            case 10 -> writer.teleportBy(slot, randomPoses.place());
+            case 10 -> {
+                for (int jumper : new int[] {slot, anyBody(), slot}) {
+                    if (writer.has(jumper) && oneIn(2)) {
+                        writer.teleportBy(jumper, randomPoses.place());
+                    }
+                }
+            }
             case 11 -> writer.blended(slot, random.nextBoolean());
             case 12 -> {
                 if (written && layout.tangents() == Tangents.GIVEN) {

@@ -175,6 +175,11 @@ final class WorldModel {
         if (originShifts()) {
             slots().forEach(this::round);
         }
+        bodies.forEach((slot, body) -> {
+            if (body.written && body.quarantined) {
+                jumps.remove(slot); // the pose that jumped was replaced by the last good one
+            }
+        });
         int blocks = (slotCount() + PoseBlock.MASK) >>> PoseBlock.SHIFT;
         version(poseVersions, blocks, originShifts(), touchedPoses);
         version(bodyVersions, blocks, false, touchedBodies);
