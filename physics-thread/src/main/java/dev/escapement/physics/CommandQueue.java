@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Commands on their way to the physics thread, in the order of each producer.
  *
  * <p>Any thread offers, the physics thread too; the physics thread runs them, a bounded number at a time. A full queue is the
- * producer's answer, never a wait. Futures are completed on a thread of the common pool, so that what users hang on them
+ * producer's answer, never a wait. Futures are completed on another thread, so that what users hang on them
  * never runs on the physics thread.
  */
 final class CommandQueue {
@@ -21,8 +21,9 @@ final class CommandQueue {
     private final String name;
     private final AtomicLong refused = new AtomicLong();
 
-    // Set once nothing runs commands any more. Volatile: a producer stores its command before it reads this, and the
-    // physics thread stores this before it empties the queue. So each command is seen by one of them.
+    // Set once nothing runs commands any more. A producer stores its command, and after a full fence reads this; the
+    // physics
+    // thread stores this, and after a full fence empties the queue. So each command is seen by one of them.
     private volatile @Nullable Throwable ended;
 
     CommandQueue(String name, int capacity, int mostAtATime) {
@@ -44,6 +45,8 @@ final class CommandQueue {
             pending.fail(new RejectedExecutionException("all " + queue.capacity() + " places of the queue of " + name
                     + " are taken; wait for some to be done"));
         }
+        // Between the command and what is read next, here and by the caller: the queue's own store is a release only.
+        VarHandle.fullFence();
         Throwable end = ended;
         if (end != null) {
             pending.fail(end);
@@ -62,10 +65,19 @@ final class CommandQueue {
         }
     }
 
+    /** Physics thread: whether some were left by the limit, or are being offered. */
+    boolean hasMore() {
+        return !queue.isEmpty();
+    }
+
     /** Physics thread: from now on every command fails at once, those that wait too. */
     void end(Throwable why) {
         ended = why;
-        queue.drain(pending -> pending.failElsewhere(why));
+        VarHandle.fullFence();
+        // Not the relaxed one: it would stop before a command that is just being stored, and leave those behind it.
+        for (Pending<?> pending = queue.poll(); pending != null; pending = queue.poll()) {
+            pending.failElsewhere(why);
+        }
     }
 
     long refused() {
@@ -98,7 +110,7 @@ final class CommandQueue {
         }
 
         void failElsewhere(Throwable why) {
-            ForkJoinPool.commonPool().execute(() -> fail(why));
+            future.defaultExecutor().execute(() -> fail(why)); // a thread of its own where the pool has none
         }
     }
 }

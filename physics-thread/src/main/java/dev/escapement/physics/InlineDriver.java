@@ -75,6 +75,7 @@ public final class InlineDriver implements AutoCloseable {
      * Sets how fast simulated time runs, from the end of the next tick on.
      *
      * @param scale simulated over real time
+     * @throws IllegalArgumentException if the rate times the scale is no tick rate
      */
     public void timeScale(TimeScale scale) {
         parts.time.scale(scale);

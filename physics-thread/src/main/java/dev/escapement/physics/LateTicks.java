@@ -17,11 +17,11 @@ public record LateTicks(Policy policy, int mostInARow) {
     public enum Policy {
         /** All that have passed; the phase of the others stays. Simulated time slows down, the work does not pile up. */
         SKIP,
-        /** Late ticks run one after the other until they have caught up; what is too much is given up. */
+        /** So many ticks run without a wait, the slow one included, to catch up; what is too much is given up. */
         BURST,
-        /** None, but they all move: the next tick is due now. Slow motion without a phase. */
+        /** Those between the one that is late and now; it is due now, and all others follow it. Slow motion without a phase. */
         DELAY,
-        /** None: every tick runs, however late. For lockstep, where peers wait for each other. */
+        /** None: every tick runs, however late, unless time is paused before. For lockstep, where peers wait for each other. */
         RUN_ALL
     }
 

@@ -8,6 +8,7 @@ import dev.escapement.state.time.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Waiting;
+import java.lang.invoke.VarHandle;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -150,7 +151,7 @@ public final class PhysicsService implements AutoCloseable {
         pacer.signal();
     }
 
-    /** Lets one tick pass, at the speed set, and then time stand still. */
+    /** Lets one tick pass, at the speed set, and then time stand still. A tick under way counts. */
     public void step() {
         parts.time.step();
         pacer.signal();
@@ -161,6 +162,7 @@ public final class PhysicsService implements AutoCloseable {
      * same input per tick, the same states follow at every speed.
      *
      * @param scale simulated over real time
+     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
      */
     public void timeScale(TimeScale scale) {
         parts.time.scale(scale);
@@ -243,6 +245,15 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     /**
+     * How much time was given up because ticks took too long: exact for every policy, where ticks count whole deadlines only.
+     *
+     * @return nanoseconds of the clock
+     */
+    public long givenUpNanos() {
+        return parts.schedule.givenUpNanos();
+    }
+
+    /**
      * How many poses were replaced by the body's last good one because they were not finite.
      *
      * @return poses
@@ -286,6 +297,7 @@ public final class PhysicsService implements AutoCloseable {
         }
     }
 
+    /** The queue has put a full fence between the command and this look at the state. */
     private <T> T wake(T future) {
         if (state == State.PAUSED) {
             pacer.signal();
@@ -320,13 +332,19 @@ public final class PhysicsService implements AutoCloseable {
     private boolean awaitNextTick() {
         while (parts.schedule.isPaused()) {
             state = State.PAUSED;
-            // Once more after telling: who asked for something before will not signal.
-            parts.loop.runPaused();
-            if (parts.schedule.isPaused() && !pacer.awaitSignal()) {
+            // Between telling and looking: who asked for something before will not signal, see wake().
+            VarHandle.fullFence();
+            boolean more = parts.loop.runPaused();
+            if (pacer.isCancelled()) {
+                return false;
+            }
+            if (parts.schedule.isPaused() && !more && !pacer.awaitSignal()) {
                 return false;
             }
         }
-        state = State.RUNNING;
+        if (state == State.PAUSED) {
+            state = State.RUNNING;
+        }
         return pacer.awaitUntil(parts.schedule.nextDueNanos());
     }
 

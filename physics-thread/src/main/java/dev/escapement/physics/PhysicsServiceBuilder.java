@@ -109,7 +109,7 @@ public final class PhysicsServiceBuilder {
     /**
      * Sets how many commands, and how many queries, wait at most, and how many of each run in a tick.
      *
-     * @param waiting at least 2, 4096 by default
+     * @param waiting at least 2, rounded up to a power of two; 4096 by default
      * @param perTick at least 1, 1024 by default
      * @return this
      */

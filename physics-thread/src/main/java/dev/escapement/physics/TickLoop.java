@@ -68,15 +68,15 @@ final class TickLoop {
         long publishedNanos = clock.nanoTime();
         // Before publishing, so that the window already carries the timeline with the time that was given up.
         schedule.finish(publishedNanos);
-        time.applyTo(schedule);
+        time.applyTo(schedule, publishedNanos);
         writer.publish(schedule.timeline(), publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
         queries.run(number);
         listener.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
     }
 
-    /** What is done while time stands still. Lets it go on from now if it may. */
-    void runPaused() {
+    /** What is done while time stands still. Lets it go on from now if it may; tells whether there is more to do at once. */
+    boolean runPaused() {
         commands.run(schedule.nextTick());
         queries.run(schedule.nextTick() - 1);
         if (time.mayGoOn()) {
@@ -84,6 +84,7 @@ final class TickLoop {
             schedule.resume(clock.nanoTime());
             writer.publishAgain(schedule.timeline());
         }
+        return commands.hasMore() || queries.hasMore();
     }
 
     private void capture(long number, long dueNanos) throws Exception {

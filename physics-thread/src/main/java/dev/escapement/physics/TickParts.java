@@ -16,7 +16,7 @@ final class TickParts {
     final Capture capture;
     final CommandQueue commands;
     final CommandQueue queries;
-    final TimeControl time = new TimeControl();
+    final TimeControl time;
     final TickLoop loop;
 
     TickParts(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
@@ -25,6 +25,7 @@ final class TickParts {
         capture = new Capture(builder.simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies);
         input = new InputRing(builder.inputCapacity, clock);
         sampler = new InputSampler(input);
+        time = new TimeControl(builder.rate);
         commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick);
         queries = new CommandQueue("queries", builder.commandCapacity, builder.commandsPerTick);
         schedule = new TickSchedule(builder.rate, lateTicks);

@@ -70,7 +70,7 @@ final class TickSchedule {
             case DELAY -> {
                 long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
                 timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
-                add(givenUpTicks, missed);
+                add(givenUpTicks, missed - 1); // the first one moves, and those in between are lost
                 add(givenUpNanos, lateNanos);
             }
             case RUN_ALL -> {}
@@ -87,9 +87,16 @@ final class TickSchedule {
         }
     }
 
-    /** Lets time stand still from the tick that ended last. */
-    void pause() {
-        timeline.pause(nextTick - 1);
+    /** Lets time stand still from the tick that ended last. Ticks that are due by now and did not run are given up. */
+    void pause(long nowNanos) {
+        long tick = nextTick - 1;
+        long missed = timeline.lastTickDueBefore(nowNanos) - tick;
+        if (missed > 0) {
+            add(givenUpTicks, missed);
+            add(givenUpNanos, nowNanos - timeline.dueNanos(tick + 1));
+        }
+        inARow = 0;
+        timeline.pause(tick);
     }
 
     void resume(long nowNanos) {

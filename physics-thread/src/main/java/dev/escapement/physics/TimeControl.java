@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,31 +13,38 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class TimeControl {
 
-    // Volatile: written by whoever asks, read by the physics thread; nothing else is ordered by them. A pause that is
-    // seen
-    // a tick later is a pause that was asked for a tick later.
-    private volatile boolean pauseWanted;
+    private static final int RUN = -1;
+    private static final int STAND_STILL = 0;
+
+    private final TickRate rate;
+
+    /** RUN, STAND_STILL, or how many ticks to run before standing still. One number, so that requests cannot mix. */
+    private final AtomicInteger wanted = new AtomicInteger(RUN);
+
+    // Volatile: written by whoever asks, read by the physics thread; nothing else is ordered by it.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
-    private final AtomicInteger stepsWanted = new AtomicInteger();
+    TimeControl(TickRate rate) {
+        this.rate = rate;
+    }
 
     void pause() {
-        pauseWanted = true;
+        wanted.set(STAND_STILL);
     }
 
     void resume() {
-        stepsWanted.set(0);
-        pauseWanted = false;
+        wanted.set(RUN);
     }
 
-    /** Asks for one more tick before time stands still again. */
+    /** Asks for one more tick before time stands still. */
     void step() {
-        stepsWanted.incrementAndGet();
-        pauseWanted = true;
+        wanted.updateAndGet(ticks -> Math.max(STAND_STILL, ticks) + 1);
     }
 
     void scale(TimeScale scale) {
-        scaleWanted = Objects.requireNonNull(scale, "a time scale must not be null; to stop time, pause");
+        Objects.requireNonNull(scale, "a time scale must not be null; to stop time, pause");
+        scale.times(rate); // what cannot be is the caller's error, not the physics thread's
+        scaleWanted = scale;
     }
 
     TimeScale scale() {
@@ -44,18 +52,16 @@ final class TimeControl {
     }
 
     /** Physics thread, at the end of a tick. */
-    void applyTo(TickSchedule schedule) {
+    void applyTo(TickSchedule schedule, long nowNanos) {
         schedule.scale(scaleWanted);
-        if (pauseWanted) {
-            int left = stepsWanted.updateAndGet(steps -> Math.max(0, steps - 1));
-            if (left == 0) {
-                schedule.pause();
-            }
+        int left = wanted.updateAndGet(ticks -> ticks > STAND_STILL ? ticks - 1 : ticks);
+        if (left == STAND_STILL) {
+            schedule.pause(nowNanos);
         }
     }
 
     /** Physics thread, while time stands still. */
     boolean mayGoOn() {
-        return !pauseWanted || stepsWanted.get() > 0;
+        return wanted.get() != STAND_STILL;
     }
 }

@@ -2,10 +2,14 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -108,6 +112,32 @@ class ServiceControlTest {
         }));
         service.close();
         assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void shouldRunAllThatWaitsWhilePausedHoweverLowTheLimit() throws Exception {
+        try (PhysicsService slow = PhysicsService.builder(new Counting())
+                .rate(TickRate.hertz(1))
+                .commands(64, 1)
+                .start()) {
+            List<CompletableFuture<?>> waiting = new ArrayList<>();
+            slow.pause();
+            for (int i = 0; i < 10; i++) {
+                waiting.add(slow.query(tick -> tick)); // before the first tick, at whose end time stands still
+            }
+            for (CompletableFuture<?> future : waiting) {
+                get(future);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAScaleThatTheRateCannotHaveInTheCallersThread() throws Exception {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> service.timeScale(new TimeScale(64, 1)))
+                .withMessageContaining("a scale of 64 cannot be used at 2000 Hz");
+        get(service.query(tick -> tick));
+        assertThat(service.state()).isEqualTo(State.RUNNING);
     }
 
     /** A query that is answered only once time stands still. */

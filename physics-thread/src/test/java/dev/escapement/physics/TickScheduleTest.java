@@ -108,6 +108,7 @@ class TickScheduleTest {
         schedule.finish(33_333_333);
         assertThat(schedule.nextDueNanos()).as("due now").isEqualTo(33_333_333);
         assertThat(schedule.givenUpNanos()).isEqualTo(3_333_333);
+        assertThat(schedule.givenUpTicks()).as("no whole deadline was lost").isZero();
     }
 
     /** A process that was stopped for ten minutes. */
@@ -123,6 +124,18 @@ class TickScheduleTest {
             run++;
         }
         assertThat(run).isEqualTo(ticks);
+    }
+
+    @Test
+    void shouldCountWhatAPauseGivesUp() {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.runAll());
+        schedule.start(0);
+        schedule.finish(100 * TICK_NANOS + 1);
+        schedule.pause(100 * TICK_NANOS + 1);
+        assertThat(schedule.givenUpTicks()).isEqualTo(99);
+        assertThat(schedule.givenUpNanos()).isEqualTo(98 * TICK_NANOS + 1);
+        schedule.end(500 * TICK_NANOS);
+        assertThat(schedule.givenUpTicks()).isEqualTo(99);
     }
 
     @Test

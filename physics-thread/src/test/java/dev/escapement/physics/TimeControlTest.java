@@ -89,6 +89,20 @@ class TimeControlTest {
         assertThat(springs.hashes.size()).isGreaterThan(6);
     }
 
+    @Test
+    void shouldForgetStepsWhenPaused() {
+        for (int i = 0; i < 50; i++) {
+            driver.step();
+        }
+        driver.pause();
+        run(20 * TICK_NANOS);
+        assertThat(springs.hashes).hasSize(1);
+        driver.step();
+        driver.resume();
+        run(5 * TICK_NANOS);
+        assertThat(springs.hashes.size()).isGreaterThan(3);
+    }
+
     /** In steps of a frame. */
     private void run(long nanos) {
         long left = nanos;

@@ -126,6 +126,15 @@ public final class Pacer {
     }
 
     /**
+     * Whether this pacer was cancelled.
+     *
+     * @return whether no wait lasts any more
+     */
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    /**
      * How long before a deadline spinning starts, as learned so far. Only the waiting thread may ask.
      *
      * @return nanoseconds

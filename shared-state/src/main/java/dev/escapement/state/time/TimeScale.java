@@ -68,11 +68,13 @@ public record TimeScale(long numerator, long denominator) {
     }
 
     /**
-     * How many ticks a real second has at this scale.
+     * How many ticks a second of the clock has at this scale.
      *
+     * @param rate ticks per second of simulated time
+     * @return the rate times this scale
      * @throws IllegalArgumentException if that is no {@link TickRate}
      */
-    TickRate times(TickRate rate) {
+    public TickRate times(TickRate rate) {
         if (numerator == denominator) {
             return rate;
         }

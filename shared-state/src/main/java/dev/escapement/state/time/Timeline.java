@@ -247,7 +247,9 @@ public final class Timeline {
 
     private void append(
             long start, long tick, long originAtNanos, long originAtTick, TimeScale newScale, TickRate newPace) {
-        if (pieces == CAPACITY) {
+        if (pieces > 0 && startNanos[pieces - 1] == start) {
+            pieces--; // a piece without length
+        } else if (pieces == CAPACITY) {
             forgetOldest();
         }
         startNanos[pieces] = start;
