@@ -42,6 +42,7 @@ final class BlockBlender {
         curved = how.positions() == Positions.HERMITE && layout.hasTangents();
         channels = layout.channels();
         hermite.set(alpha, tickSeconds);
+        seams.begin(alpha, shiftX, shiftY, shiftZ, curved);
     }
 
     /** Blends a block that changed in {@code to}'s tick, for an alpha strictly between 0 and 1. */
@@ -55,7 +56,6 @@ final class BlockBlender {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
         if (motion.seams().count() > 0) {
-            seams.begin(alpha, shiftX, shiftY, shiftZ, curved);
             seams.blend(p, q, from.motion(b), motion, out);
         }
     }

@@ -96,10 +96,7 @@ final class ChangedBlocks {
     private void keep(int b, Snapshot before) {
         MotionBlock motion = target.motion(b);
         long version = before.motion(b).changedTick();
-        boolean movedBefore =
-                before.motion(b).hasVelocities() || before.bodyBlock(b).changedTick() == before.tick();
-        boolean cameToRest = target.layout().hasTangents() && version == before.tick() && !isOpen(b) && movedBefore;
-        if (cameToRest) {
+        if (cameToRest(b, before)) {
             open(b); // with velocities of zero
         } else if (!isOpen(b) && motion.changedTick() != version) {
             target.poses().block(b).copyFrom(before.poses().block(b), 0, PoseBlock.CAPACITY);
@@ -110,5 +107,14 @@ final class ChangedBlocks {
                 && bodies.changedTick() != before.bodyBlock(b).changedTick()) {
             bodies.copyFrom(before.bodyBlock(b));
         }
+    }
+
+    /** Whether a block moved in the tick before and does not in this one. The scan comes last: hardly a block gets there. */
+    private boolean cameToRest(int b, Snapshot before) {
+        MotionBlock motion = before.motion(b);
+        return target.layout().hasTangents()
+                && motion.changedTick() == before.tick()
+                && !isOpen(b)
+                && (before.bodyBlock(b).changedTick() == before.tick() || motion.hasVelocities());
     }
 }
