@@ -8,6 +8,8 @@ module dev.escapement.physics {
     requires transitive dev.escapement.state;
     requires org.joml;
     requires org.jctools.core.jdk11;
+    requires jdk.jfr;
+    requires transitive HdrHistogram;
 
     exports dev.escapement.physics;
     exports dev.escapement.physics.scene;

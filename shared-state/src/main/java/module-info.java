@@ -12,4 +12,5 @@ module dev.escapement.state {
     exports dev.escapement.state.capture;
     exports dev.escapement.state.exchange;
     exports dev.escapement.state.input;
+    exports dev.escapement.state.thread;
 }

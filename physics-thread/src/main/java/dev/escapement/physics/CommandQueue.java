@@ -4,7 +4,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,19 +12,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread offers, the physics thread too; the physics thread runs them, a bounded number at a time. A full queue is the
  * producer's answer, never a wait. Futures are completed on another thread, so that what users hang on them
- * never runs on the physics thread.
+ * never runs on the physics thread. Several consumers, because whoever abandons a thread that hangs empties the queue in its place.
  */
 final class CommandQueue {
 
-    private final MpscVarHandleArrayQueue<Pending<?>> queue;
+    private final MpmcVarHandleArrayQueue<Pending<?>> queue;
     private final int mostAtATime;
     private final String name;
     private final AtomicLong refused = new AtomicLong();
 
-    // Set once nothing runs commands any more. A producer stores its command, and after a full fence reads this; the
-    // physics
-    // thread stores this, and after a full fence empties the queue. So each command is seen by one of them.
+    // Set once nothing runs commands any more. A producer stores its command, and after a full fence reads this; who
+    // ends
+    // the queue stores this, and after a full fence empties it. So each command is seen by one of them.
     private volatile @Nullable Throwable ended;
+
+    // The command under way; volatile, because who ends the queue while it hangs must find it.
+    private volatile @Nullable Pending<?> running;
 
     CommandQueue(String name, int capacity, int mostAtATime) {
         if (capacity < 2 || mostAtATime < 1) {
@@ -34,7 +37,7 @@ final class CommandQueue {
         }
         this.name = name;
         this.mostAtATime = mostAtATime;
-        queue = new MpscVarHandleArrayQueue<>(capacity);
+        queue = new MpmcVarHandleArrayQueue<>(capacity);
     }
 
     /** Any thread. */
@@ -57,11 +60,13 @@ final class CommandQueue {
     /** Physics thread: runs what is there, but no more than the limit, and not what these add beyond it. */
     void run(long tick) {
         for (int i = 0; i < mostAtATime; i++) {
-            Pending<?> pending = queue.relaxedPoll();
+            Pending<?> pending = ended == null ? queue.relaxedPoll() : null;
             if (pending == null) {
                 return;
             }
+            running = pending;
             pending.run(tick);
+            running = null;
         }
     }
 
@@ -70,10 +75,14 @@ final class CommandQueue {
         return !queue.isEmpty();
     }
 
-    /** Physics thread: from now on every command fails at once, those that wait too. */
+    /** The physics thread, or who has abandoned it: from now on every command fails at once, those that wait or hang too. */
     void end(Throwable why) {
         ended = why;
         VarHandle.fullFence();
+        Pending<?> hanging = running;
+        if (hanging != null) {
+            hanging.failElsewhere(why);
+        }
         // Not the relaxed one: it would stop before a command that is just being stored, and leave those behind it.
         for (Pending<?> pending = queue.poll(); pending != null; pending = queue.poll()) {
             pending.failElsewhere(why);

@@ -30,7 +30,7 @@ public final class InlineDriver implements AutoCloseable {
         this.simulation = builder.simulation;
         this.clock = clock;
         parts = new TickParts(builder, clock, LateTicks.runAll());
-        parts.schedule.start(clock.nanoTime());
+        parts.schedule.start(clock.nanoTime(), TimeScale.ONE);
     }
 
     /**
@@ -98,6 +98,15 @@ public final class InlineDriver implements AutoCloseable {
      */
     public InputRing input() {
         return parts.input;
+    }
+
+    /**
+     * How long the ticks took, and how late they were run.
+     *
+     * @return the statistics since the start
+     */
+    public PhysicsStats stats() {
+        return parts.stats;
     }
 
     /** Closes the simulation. Idempotent. */

@@ -3,17 +3,11 @@ package dev.escapement.physics;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import dev.escapement.state.time.Waiting;
-import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A dedicated thread that ticks a {@link Simulation} at an exact rate and publishes its snapshots.
@@ -30,52 +24,45 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Any thread may call any method. The simulation is only ever called on the physics thread.
  *
  * <p><b>Failure.</b> When the simulation throws, ticking ends, {@link #state()} is FAILED and {@link #failure()} says
- * why; the last good window stays readable. Time that a slow tick costs is given up, counted, and written into the
- * timeline; tick numbers stay consecutive.
+ * why; the last good window stays readable, commands that wait fail with the cause, and the service can be
+ * {@link #restart restarted}. Time that a slow tick costs is given up, counted, and written into the timeline; tick numbers stay
+ * consecutive.
  */
 public final class PhysicsService implements AutoCloseable {
 
-    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     /** What the service is doing. */
     public enum State {
+        /** Built, but simulated time has not started. */
+        NEW,
         /** Ticking. */
         RUNNING,
         /** Simulated time stands still. */
         PAUSED,
-        /** The simulation threw; nothing ticks any more. */
+        /** The simulation threw, or hung and was abandoned with its thread; nothing ticks any more. */
         FAILED,
         /** Closed without a failure. */
-        CLOSED,
-        /** Closed while the simulation hung: its thread still has not ended. */
-        ABANDONED
+        CLOSED
     }
 
-    private final Simulation simulation;
+    private final PhysicsServiceBuilder builder;
     private final NanoClock clock = NanoClock.system();
-    private final TickParts parts;
-    private final Pacer pacer;
-    private final Thread thread;
+    private final InputRing input;
+    private final TimeControl time;
 
-    private final AtomicBoolean closing = new AtomicBoolean();
+    /** Guards every change of life. */
+    private final Object lifecycle = new Object();
 
-    // Volatile for those who ask; for the physics thread the pacer's flag orders it: it is written before the cancel.
-    private volatile long closedAtNanos;
+    // Volatile: whoever sees a new life sees what it was made of.
+    private volatile PhysicsThread life;
     private volatile long startedAtNanos;
-
-    // Both written by the physics thread; the cause before the state, so that whoever reads FAILED also sees the cause.
-    private volatile @Nullable Throwable failure;
-    private volatile State state = State.RUNNING;
-
-    // Written by whoever closes; nothing else is ordered by it.
-    private volatile boolean abandoned;
+    private boolean closed;
 
     PhysicsService(PhysicsServiceBuilder builder) {
-        simulation = builder.simulation;
-        parts = new TickParts(builder, clock, builder.lateTicks);
-        pacer = new Pacer(clock, Waiting.system());
-        thread = new Thread(this::run, "escapement-physics");
-        thread.setDaemon(true);
+        this.builder = builder;
+        TickParts parts = new TickParts(builder, clock, builder.lateTicks);
+        input = parts.input;
+        time = parts.time;
+        life = new PhysicsThread(builder.simulation, parts, clock, builder.watchdogNanos);
     }
 
     /**
@@ -88,11 +75,54 @@ public final class PhysicsService implements AutoCloseable {
         return new PhysicsServiceBuilder(simulation);
     }
 
-    void start() {
-        // Here and not on the new thread: when that thread gets to run is no part of the promise.
-        startedAtNanos = clock.nanoTime();
-        parts.schedule.start(startedAtNanos);
-        thread.start();
+    /**
+     * Starts simulated time, and the thread. Tick 1 is due one period from now. What was offered, commanded and asked for
+     * before belongs to it.
+     *
+     * @return this
+     * @throws IllegalStateException if it was started or closed before
+     */
+    public PhysicsService start() {
+        synchronized (lifecycle) {
+            if (life.state() != State.NEW) {
+                throw new IllegalStateException("this service was started before, it is " + life.state());
+            }
+            startedAtNanos = clock.nanoTime();
+            life.start(startedAtNanos);
+        }
+        return this;
+    }
+
+    /**
+     * Goes on after a failure with another simulation, from the tick after the last one that was published. Readers keep their
+     * window until there is one of the new simulation, and then see that; its bodies have other ids. Input that was accepted
+     * and belongs to no tick yet is handed to it, but for events stamped ahead of time. Counters start anew.
+     *
+     * @param simulation another one: the one that failed is closed, or hangs
+     * @throws IllegalArgumentException if it is the one that failed
+     * @throws IllegalStateException    if the service has not failed, or was closed
+     */
+    public void restart(Simulation simulation) {
+        Objects.requireNonNull(simulation, "a service cannot be restarted without a simulation; to end it, close it");
+        PhysicsThread failed = life;
+        if (failed.state() == State.FAILED) {
+            failed.awaitEnd();
+        }
+        synchronized (lifecycle) {
+            if (closed || life.state() != State.FAILED || life != failed) {
+                throw new IllegalStateException(
+                        "only a service that has failed and was not closed can be restarted, but this one is "
+                                + (closed ? State.CLOSED : life.state()));
+            }
+            if (failed.ticks(simulation)) {
+                throw new IllegalArgumentException(
+                        "the simulation that failed was closed; restart with another one, and not with " + simulation);
+            }
+            TickParts parts = failed.parts.succeededBy(builder, simulation, clock);
+            failed.parts.exchange.handOnTo(parts.exchange);
+            life = new PhysicsThread(simulation, parts, clock, builder.watchdogNanos);
+            life.start(clock.nanoTime());
+        }
     }
 
     /**
@@ -102,7 +132,9 @@ public final class PhysicsService implements AutoCloseable {
      * @throws IllegalStateException if all readers the service was built for are attached
      */
     public SnapshotReader newReader() {
-        return parts.exchange.attach();
+        synchronized (lifecycle) { // a restart moves readers
+            return life.parts.exchange.attach();
+        }
     }
 
     /**
@@ -115,7 +147,7 @@ public final class PhysicsService implements AutoCloseable {
      *     threw, if the queue is full, or if the service ends before
      */
     public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return wake(parts.commands.offer(command));
+        return wake(life.parts.commands.offer(command));
     }
 
     /**
@@ -128,33 +160,33 @@ public final class PhysicsService implements AutoCloseable {
      *     if it threw, if the queue is full, or if the service ends before
      */
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
-        return wake(parts.queries.offer(query));
+        return wake(life.parts.queries.offer(query));
     }
 
     /**
-     * How many commands and queries were refused because their queue was full.
+     * How many commands and queries were refused because their queue was full, since the last start.
      *
      * @return commands and queries
      */
     public long refusedCommands() {
-        return parts.commands.refused() + parts.queries.refused();
+        return life.parts.commands.refused() + life.parts.queries.refused();
     }
 
     /** Lets simulated time stand still at the end of the next tick, where nothing after it has been shown yet. */
     public void pause() {
-        parts.time.pause();
+        time.pause();
     }
 
     /** Lets simulated time go on from now. */
     public void resume() {
-        parts.time.resume();
-        pacer.signal();
+        time.resume();
+        life.signal();
     }
 
     /** Lets one tick pass, at the speed set, and then time stand still. A tick under way counts. */
     public void step() {
-        parts.time.step();
-        pacer.signal();
+        time.step();
+        life.signal();
     }
 
     /**
@@ -165,7 +197,7 @@ public final class PhysicsService implements AutoCloseable {
      * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
      */
     public void timeScale(TimeScale scale) {
-        parts.time.scale(scale);
+        time.scale(scale);
     }
 
     /**
@@ -174,7 +206,7 @@ public final class PhysicsService implements AutoCloseable {
      * @return simulated over real time, whether or not it stands still
      */
     public TimeScale timeScale() {
-        return parts.time.scale();
+        return time.scale();
     }
 
     /**
@@ -183,7 +215,7 @@ public final class PhysicsService implements AutoCloseable {
      * @return the ring that is drained at every tick
      */
     public InputRing input() {
-        return parts.input;
+        return input;
     }
 
     /**
@@ -192,7 +224,7 @@ public final class PhysicsService implements AutoCloseable {
      * @return events, exact once the service is closed and nobody offers
      */
     public long pendingInputs() {
-        return parts.sampler.pending();
+        return life.parts.sampler.pending();
     }
 
     /**
@@ -201,13 +233,13 @@ public final class PhysicsService implements AutoCloseable {
      * @return the state
      */
     public State state() {
-        return abandoned && thread.isAlive() ? State.ABANDONED : state;
+        return life.state();
     }
 
     /**
-     * When simulated time started.
+     * When simulated time started first.
      *
-     * @return an instant of the clock; tick n was due n periods later, plus what was given up
+     * @return an instant of the clock; tick n was due n periods later, plus what was given up; 0 before the start
      */
     public long startedAtNanos() {
         return startedAtNanos;
@@ -220,10 +252,11 @@ public final class PhysicsService implements AutoCloseable {
      * @throws IllegalStateException if it was not closed yet
      */
     public long closedAtNanos() {
-        if (!closing.get()) {
+        Long nanos = life.closedAtNanos();
+        if (nanos == null) {
             throw new IllegalStateException("this service is not closed, it is " + state());
         }
-        return closedAtNanos;
+        return nanos;
     }
 
     /**
@@ -232,7 +265,26 @@ public final class PhysicsService implements AutoCloseable {
      * @return what the simulation threw, empty if it did not
      */
     public Optional<Throwable> failure() {
-        return Optional.ofNullable(failure);
+        return life.failure.cause();
+    }
+
+    /**
+     * How punctual the ticks were, and how long they took.
+     *
+     * @return the statistics since the last start, read while ticks go on
+     */
+    public PhysicsStats stats() {
+        return life.parts.stats;
+    }
+
+    /**
+     * How much of the time that passed was simulated: less than 1 where time was given up because ticks took too long. Pauses do
+     * not count, and slow motion is no loss.
+     *
+     * @return 0 to 1, since the last start
+     */
+    public double timeFactor() {
+        return life.parts.schedule.timeFactor();
     }
 
     /**
@@ -241,7 +293,7 @@ public final class PhysicsService implements AutoCloseable {
      * @return ticks
      */
     public long givenUpTicks() {
-        return parts.schedule.givenUpTicks();
+        return life.parts.schedule.givenUpTicks();
     }
 
     /**
@@ -250,7 +302,7 @@ public final class PhysicsService implements AutoCloseable {
      * @return nanoseconds of the clock
      */
     public long givenUpNanos() {
-        return parts.schedule.givenUpNanos();
+        return life.parts.schedule.givenUpNanos();
     }
 
     /**
@@ -259,7 +311,7 @@ public final class PhysicsService implements AutoCloseable {
      * @return poses
      */
     public long quarantinedPoses() {
-        return parts.capture.quarantinedPoses();
+        return life.parts.capture.quarantinedPoses();
     }
 
     /**
@@ -269,7 +321,7 @@ public final class PhysicsService implements AutoCloseable {
      * @return added blocks, over all snapshots
      */
     public long grownBlocks() {
-        return parts.capture.grownBlocks();
+        return life.parts.capture.grownBlocks();
     }
 
     /**
@@ -278,84 +330,31 @@ public final class PhysicsService implements AutoCloseable {
      * @return the rate the service was built with
      */
     public TickRate rate() {
-        return parts.schedule.timeline().rate();
+        return life.parts.schedule.timeline().rate();
     }
 
     /**
      * Ends ticking and closes the simulation. Idempotent. Waits for the current tick, at most 5 seconds; a simulation
-     * that hangs longer is abandoned with its daemon thread, as {@link #state()} tells. On the physics thread itself it returns at once and the
-     * current tick is the last.
+     * that hangs longer is abandoned with its daemon thread, and the service has FAILED. On the physics thread itself it returns
+     * at once and the current tick is the last.
      */
     @Override
     public void close() {
-        if (closing.compareAndSet(false, true)) {
-            closedAtNanos = clock.nanoTime();
-            pacer.cancel();
+        PhysicsThread last;
+        synchronized (lifecycle) {
+            closed = true;
+            last = life;
+            last.cancel();
+            if (last.state() == State.NEW) {
+                last.start(clock.nanoTime()); // only to close the simulation, which nobody else may call
+            }
         }
-        if (thread != Thread.currentThread() && !ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS)) {
-            abandoned = true;
-        }
+        last.awaitEnd();
     }
 
     /** The queue has put a full fence between the command and this look at the state. */
     private <T> T wake(T future) {
-        if (state == State.PAUSED) {
-            pacer.signal();
-        }
+        life.signalIfPaused();
         return future;
-    }
-
-    private void run() {
-        try {
-            while (awaitNextTick()) {
-                parts.loop.runTick();
-            }
-            parts.schedule.end(closedAtNanos);
-        } catch (Throwable thrown) {
-            fail(thrown);
-        }
-        try {
-            simulation.close();
-        } catch (Throwable thrown) {
-            fail(thrown);
-        }
-        if (state != State.FAILED) {
-            state = State.CLOSED;
-        }
-        Throwable cause = failure;
-        IllegalStateException ended = new IllegalStateException("the physics service has ended: " + state, cause);
-        parts.commands.end(ended);
-        parts.queries.end(ended);
-    }
-
-    /** False when the service is closed. */
-    private boolean awaitNextTick() {
-        while (parts.schedule.isPaused()) {
-            state = State.PAUSED;
-            // Between telling and looking: who asked for something before will not signal, see wake().
-            VarHandle.fullFence();
-            boolean more = parts.loop.runPaused();
-            if (pacer.isCancelled()) {
-                return false;
-            }
-            if (parts.schedule.isPaused() && !more && !pacer.awaitSignal()) {
-                return false;
-            }
-        }
-        if (state == State.PAUSED) {
-            state = State.RUNNING;
-        }
-        return pacer.awaitUntil(parts.schedule.nextDueNanos());
-    }
-
-    /** The first failure is the cause; what comes after it is told with it. */
-    private void fail(Throwable thrown) {
-        Throwable first = failure;
-        if (first == null) {
-            failure = thrown;
-        } else if (first != thrown) {
-            first.addSuppressed(thrown);
-        }
-        state = State.FAILED;
     }
 }

@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Describes a {@link PhysicsService}. Used by one thread.
@@ -19,6 +20,7 @@ public final class PhysicsServiceBuilder {
     LateTicks lateTicks = LateTicks.skip();
     int commandCapacity = 4096;
     int commandsPerTick = 1024;
+    long watchdogNanos;
     boolean checksums;
     TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
     private boolean used;
@@ -34,6 +36,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder rate(TickRate newRate) {
+        requireUnused();
         rate = newRate;
         return this;
     }
@@ -46,6 +49,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder lateTicks(LateTicks newLateTicks) {
+        requireUnused();
         lateTicks = newLateTicks;
         return this;
     }
@@ -57,6 +61,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder windowSize(int snapshots) {
+        requireUnused();
         windowSize = snapshots;
         return this;
     }
@@ -68,6 +73,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder maxReaders(int readers) {
+        requireUnused();
         maxReaders = readers;
         return this;
     }
@@ -80,6 +86,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder preallocate(int bodies) {
+        requireUnused();
         preallocatedBodies = bodies;
         return this;
     }
@@ -91,6 +98,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder layout(PoseLayout newLayout) {
+        requireUnused();
         layout = newLayout;
         return this;
     }
@@ -102,6 +110,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder inputCapacity(int events) {
+        requireUnused();
         inputCapacity = events;
         return this;
     }
@@ -114,6 +123,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder commands(int waiting, int perTick) {
+        requireUnused();
         commandCapacity = waiting;
         commandsPerTick = perTick;
         return this;
@@ -127,7 +137,26 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder checksums(boolean enabled) {
+        requireUnused();
         checksums = enabled;
+        return this;
+    }
+
+    /**
+     * Sets how long a tick may stay in the simulation's code, or in commands, before the service counts as failed and its thread is
+     * abandoned. Off by default, because a breakpoint is such a stay too.
+     *
+     * @param limitMillis at least 8; much longer than the slowest tick, a loading of assets say
+     * @return this
+     * @throws IllegalArgumentException if the limit is too short
+     */
+    public PhysicsServiceBuilder watchdog(long limitMillis) {
+        if (limitMillis < Watchdog.LOOKS) {
+            throw new IllegalArgumentException("the watchdog's limit must be at least " + Watchdog.LOOKS
+                    + " ms, but is " + limitMillis + " ms; leave it out to have none");
+        }
+        requireUnused();
+        watchdogNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
         return this;
     }
 
@@ -138,22 +167,32 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder listener(TickListener newListener) {
+        requireUnused();
         listener = newListener;
         return this;
     }
 
     /**
-     * Starts the physics thread. Tick 1 is due one period from now.
+     * Builds a service whose time does not run yet, so that readers, input and commands can be there before the first tick.
+     *
+     * @return the service, to be {@link PhysicsService#start() started} or closed
+     * @throws IllegalArgumentException if a number is out of its range; the simulation stays the caller's
+     * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
+     */
+    public PhysicsService build() {
+        useOnce();
+        return new PhysicsService(this);
+    }
+
+    /**
+     * Builds a service and starts it. Tick 1 is due one period from now.
      *
      * @return the running service
      * @throws IllegalArgumentException if a number is out of its range; the simulation stays the caller's
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService start() {
-        useOnce();
-        PhysicsService service = new PhysicsService(this);
-        service.start();
-        return service;
+        return build().start();
     }
 
     /**
@@ -170,9 +209,13 @@ public final class PhysicsServiceBuilder {
     }
 
     private void useOnce() {
+        requireUnused();
+        used = true;
+    }
+
+    private void requireUnused() {
         if (used) {
             throw new IllegalStateException("this builder has built before; make another with another simulation");
         }
-        used = true;
     }
 }

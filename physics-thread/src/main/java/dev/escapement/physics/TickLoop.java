@@ -17,74 +17,81 @@ final class TickLoop {
     private final CommandQueue commands;
     private final CommandQueue queries;
     private final TimeControl time;
+    private final Heartbeat heartbeat;
     private final Capture capture;
     private final NanoClock clock;
     private final SnapshotWriter writer;
     private final InputSampler sampler;
     private final TickSchedule schedule;
-    private final TickListener listener;
+    private final TickReport report;
     private final boolean checksums;
     private final double periodNanos;
     private final Tick tick;
     private double budgetUsed;
 
-    TickLoop(
-            Simulation simulation,
-            Capture capture,
-            CommandQueue commands,
-            CommandQueue queries,
-            TimeControl time,
-            NanoClock clock,
-            SnapshotWriter writer,
-            InputSampler sampler,
-            TickSchedule schedule,
-            TickListener listener,
-            boolean checksums) {
+    TickLoop(PhysicsServiceBuilder builder, Simulation simulation, TickParts parts, NanoClock clock) {
         this.simulation = simulation;
-        this.capture = capture;
-        this.commands = commands;
-        this.queries = queries;
-        this.time = time;
         this.clock = clock;
-        this.writer = writer;
-        this.sampler = sampler;
-        this.schedule = schedule;
-        this.listener = listener;
-        this.checksums = checksums;
-        tick = new Tick(schedule.timeline().rate());
+        capture = parts.capture;
+        commands = parts.commands;
+        queries = parts.queries;
+        time = parts.time;
+        heartbeat = parts.heartbeat;
+        writer = parts.exchange.writer();
+        sampler = parts.sampler;
+        schedule = parts.schedule;
+        report = new TickReport(parts, builder.listener);
+        checksums = builder.checksums;
+        tick = new Tick(builder.rate);
         periodNanos = tick.dtSeconds() * 1e9;
     }
 
     /** Runs the next tick now, whether or not it is due. */
     void runTick() throws Exception {
+        report.begin();
         long startedNanos = clock.nanoTime();
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
         tick.set(number, dueNanos, budgetUsed, sampler.sample(dueNanos));
+        heartbeat.begin();
         commands.run(number);
         simulation.step(tick);
         long steppedNanos = clock.nanoTime();
         capture(number, dueNanos);
+        endUserCode();
         long publishedNanos = clock.nanoTime();
+        long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
         // Before publishing, so that the window already carries the timeline with the time that was given up.
         schedule.finish(publishedNanos);
         time.applyTo(schedule, publishedNanos);
         writer.publish(schedule.timeline(), publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
+        heartbeat.begin();
         queries.run(number);
-        listener.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        report.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);
+        endUserCode();
     }
 
     /** What is done while time stands still. Lets it go on from now if it may; tells whether there is more to do at once. */
     boolean runPaused() {
+        heartbeat.begin();
         commands.run(schedule.nextTick());
         queries.run(schedule.nextTick() - 1);
+        endUserCode();
         if (time.mayGoOn()) {
             schedule.scale(time.scale());
             schedule.resume(clock.nanoTime());
             writer.publishAgain(schedule.timeline());
         }
         return commands.hasMore() || queries.hasMore();
+    }
+
+    /** Nothing that a thread does after it was abandoned may be seen: another one may tick by now. */
+    private void endUserCode() {
+        if (!heartbeat.end()) {
+            throw new IllegalStateException(
+                    "the physics thread came back after it had been abandoned; what it did since is ignored");
+        }
     }
 
     private void capture(long number, long dueNanos) throws Exception {

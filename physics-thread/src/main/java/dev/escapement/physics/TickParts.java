@@ -17,29 +17,44 @@ final class TickParts {
     final CommandQueue commands;
     final CommandQueue queries;
     final TimeControl time;
+    final PhysicsStats stats = new PhysicsStats();
+    final Heartbeat heartbeat = new Heartbeat();
     final TickLoop loop;
 
+    /** For the first ticks of a service. */
     TickParts(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
+        this(
+                builder,
+                builder.simulation,
+                clock,
+                lateTicks,
+                new InputRing(builder.inputCapacity, clock),
+                new TimeControl(builder.rate),
+                1);
+    }
+
+    /** For another simulation that goes on with the tick at which these parts were left. */
+    TickParts succeededBy(PhysicsServiceBuilder builder, Simulation simulation, NanoClock clock) {
+        return new TickParts(builder, simulation, clock, builder.lateTicks, input, time, schedule.nextTick());
+    }
+
+    private TickParts(
+            PhysicsServiceBuilder builder,
+            Simulation simulation,
+            NanoClock clock,
+            LateTicks lateTicks,
+            InputRing input,
+            TimeControl time,
+            long firstTick) {
+        this.input = input;
+        this.time = time;
         exchange = new SnapshotExchange(
                 builder.windowSize, builder.maxReaders, builder.preallocatedBodies, builder.rate, builder.layout);
-        capture = new Capture(builder.simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies);
-        input = new InputRing(builder.inputCapacity, clock);
+        capture = new Capture(simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies);
         sampler = new InputSampler(input);
-        time = new TimeControl(builder.rate);
         commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick);
         queries = new CommandQueue("queries", builder.commandCapacity, builder.commandsPerTick);
-        schedule = new TickSchedule(builder.rate, lateTicks);
-        loop = new TickLoop(
-                builder.simulation,
-                capture,
-                commands,
-                queries,
-                time,
-                clock,
-                exchange.writer(),
-                sampler,
-                schedule,
-                builder.listener,
-                builder.checksums);
+        schedule = new TickSchedule(builder.rate, lateTicks, firstTick);
+        loop = new TickLoop(builder, simulation, this, clock);
     }
 }

@@ -15,21 +15,24 @@ final class TickSchedule {
 
     private final Timeline timeline;
     private final LateTicks lateTicks;
-    private long nextTick = 1;
+    private long nextTick;
     private int inARow;
     private TimeScale scale = TimeScale.ONE;
 
     // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
     private final AtomicLong givenUpTicks = new AtomicLong();
     private final AtomicLong givenUpNanos = new AtomicLong();
+    private final AtomicLong ranNanos = new AtomicLong();
 
-    TickSchedule(TickRate rate, LateTicks lateTicks) {
+    TickSchedule(TickRate rate, LateTicks lateTicks, long firstTick) {
         timeline = new Timeline(rate);
         this.lateTicks = lateTicks;
+        nextTick = firstTick;
     }
 
-    void start(long nanos) {
-        timeline.start(nanos);
+    void start(long nanos, TimeScale startScale) {
+        timeline.startAt(nextTick - 1, nanos, startScale);
+        scale = startScale;
     }
 
     Timeline timeline() {
@@ -51,6 +54,7 @@ final class TickSchedule {
     /** Ends the current tick, at an instant of the clock. */
     void finish(long nowNanos) {
         long tick = nextTick++;
+        add(ranNanos, timeline.dueNanos(tick + 1) - timeline.dueNanos(tick));
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
         inARow = missed > 0 ? inARow + 1 : 0;
         if (missed > 0) {
@@ -117,6 +121,12 @@ final class TickSchedule {
     /** How much time of the clock was given up. */
     long givenUpNanos() {
         return givenUpNanos.getOpaque();
+    }
+
+    /** The periods of all ticks that ran, over the same and what was given up. */
+    double timeFactor() {
+        double ran = ranNanos.getOpaque();
+        return ran == 0 ? 1 : ran / (ran + givenUpNanos.getOpaque());
     }
 
     private void giveUp(long tick, long missed) {

@@ -8,6 +8,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class TickLoopTest {
 
     @Test
     void shouldTellItsListenerWhenWhatHappened() throws Exception {
-        parts.schedule.start(0);
+        parts.schedule.start(0, TimeScale.ONE);
         simulation.stepNanos = 3;
         clock.advance(TICK_NANOS + 7);
         parts.loop.runTick();
@@ -39,7 +40,7 @@ class TickLoopTest {
 
     @Test
     void shouldPublishTheTimelineWithTheTimeThatItsOwnTickCost() throws Exception {
-        parts.schedule.start(0);
+        parts.schedule.start(0, TimeScale.ONE);
         clock.advance(TICK_NANOS);
         simulation.stepNanos = 1;
         for (int i = 0; i < 4; i++) {
@@ -56,7 +57,7 @@ class TickLoopTest {
 
     @Test
     void shouldTellTheSimulationHowMuchOfItsTimeItUsed() throws Exception {
-        parts.schedule.start(0);
+        parts.schedule.start(0, TimeScale.ONE);
         simulation.stepNanos = 2_500_000;
         runAtDue();
         assertThat(simulation.budgetUsed).isZero();
@@ -66,7 +67,7 @@ class TickLoopTest {
 
     @Test
     void shouldTakeTheWriterAwayAfterTheCapture() throws Exception {
-        parts.schedule.start(0);
+        parts.schedule.start(0, TimeScale.ONE);
         for (int i = 0; i < 3; i++) {
             runAtDue();
         }
@@ -81,7 +82,7 @@ class TickLoopTest {
 
     @Test
     void shouldKeepTheNumberOfBodiesUntilToldOtherwise() throws Exception {
-        parts.schedule.start(0);
+        parts.schedule.start(0, TimeScale.ONE);
         for (int i = 0; i < 12; i++) {
             simulation.saysHowMany = i == 0;
             runAtDue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,8 +24,8 @@ class TickScheduleTest {
         "600000000000, 59998, 600000000000",
     })
     void shouldGiveUpMissedDeadlinesAndKeepThePhase(long publishedNanos, long givenUp, long nextDueNanos) {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.skip());
-        schedule.start(0);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.skip(), 1);
+        schedule.start(0, TimeScale.ONE);
         schedule.finish(publishedNanos);
         assertThat(schedule.nextTick()).isEqualTo(2);
         assertThat(schedule.givenUpTicks()).isEqualTo(givenUp);
@@ -33,8 +34,8 @@ class TickScheduleTest {
 
     @Test
     void shouldGiveNothingUpWhenToldSo() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.runAll());
-        schedule.start(0);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.runAll(), 1);
+        schedule.start(0, TimeScale.ONE);
         schedule.finish(100 * TICK_NANOS);
         assertThat(schedule.givenUpTicks()).isZero();
         assertThat(schedule.nextDueNanos()).isEqualTo(2 * TICK_NANOS);
@@ -42,9 +43,9 @@ class TickScheduleTest {
 
     @Test
     void shouldAccountForEveryDeadline() {
-        TickSchedule schedule = new TickSchedule(TickRate.parse("60000/1001"), LateTicks.skip());
+        TickSchedule schedule = new TickSchedule(TickRate.parse("60000/1001"), LateTicks.skip(), 1);
         TickRate rate = TickRate.parse("60000/1001");
-        schedule.start(1_000);
+        schedule.start(1_000, TimeScale.ONE);
         for (int i = 1; i < 10_000; i++) {
             schedule.finish(schedule.nextDueNanos() + i % 97 * 1_000_000L);
             long deadline = schedule.nextTick() + schedule.givenUpTicks();
@@ -54,8 +55,8 @@ class TickScheduleTest {
 
     @Test
     void shouldAccountForWhatWillNeverRun() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.skip());
-        schedule.start(0);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.skip(), 1);
+        schedule.start(0, TimeScale.ONE);
         schedule.finish(TICK_NANOS + 1);
         schedule.end(TICK_NANOS + 2);
         assertThat(schedule.givenUpTicks()).isZero();
@@ -65,8 +66,8 @@ class TickScheduleTest {
 
     @Test
     void shouldCountNothingWhenItEndsBeforeItsTime() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.skip());
-        schedule.start(0);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.skip(), 1);
+        schedule.start(0, TimeScale.ONE);
         schedule.finish(TICK_NANOS);
         schedule.end(1);
         assertThat(schedule.givenUpTicks()).isZero();
@@ -75,8 +76,8 @@ class TickScheduleTest {
     /** Tick 1 takes until 75 ms; the others take no time. */
     @Test
     void shouldCatchUpInABurstAndGiveUpTheRest() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.burst(3));
-        schedule.start(0);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.burst(3), 1);
+        schedule.start(0, TimeScale.ONE);
         schedule.finish(75_000_000);
         schedule.finish(75_000_000);
         assertThat(schedule.givenUpTicks()).isZero();
@@ -89,8 +90,8 @@ class TickScheduleTest {
 
     @Test
     void shouldCountABurstAnewAfterAWait() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.burst(2));
-        schedule.start(0);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.burst(2), 1);
+        schedule.start(0, TimeScale.ONE);
         schedule.finish(25_000_000);
         schedule.finish(25_000_000); // caught up: tick 3 is due at 30
         schedule.finish(45_000_000);
@@ -101,8 +102,8 @@ class TickScheduleTest {
 
     @Test
     void shouldMoveEveryDeadlineWhenDelayed() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.delay());
-        schedule.start(0);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.delay(), 1);
+        schedule.start(0, TimeScale.ONE);
         schedule.finish(20_000_000);
         assertThat(schedule.nextDueNanos()).isEqualTo(20_000_000);
         schedule.finish(33_333_333);
@@ -115,8 +116,8 @@ class TickScheduleTest {
     @ParameterizedTest
     @CsvSource({"SKIP, 1, 1", "BURST, 4, 4", "DELAY, 1, 1", "RUN_ALL, 1, 60000"})
     void shouldEndALongSuspensionWithoutAStorm(LateTicks.Policy policy, int inARow, long ticks) {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), new LateTicks(policy, inARow));
-        schedule.start(0);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), new LateTicks(policy, inARow), 1);
+        schedule.start(0, TimeScale.ONE);
         long now = 600_000_000_000L + 5;
         long run = 0;
         while (schedule.nextDueNanos() - now < 0) {
@@ -128,8 +129,8 @@ class TickScheduleTest {
 
     @Test
     void shouldCountWhatAPauseGivesUp() {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.runAll());
-        schedule.start(0);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.runAll(), 1);
+        schedule.start(0, TimeScale.ONE);
         schedule.finish(100 * TICK_NANOS + 1);
         schedule.pause(100 * TICK_NANOS + 1);
         assertThat(schedule.givenUpTicks()).isEqualTo(99);

@@ -1,14 +1,14 @@
 package dev.escapement.render;
 
+import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that draws at its own rate, whatever the physics thread does. Frames have slots, computed from their number; a
@@ -30,7 +30,7 @@ public final class RenderLoop implements AutoCloseable {
 
     // Written by the render thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong missedSlots = new AtomicLong();
-    private volatile @Nullable Throwable failure;
+    private final FirstFailure failure = new FirstFailure();
 
     private RenderLoop(FrameView view, RenderBackend backend, TickRate framesPerSecond, FrameListener listener) {
         this.view = view;
@@ -80,7 +80,7 @@ public final class RenderLoop implements AutoCloseable {
      * @return what the backend or the listener threw, empty if nothing did
      */
     public Optional<Throwable> failure() {
-        return Optional.ofNullable(failure);
+        return failure.cause();
     }
 
     /** Ends drawing. Idempotent. Waits for the current frame, at most 5 seconds; on the render thread it returns at once. */
@@ -96,24 +96,14 @@ public final class RenderLoop implements AutoCloseable {
             drawFrames();
             listener.beforeAcquire(view); // the last window, too, has had its last use
         } catch (Throwable thrown) {
-            fail(thrown);
+            failure.add(thrown);
         }
         try {
             backend.close();
         } catch (Throwable thrown) {
-            fail(thrown);
+            failure.add(thrown);
         }
         view.close();
-    }
-
-    /** The first failure is the cause; what comes after it is told with it. */
-    private void fail(Throwable thrown) {
-        Throwable first = failure;
-        if (first == null) {
-            failure = thrown;
-        } else if (first != thrown) {
-            first.addSuppressed(thrown);
-        }
     }
 
     private void drawFrames() throws Exception {

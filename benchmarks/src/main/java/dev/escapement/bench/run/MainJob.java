@@ -7,6 +7,7 @@ import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.Performance;
 import dev.escapement.bench.measure.RunResult;
 import dev.escapement.bench.measure.TickRecorder;
+import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
@@ -73,9 +74,12 @@ final class MainJob {
             physics.close();
             loop.close();
         }
-        if (physics.state() == PhysicsService.State.ABANDONED || loop.isRunning()) {
-            throw new IllegalStateException("a thread hangs and cannot be measured: physics is " + physics.state()
-                    + (loop.isRunning() ? ", the renderer still draws" : ""));
+        Throwable failure = physics.failure().orElse(null);
+        if (failure instanceof HungSimulationException || loop.isRunning()) {
+            throw new IllegalStateException(
+                    "a thread hangs and cannot be measured: physics is " + physics.state()
+                            + (loop.isRunning() ? ", the renderer still draws" : ""),
+                    failure);
         }
         progress.accept(ticks.ticks());
         return new Performance(result(physics, loop, player, stage), ticks, frames, path, view.poses());

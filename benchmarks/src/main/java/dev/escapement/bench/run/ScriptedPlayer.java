@@ -3,8 +3,8 @@ package dev.escapement.bench.run;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 

@@ -30,7 +30,7 @@ import java.util.Arrays;
  * <ol>
  *   <li>Writer wait-free: a publish is one exchange per reader slot, whatever readers do. It never blocks and never
  *       drops. ({@code shouldKeepAHeldWindowAsItIs} publishes under a reader that never lets go.)</li>
- *   <li>Reader wait-free: no change costs one load, a change one exchange. ({@code shouldSayThatNothingChanged})</li>
+ *   <li>Reader wait-free: no change costs two loads, a change a load and an exchange. ({@code shouldSayThatNothingChanged})</li>
  *   <li>Zero copy: snapshots are written in place and read in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, whatever the reader skipped. Before K ticks exist there is no
@@ -44,6 +44,8 @@ import java.util.Arrays;
  *       ({@code shouldKeepAHeldWindowAsItIs}; {@code TwoReaders})</li>
  *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, made at the start.
  *       ({@code shouldUseExactlyAsManySnapshotsAsItSays})</li>
+ *   <li>Replaceable: a reader of an exchange that was {@link #handOnTo handed on} keeps its window until the successor has one,
+ *       and then goes over by itself. ({@code SuccessionTest}; {@code FollowSuccessor}, {@code DetachWhileMoving})</li>
  * </ol>
  *
  * <p><b>Progress</b>
@@ -127,7 +129,7 @@ public final class SnapshotExchange {
      * Takes a reader's slot. Any thread may call this, while the writer runs. Wait-free: one compare-and-set per slot.
      *
      * @return a reader for the first thread that uses it
-     * @throws IllegalStateException if all R slots are taken
+     * @throws IllegalStateException if all R slots are taken, or the exchange was handed on
      */
     public SnapshotReader attach() {
         for (ReaderSlot slot : slots) {
@@ -135,7 +137,32 @@ public final class SnapshotExchange {
                 return new SnapshotReader(slot);
             }
         }
-        throw new IllegalStateException("all " + slots.length
-                + " readers of this exchange are attached; detach one, or create the exchange for more");
+        throw new IllegalStateException(
+                slots[0].isMoved()
+                        ? "this exchange was handed on; attach to its successor"
+                        : "all " + slots.length
+                                + " readers of this exchange are attached; detach one, or create the exchange for more");
+    }
+
+    /**
+     * Lets another exchange take the place of this one, whose writer has stopped, or hangs and will be ignored. Each reader
+     * keeps the window it has, and goes over with the first {@link SnapshotReader#acquire()} after the successor has a window
+     * of its own. Any thread may call this, once, before anybody attaches to the successor.
+     *
+     * @param successor a new exchange for as many readers, whose first tick follows the last of this one
+     * @throws IllegalArgumentException if the successor is for another number of readers
+     * @throws IllegalStateException    if this exchange was handed on before
+     */
+    public void handOnTo(SnapshotExchange successor) {
+        if (successor.slots.length != slots.length) {
+            throw new IllegalArgumentException("an exchange for " + slots.length
+                    + " readers cannot be handed on to one for " + successor.slots.length);
+        }
+        if (slots[0].isMoved()) {
+            throw new IllegalStateException("this exchange was handed on before");
+        }
+        for (int i = 0; i < slots.length; i++) {
+            slots[i].moveTo(successor.slots[i]);
+        }
     }
 }

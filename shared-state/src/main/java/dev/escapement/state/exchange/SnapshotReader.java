@@ -13,9 +13,9 @@ package dev.escapement.state.exchange;
  */
 public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
 
-    private final ReaderSlot slot;
-    private final ExchangeWord word;
-    private final Window[] windows;
+    private ReaderSlot slot;
+    private ExchangeWord word;
+    private Window[] windows;
     private int held;
 
     /** Whether the held window was ever filled, by this reader's acquire or by an earlier one's. */
@@ -39,7 +39,8 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
 
     /**
      * Takes the latest window, if there is a newer one than the one held. From here on the window held before may be
-     * written again.
+     * written again. When the exchange was {@link SnapshotExchange#handOnTo handed on}, the window held stays until the
+     * successor has one.
      *
      * @return whether {@link #window()} is another one now
      * @throws IllegalStateException if this reader was detached, or belongs to another thread
@@ -48,6 +49,9 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
         checkOwner();
         if (word.isFresh()) {
             take();
+            return true;
+        }
+        if (slot.isMoved() && follow()) {
             return true;
         }
         return !hasWindow && takeOver();
@@ -98,7 +102,10 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
     }
 
     private void take() {
-        long seenTick = windows[held].newestTick();
+        take(windows[held].newestTick());
+    }
+
+    private void take(long seenTick) {
         held = word.take(held);
         Window window = windows[held];
         if (hasWindow) {
@@ -109,6 +116,24 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
             heldIsFilled = true;
             hasWindow = true;
         }
+    }
+
+    /** Goes over to the exchange that succeeded this one, as soon as there is a window. */
+    private boolean follow() {
+        ReaderSlot next = slot.successor();
+        while (!next.word.isFresh() && next.isMoved()) {
+            next = next.successor();
+        }
+        if (!next.word.isFresh()) {
+            return false; // whatever is held stays readable
+        }
+        long seenTick = windows[held].newestTick();
+        slot = next;
+        word = next.word;
+        windows = next.windows;
+        held = next.held();
+        take(seenTick);
+        return true;
     }
 
     /** The slot's previous reader had taken the latest window already; for this reader it is new. */

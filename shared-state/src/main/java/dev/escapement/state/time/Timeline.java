@@ -58,10 +58,23 @@ public final class Timeline {
      * @throws IllegalStateException if it has started before
      */
     public void start(long nanos) {
+        startAt(0, nanos, TimeScale.ONE);
+    }
+
+    /**
+     * Starts simulated time where another timeline has ended. Only its owner may call this, once.
+     *
+     * @param tick     the tick from which time goes on
+     * @param nanos    the clock at that tick
+     * @param newScale the speed
+     * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
+     * @throws IllegalStateException    if it has started before
+     */
+    public void startAt(long tick, long nanos, TimeScale newScale) {
         if (pieces != 0) {
             throw new IllegalStateException("this timeline has started before, at " + startNanos[0] + " ns");
         }
-        append(nanos, 0, nanos, 0, TimeScale.ONE, rate);
+        append(nanos, tick, nanos, tick, newScale, newScale.times(rate));
     }
 
     /**

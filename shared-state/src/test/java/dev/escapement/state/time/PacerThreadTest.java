@@ -51,25 +51,6 @@ class PacerThreadTest {
         assertThat(Thread.interrupted()).as("the interrupt is not lost").isTrue();
     }
 
-    @Test
-    void shouldWaitForAThreadsEndThoughInterrupted() throws Exception {
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        Thread thread = new Thread(() -> {
-            try {
-                mayEnd.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        thread.start();
-        assertThat(ThreadEnd.await(thread, 1)).as("not yet").isFalse();
-        Thread.currentThread().interrupt();
-        mayEnd.countDown();
-        assertThat(ThreadEnd.await(thread, HOUR_NANOS)).isTrue();
-        assertThat(Thread.interrupted()).as("the interrupt is not lost").isTrue();
-        assertThat(ThreadEnd.await(Thread.currentThread(), HOUR_NANOS)).isFalse();
-    }
-
     /** Parks for real, and says so before. */
     private record Announcing(CountDownLatch parking) implements Waiting {
         @Override

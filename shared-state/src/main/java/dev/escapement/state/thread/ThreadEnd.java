@@ -1,4 +1,4 @@
-package dev.escapement.state.time;
+package dev.escapement.state.thread;
 
 /** Waits for a thread to end. */
 public final class ThreadEnd {

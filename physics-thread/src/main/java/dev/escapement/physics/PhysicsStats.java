@@ -1,0 +1,95 @@
+package dev.escapement.physics;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/**
+ * How punctual the ticks were, and how long they took, since the start or the last restart.
+ *
+ * <pre>{@code
+ * long p99Nanos = physics.stats().latenessNanos().getValueAtPercentile(99);
+ * }</pre>
+ *
+ * <p>Any thread may read at any time; readers wait for each other, the physics thread never waits for them. Recording is
+ * wait-free and allocates nothing.
+ */
+public final class PhysicsStats {
+
+    private final Distribution lateness = new Distribution();
+    private final Distribution step = new Distribution();
+    private final Distribution publishDelay = new Distribution();
+
+    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    private final AtomicLong overruns = new AtomicLong();
+
+    PhysicsStats() {}
+
+    /**
+     * How late ticks started after they were due.
+     *
+     * @return nanoseconds, with an error of at most 1%; the caller's own copy
+     */
+    public Histogram latenessNanos() {
+        return lateness.read();
+    }
+
+    /**
+     * How long the simulation took, commands before it included.
+     *
+     * @return nanoseconds, with an error of at most 1%; the caller's own copy
+     */
+    public Histogram stepNanos() {
+        return step.read();
+    }
+
+    /**
+     * How long after a tick was due its snapshot was handed over, which is what the render clock has to cover.
+     *
+     * @return nanoseconds, with an error of at most 1%; the caller's own copy
+     */
+    public Histogram publishDelayNanos() {
+        return publishDelay.read();
+    }
+
+    /**
+     * How many ticks were not published before the next one was due.
+     *
+     * @return ticks
+     */
+    public long overruns() {
+        return overruns.getOpaque();
+    }
+
+    /** Physics thread, after every publish. */
+    void ticked(long dueNanos, long startedNanos, long steppedNanos, long publishedNanos, boolean overran) {
+        lateness.record(startedNanos - dueNanos);
+        step.record(steppedNanos - startedNanos);
+        publishDelay.record(publishedNanos - dueNanos);
+        if (overran) {
+            overruns.setOpaque(overruns.getPlain() + 1);
+        }
+    }
+
+    /** The recorder is what the physics thread writes to; readers take from it what came since they did so last. */
+    private static final class Distribution {
+
+        private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+        private static final int SIGNIFICANT_DIGITS = 2;
+
+        private final SingleWriterRecorder recorder = new SingleWriterRecorder(1, MOST_NANOS, SIGNIFICANT_DIGITS);
+        private final Histogram all = new Histogram(1, MOST_NANOS, SIGNIFICANT_DIGITS);
+        private Histogram latest = recorder.getIntervalHistogram();
+
+        void record(long nanos) {
+            recorder.recordValue(Math.min(MOST_NANOS, Math.max(0, nanos)));
+        }
+
+        synchronized Histogram read() {
+            latest = recorder.getIntervalHistogram(latest);
+            all.add(latest);
+            return all.copy();
+        }
+    }
+}

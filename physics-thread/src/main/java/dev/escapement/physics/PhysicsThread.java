@@ -1,0 +1,182 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.Waiting;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One simulation's life on a thread of its own: from the start, through ticks and pauses, to the end. A service that is
+ * restarted begins another one.
+ *
+ * <p>Any thread may call any method.
+ */
+final class PhysicsThread {
+
+    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    final TickParts parts;
+    final FirstFailure failure = new FirstFailure();
+    private final Simulation simulation;
+    private final NanoClock clock;
+    private final long watchdogNanos;
+    private final Pacer pacer;
+    private final Pacer watchdogPacer;
+    private final Thread thread = new Thread(this::run, "escapement-physics");
+
+    // Volatile accesses. The cause is added before the state says FAILED, so that whoever reads FAILED also sees the
+    // cause.
+    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+
+    /** Null until closed. Set before the pacer is cancelled, by whose flag the physics thread sees it. */
+    private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
+
+    PhysicsThread(Simulation simulation, TickParts parts, NanoClock clock, long watchdogNanos) {
+        this.simulation = simulation;
+        this.parts = parts;
+        this.clock = clock;
+        this.watchdogNanos = watchdogNanos;
+        pacer = new Pacer(clock, Waiting.system());
+        watchdogPacer = new Pacer(clock, Waiting.system());
+        thread.setDaemon(true);
+    }
+
+    State state() {
+        return Objects.requireNonNull(state.get());
+    }
+
+    @Nullable
+    Long closedAtNanos() {
+        return closedAtNanos.get();
+    }
+
+    boolean ticks(Simulation one) {
+        return simulation == one;
+    }
+
+    /** Starts simulated time. Once, and only while NEW. */
+    void start(long nanos) {
+        // Here and not on the new thread: when that thread gets to run is no part of the promise.
+        parts.schedule.start(nanos, parts.time.scale());
+        state.set(State.RUNNING);
+        thread.start();
+        if (watchdogNanos > 0) {
+            Thread watcher = new Thread(this::watch, "escapement-watchdog");
+            watcher.setDaemon(true);
+            watcher.start();
+        }
+    }
+
+    /** Wakes a thread for which time stands still, or may be about to. */
+    void signal() {
+        pacer.signal();
+    }
+
+    /** Wakes a thread for which time stands still. The caller has put a full fence between what it asks for and this. */
+    void signalIfPaused() {
+        if (state.get() == State.PAUSED) {
+            pacer.signal();
+        }
+    }
+
+    /** Ends ticking, without waiting for it. */
+    void cancel() {
+        closedAtNanos.compareAndSet(null, clock.nanoTime());
+        pacer.cancel();
+    }
+
+    /** Waits for the end. A thread that does not come to it is abandoned. On the physics thread itself there is no wait. */
+    void awaitEnd() {
+        boolean mayWait = thread != Thread.currentThread() && !parts.heartbeat.isAbandoned();
+        if (mayWait && !ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS)) {
+            if (parts.heartbeat.abandon(parts.heartbeat.beat())) {
+                abandoned("it was to end, but did not within " + seconds(CLOSE_TIMEOUT_NANOS));
+            }
+        }
+    }
+
+    private void run() {
+        try {
+            while (awaitNextTick()) {
+                parts.loop.runTick();
+            }
+            Long closed = closedAtNanos.get();
+            if (closed != null) {
+                parts.schedule.end(closed);
+            }
+        } catch (Throwable thrown) {
+            fail(thrown);
+        }
+        try {
+            parts.heartbeat.begin();
+            simulation.close(); // by this thread even if it was abandoned: native memory belongs to it
+            parts.heartbeat.end();
+        } catch (Throwable thrown) {
+            fail(thrown);
+        }
+        state.updateAndGet(last -> last == State.FAILED ? last : State.CLOSED);
+        endQueues();
+        watchdogPacer.cancel();
+    }
+
+    /** False when the service is closed. */
+    private boolean awaitNextTick() {
+        while (parts.schedule.isPaused()) {
+            state.compareAndSet(State.RUNNING, State.PAUSED);
+            // Between telling and looking: who asked for something before will not signal, see signalIfPaused().
+            VarHandle.fullFence();
+            boolean more = parts.loop.runPaused();
+            if (pacer.isCancelled()) {
+                return false;
+            }
+            if (parts.schedule.isPaused() && !more && !pacer.awaitSignal()) {
+                return false;
+            }
+        }
+        state.compareAndSet(State.PAUSED, State.RUNNING);
+        return pacer.awaitUntil(parts.schedule.nextDueNanos());
+    }
+
+    private void watch() {
+        Watchdog watchdog = new Watchdog(parts.heartbeat);
+        while (watchdogPacer.awaitUntil(clock.nanoTime() + watchdogNanos / Watchdog.LOOKS)) {
+            if (watchdog.look()) {
+                abandoned("it has been in the simulation's code, or in a command's, for " + seconds(watchdogNanos));
+                return;
+            }
+        }
+    }
+
+    /** By whoever has abandoned the thread: it cannot be ended, but what waits for it can. */
+    private void abandoned(String why) {
+        fail(new HungSimulationException(
+                "the physics thread hangs, tick " + (parts.schedule.nextTick() - 1) + " was its last: " + why
+                        + "; it was abandoned with its simulation, and the stack trace tells where it is",
+                thread));
+        pacer.cancel();
+        endQueues();
+    }
+
+    private void fail(Throwable thrown) {
+        failure.add(thrown);
+        state.set(State.FAILED);
+    }
+
+    private void endQueues() {
+        IllegalStateException ended = new IllegalStateException(
+                "the physics service has ended: " + state(), failure.cause().orElse(null));
+        parts.commands.end(ended);
+        parts.queries.end(ended);
+    }
+
+    private static String seconds(long nanos) {
+        return nanos / 1e9 + " s";
+    }
+}

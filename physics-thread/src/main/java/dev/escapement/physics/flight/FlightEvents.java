@@ -1,0 +1,94 @@
+package dev.escapement.physics.flight;
+
+/**
+ * Writes what happened in a tick to the Flight Recorder. Events are reused, so that a tick allocates nothing.
+ *
+ * <pre>
+ *   java -XX:StartFlightRecording:filename=ticks.jfr ...
+ *   jfr print --events dev.escapement.LateTick,dev.escapement.TimeGivenUp ticks.jfr
+ * </pre>
+ *
+ * <p>Physics thread only.
+ */
+public final class FlightEvents {
+
+    private final TickEvent tickEvent = new TickEvent();
+    private final LateTickEvent lateTickEvent = new LateTickEvent();
+    private final TimeGivenUpEvent timeGivenUpEvent = new TimeGivenUpEvent();
+    private final RefusedEvent refusedEvent = new RefusedEvent();
+    private long deadlinesBefore;
+    private long givenUpNanosBefore;
+    private long inputEventsBefore;
+    private long commandsBefore;
+
+    /** Nothing has happened yet. */
+    public FlightEvents() {}
+
+    /** A tick starts: the event's duration begins. */
+    public void begin() {
+        tickEvent.begin();
+    }
+
+    /**
+     * A tick was published.
+     *
+     * @param tick          its number
+     * @param dueNanos      when it was due
+     * @param startedNanos  when it started
+     * @param steppedNanos  when the simulation had stepped
+     * @param publishedNanos when its snapshot was handed over
+     * @param overrunNanos  how long after the next tick was due that was, negative if it was before
+     */
+    public void ticked(
+            long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos, long overrunNanos) {
+        if (tickEvent.shouldCommit()) {
+            tickEvent.tick = tick;
+            tickEvent.lateness = startedNanos - dueNanos;
+            tickEvent.step = steppedNanos - startedNanos;
+            tickEvent.capture = publishedNanos - steppedNanos;
+            tickEvent.publishDelay = publishedNanos - dueNanos;
+            tickEvent.commit();
+        }
+        if (overrunNanos > 0 && lateTickEvent.shouldCommit()) {
+            lateTickEvent.tick = tick;
+            lateTickEvent.overrun = overrunNanos;
+            lateTickEvent.commit();
+        }
+    }
+
+    /**
+     * What was given up until now.
+     *
+     * @param tick      the tick after which
+     * @param deadlines all deadlines given up since the start
+     * @param nanos     all time given up since the start
+     */
+    public void givenUp(long tick, long deadlines, long nanos) {
+        if (nanos != givenUpNanosBefore || deadlines != deadlinesBefore) {
+            timeGivenUpEvent.tick = tick;
+            timeGivenUpEvent.deadlines = deadlines - deadlinesBefore;
+            timeGivenUpEvent.time = nanos - givenUpNanosBefore;
+            timeGivenUpEvent.commit();
+            deadlinesBefore = deadlines;
+            givenUpNanosBefore = nanos;
+        }
+    }
+
+    /**
+     * What was refused until now.
+     *
+     * @param tick        the tick at which
+     * @param inputEvents all events refused since the start
+     * @param commands    all commands and queries refused since the start
+     */
+    public void refused(long tick, long inputEvents, long commands) {
+        if (inputEvents != inputEventsBefore || commands != commandsBefore) {
+            refusedEvent.tick = tick;
+            refusedEvent.inputEvents = inputEvents - inputEventsBefore;
+            refusedEvent.commands = commands - commandsBefore;
+            refusedEvent.commit();
+            inputEventsBefore = inputEvents;
+            commandsBefore = commands;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TimeScale;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three ticks on a manual clock; the second takes 35 ms. */
+class FlightEventsTest {
+
+    private static final long MILLI = 1_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final TickParts parts = new TickParts(
+            PhysicsService.builder(new SlowSecond()).commands(2, 1).inputCapacity(1), clock, LateTicks.skip());
+
+    @Test
+    void shouldRecordTicksAndWhatWasLost(@TempDir Path folder) throws Exception {
+        List<RecordedEvent> events = record(folder);
+
+        List<RecordedEvent> ticks = named(events, "dev.escapement.Tick");
+        assertThat(ticks).extracting(tick -> tick.getLong("tick")).containsExactly(1L, 2L, 3L);
+        assertThat(ticks)
+                .extracting(tick -> tick.getDuration("lateness").toMillis())
+                .containsExactly(1L, 0L, 0L);
+        assertThat(ticks)
+                .extracting(tick -> tick.getDuration("step").toMillis())
+                .containsExactly(2L, 35L, 2L);
+        assertThat(ticks)
+                .extracting(tick -> tick.getDuration("capture").toMillis())
+                .containsExactly(1L, 1L, 1L);
+        assertThat(ticks)
+                .extracting(tick -> tick.getDuration("publishDelay").toMillis())
+                .containsExactly(4L, 36L, 3L);
+
+        RecordedEvent late = named(events, "dev.escapement.LateTick").get(0);
+        assertThat(late.getLong("tick")).isEqualTo(2);
+        assertThat(late.getDuration("overrun")).isEqualTo(Duration.ofMillis(26));
+
+        assertThat(named(events, "dev.escapement.TimeGivenUp")).hasSize(1);
+        RecordedEvent givenUp = named(events, "dev.escapement.TimeGivenUp").get(0);
+        assertThat(givenUp.getLong("deadlines")).isEqualTo(3);
+        assertThat(givenUp.getDuration("time")).isEqualTo(Duration.ofMillis(30));
+
+        assertThat(named(events, "dev.escapement.Refused")).hasSize(1);
+        RecordedEvent refused = named(events, "dev.escapement.Refused").get(0);
+        assertThat(refused.getLong("tick")).isEqualTo(1);
+        assertThat(refused.getLong("inputEvents")).isEqualTo(2);
+        assertThat(refused.getLong("commands")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepStatisticsThatAgree() throws Exception {
+        parts.schedule.start(0, TimeScale.ONE);
+        runTicks();
+        PhysicsStats stats = parts.stats;
+        assertThat(stats.latenessNanos().getTotalCount()).isEqualTo(3);
+        assertThat(stats.latenessNanos().getMaxValue()).isBetween(MILLI * 99 / 100, MILLI * 101 / 100);
+        assertThat(stats.stepNanos().getMaxValue()).isBetween(35 * MILLI * 99 / 100, 35 * MILLI * 101 / 100);
+        assertThat(stats.publishDelayNanos().getMinValue()).isBetween(3 * MILLI * 99 / 100, 3 * MILLI * 101 / 100);
+        assertThat(stats.overruns()).isEqualTo(1);
+        assertThat(parts.schedule.timeFactor()).as("3 of 6 periods").isEqualTo(0.5);
+        assertThat(stats.stepNanos().getTotalCount())
+                .as("reading takes nothing away")
+                .isEqualTo(3);
+    }
+
+    private List<RecordedEvent> record(Path folder) throws Exception {
+        Path file = folder.resolve("ticks.jfr");
+        try (Recording recording = new Recording()) {
+            for (String name : List.of("Tick", "LateTick", "TimeGivenUp", "Refused")) {
+                recording.enable("dev.escapement." + name).withThreshold(Duration.ZERO);
+            }
+            recording.start();
+            parts.schedule.start(0, TimeScale.ONE);
+            for (int i = 0; i < 3; i++) {
+                parts.input.offer(0, InputKind.APPLICATION, i, 0, 0); // room for one
+                parts.commands.offer(tick -> tick).isDone(); // room for two
+            }
+            runTicks();
+            recording.stop();
+            recording.dump(file);
+        }
+        return RecordingFile.readAllEvents(file);
+    }
+
+    private void runTicks() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            clock.advance(parts.schedule.nextDueNanos() - clock.nanoTime() + (i == 0 ? MILLI : 0));
+            parts.loop.runTick();
+        }
+    }
+
+    private static List<RecordedEvent> named(List<RecordedEvent> events, String name) {
+        return events.stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .toList();
+    }
+
+    private final class SlowSecond implements Simulation {
+
+        @Override
+        public void step(Tick tick) {
+            clock.advance((tick.number() == 2 ? 35 : 2) * MILLI);
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(0);
+            clock.advance(MILLI);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WatchdogTest {
+
+    private final Heartbeat heartbeat = new Heartbeat();
+    private final Watchdog watchdog = new Watchdog(heartbeat);
+
+    @Test
+    void shouldFindWhatStaysInTheUsersCodeForAllLooks() {
+        heartbeat.begin();
+        watchdog.look(); // sees this beat for the first time
+        for (int i = 1; i < Watchdog.LOOKS; i++) {
+            assertThat(watchdog.look()).isFalse();
+        }
+        assertThat(watchdog.look()).isTrue();
+        assertThat(heartbeat.isAbandoned()).isTrue();
+        assertThat(watchdog.look()).as("once").isFalse();
+    }
+
+    @Test
+    void shouldNotMindATickThatIsNotThere() {
+        for (int i = 0; i < 5 * Watchdog.LOOKS; i++) {
+            assertThat(watchdog.look()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldBeginAnewWithEveryPieceOfUserCode() {
+        for (int tick = 0; tick < 10; tick++) {
+            heartbeat.begin();
+            for (int i = 0; i < Watchdog.LOOKS; i++) {
+                assertThat(watchdog.look()).isFalse();
+            }
+            assertThat(heartbeat.end()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.escapement.state.thread;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps why something failed: the first throwable is the cause, later ones are suppressed by it.
+ *
+ * <pre>{@code
+ * try {
+ *     work();
+ * } catch (Throwable thrown) {
+ *     failure.add(thrown);
+ * }
+ * }</pre>
+ *
+ * <p>Any thread.
+ */
+public final class FirstFailure {
+
+    // Volatile accesses: whoever sees the throwable sees all that its thread did before it was added.
+    private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
+
+    /** Nothing has failed yet. */
+    public FirstFailure() {}
+
+    /**
+     * Adds a failure.
+     *
+     * @param thrown what was thrown
+     */
+    public void add(Throwable thrown) {
+        Throwable cause = first.compareAndExchange(null, thrown);
+        if (cause != null && cause != thrown) {
+            cause.addSuppressed(thrown);
+        }
+    }
+
+    /**
+     * Why it failed.
+     *
+     * @return the first that was added, empty if none was
+     */
+    public Optional<Throwable> cause() {
+        return Optional.ofNullable(first.get());
+    }
+}
