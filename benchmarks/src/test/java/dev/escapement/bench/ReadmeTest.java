@@ -68,6 +68,7 @@ class ReadmeTest {
                     int slot;
                     float x, y, z, qx, qy, qz, qw;
                     double cameraX, cameraY, cameraZ;
+                    static void log(Object what) {}
 
                     void run(BoxPile pile, Window window, Renderer renderer) {
                 %s
