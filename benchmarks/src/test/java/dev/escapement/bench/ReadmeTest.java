@@ -55,7 +55,12 @@ class ReadmeTest {
                     interface Window { boolean shouldClose(); }
                     interface Renderer { void draw(PoseBlocks poses); }
                     record Hit() {}
-                    static class Pile { Hit rayCast() { return new Hit(); } boolean explode() { return true; } }
+                    static class Pile {
+                        Hit rayCast() { return new Hit(); }
+                        boolean explode() { return true; }
+                        boolean add(long id) { return true; }
+                        boolean push(long id) { return true; }
+                    }
                     interface Scene { void add(long body, long entity); void remove(long body); }
 
                     PhysicsService physics;

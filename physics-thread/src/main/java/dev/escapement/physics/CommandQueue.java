@@ -42,11 +42,15 @@ final class CommandQueue {
 
     /** Any thread. */
     <T> CompletableFuture<Answer<T>> offer(Command<T> command) {
-        Pending<T> pending = new Pending<>(command);
+        return offer(command, CommandQueue::doNothing);
+    }
+
+    /** Any thread. {@code ifUnused} runs, on whatever thread finds out, if the command is refused, cancelled or throws. */
+    <T> CompletableFuture<Answer<T>> offer(Command<T> command, Runnable ifUnused) {
+        Pending<T> pending = new Pending<>(command, ifUnused);
         if (ended == null && !queue.offer(pending)) {
-            refused.incrementAndGet();
-            pending.fail(new RejectedExecutionException("all " + queue.capacity() + " places of the queue of " + name
-                    + " are taken; wait for some to be done"));
+            ifUnused.run();
+            pending.fail(refusal());
         }
         // Between the command and what is read next, here and by the caller: the queue's own store is a release only.
         VarHandle.fullFence();
@@ -57,6 +61,22 @@ final class CommandQueue {
         return pending.future;
     }
 
+    /**
+     * Any thread: refuses a command before it is offered, and counts it if the queue is full. It may be accepted if this returns
+     * null.
+     */
+    @Nullable
+    Throwable refuseIfFullOrEnded() {
+        Throwable end = ended;
+        return end == null && queue.size() >= queue.capacity() ? refusal() : end;
+    }
+
+    private RejectedExecutionException refusal() {
+        refused.incrementAndGet();
+        return new RejectedExecutionException(
+                "all " + queue.capacity() + " places of the queue of " + name + " are taken; wait for some to be done");
+    }
+
     /** Physics thread: runs what is there, but no more than the limit, and not what these add beyond it. */
     void run(long tick) {
         for (int i = 0; i < mostAtATime; i++) {
@@ -65,6 +85,10 @@ final class CommandQueue {
                 return;
             }
             running = pending;
+            if (ended != null) {
+                pending.failElsewhere(ended); // who ended the queue saw it neither there nor here
+                return;
+            }
             pending.run(tick);
             running = null;
         }
@@ -93,23 +117,29 @@ final class CommandQueue {
         return refused.get();
     }
 
+    private static void doNothing() {}
+
     private static final class Pending<T> {
 
         final CompletableFuture<Answer<T>> future = new CompletableFuture<>();
         private final Command<T> command;
+        private final Runnable ifUnused;
 
-        Pending(Command<T> command) {
+        Pending(Command<T> command, Runnable ifUnused) {
             this.command = command;
+            this.ifUnused = ifUnused;
         }
 
         void run(long tick) {
             if (future.isDone()) {
+                ifUnused.run();
                 return; // cancelled by its producer
             }
             try {
                 Answer<T> answer = new Answer<>(tick, command.run(tick));
                 future.completeAsync(() -> answer);
             } catch (Throwable thrown) {
+                ifUnused.run();
                 failElsewhere(thrown);
             }
         }

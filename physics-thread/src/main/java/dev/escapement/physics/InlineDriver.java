@@ -4,6 +4,8 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Ticks a {@link Simulation} inside the caller's own loop: the same parts as a {@link PhysicsService}, without a thread. It
@@ -17,7 +19,7 @@ import dev.escapement.state.time.TimeScale;
  * }
  * }</pre>
  *
- * <p>One thread, except {@link #newReader()} and {@link #input()}.
+ * <p>One thread, except {@link #newReader()}, {@link #input()}, {@link #command}, {@link #query} and {@link #spawn}.
  */
 public final class InlineDriver implements AutoCloseable {
 
@@ -54,6 +56,48 @@ public final class InlineDriver implements AutoCloseable {
             ticks++;
         }
         return ticks;
+    }
+
+    /**
+     * Lets something be done within {@link #runDueTicks()} before the next tick, or at once there if time stands still. Any
+     * thread; commands of one thread run in their order.
+     *
+     * @param command what to do
+     * @param <T>     what comes of it
+     * @return is completed, on another thread, with the tick before which it ran and what it returned; exceptionally if it
+     *     threw, if the queue is full, or if the driver is closed before
+     */
+    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
+        return parts.commands.offer(command);
+    }
+
+    /**
+     * Lets something be looked up within {@link #runDueTicks()}, after the next tick has been published. Any thread.
+     *
+     * @param query what to look up
+     * @param <T>   what comes of it
+     * @return is completed, on another thread, with the tick whose state was asked and what the query returned; exceptionally
+     *     if it threw, if the queue is full, or if the driver is closed before
+     */
+    public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+        Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
+        return parts.queries.offer(query);
+    }
+
+    /**
+     * Reserves the id of a body and lets it be made as {@link #command} does. Any thread. The id may be used at once in later
+     * commands of the same thread: they run after this one.
+     *
+     * @param command what makes the body
+     * @param <T>     what comes of it
+     * @return the id, and what {@link #command} would return; where all places of the queue are taken or the driver was
+     *     closed, an id that no body ever has
+     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many
+     */
+    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what makes the body");
+        return parts.spawner.spawn(command);
     }
 
     /** Lets simulated time stand still at the end of the next tick. */
@@ -109,11 +153,14 @@ public final class InlineDriver implements AutoCloseable {
         return parts.stats;
     }
 
-    /** Closes the simulation. Idempotent. */
+    /** Closes the simulation and fails the commands and queries that did not run. Idempotent. */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
+            IllegalStateException ended = new IllegalStateException("this driver was closed");
+            parts.commands.end(ended);
+            parts.queries.end(ended);
             simulation.close();
         }
     }

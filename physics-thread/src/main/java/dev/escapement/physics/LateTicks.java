@@ -1,5 +1,7 @@
 package dev.escapement.physics;
 
+import java.util.Objects;
+
 /**
  * What happens to ticks whose time has passed because one took too long. Whatever the policy, tick numbers stay consecutive;
  * time that is given up is a flat piece of the timeline, counted and reported.
@@ -33,6 +35,7 @@ public record LateTicks(Policy policy, int mostInARow) {
      * @throws IllegalArgumentException if the number is not positive
      */
     public LateTicks {
+        Objects.requireNonNull(policy, "policy must not be null; the default is SKIP, by LateTicks.skip()");
         if (mostInARow < 1) {
             throw new IllegalArgumentException(
                     "a burst needs at least 1 tick in a row, but mostInARow is " + mostInARow);

@@ -72,7 +72,8 @@ public final class PhysicsService implements AutoCloseable {
      * @return a builder with the defaults: 100 Hz, windows of 3 snapshots, 2 readers
      */
     public static PhysicsServiceBuilder builder(Simulation simulation) {
-        return new PhysicsServiceBuilder(simulation);
+        return new PhysicsServiceBuilder(
+                Objects.requireNonNull(simulation, "simulation must not be null; pass what ticks"));
     }
 
     /**
@@ -103,7 +104,8 @@ public final class PhysicsService implements AutoCloseable {
      * @throws IllegalStateException    if the service has not failed, or was closed
      */
     public void restart(Simulation simulation) {
-        Objects.requireNonNull(simulation, "a service cannot be restarted without a simulation; to end it, close it");
+        Objects.requireNonNull(
+                simulation, "simulation must not be null; pass what goes on ticking, or close the service");
         PhysicsThread failed = life;
         if (failed.state() == State.FAILED) {
             failed.awaitEnd();
@@ -147,7 +149,23 @@ public final class PhysicsService implements AutoCloseable {
      *     threw, if the queue is full, or if the service ends before
      */
     public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
         return wake(life.parts.commands.offer(command));
+    }
+
+    /**
+     * Reserves the id of a body and lets it be made on the physics thread, as {@link #command} does. The id may be used at
+     * once in later commands of the same thread: they run after this one.
+     *
+     * @param command what makes the body
+     * @param <T>     what comes of it
+     * @return the id, and what {@link #command} would return; where all places of the queue are taken or the service has
+     *     ended, an id that no body ever has
+     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many
+     */
+    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what makes the body");
+        return wake(life.parts.spawner.spawn(command));
     }
 
     /**
@@ -160,6 +178,7 @@ public final class PhysicsService implements AutoCloseable {
      *     if it threw, if the queue is full, or if the service ends before
      */
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+        Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
         return wake(life.parts.queries.offer(query));
     }
 

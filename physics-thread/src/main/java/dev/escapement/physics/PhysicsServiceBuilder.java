@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,7 +38,7 @@ public final class PhysicsServiceBuilder {
      */
     public PhysicsServiceBuilder rate(TickRate newRate) {
         requireUnused();
-        rate = newRate;
+        rate = Objects.requireNonNull(newRate, "rate must not be null; the default is TickRate.hertz(100)");
         return this;
     }
 
@@ -50,7 +51,7 @@ public final class PhysicsServiceBuilder {
      */
     public PhysicsServiceBuilder lateTicks(LateTicks newLateTicks) {
         requireUnused();
-        lateTicks = newLateTicks;
+        lateTicks = Objects.requireNonNull(newLateTicks, "lateTicks must not be null; the default is LateTicks.skip()");
         return this;
     }
 
@@ -99,7 +100,7 @@ public final class PhysicsServiceBuilder {
      */
     public PhysicsServiceBuilder layout(PoseLayout newLayout) {
         requireUnused();
-        layout = newLayout;
+        layout = Objects.requireNonNull(newLayout, "layout must not be null; the default is PoseLayout.PLAIN");
         return this;
     }
 
@@ -168,7 +169,7 @@ public final class PhysicsServiceBuilder {
      */
     public PhysicsServiceBuilder listener(TickListener newListener) {
         requireUnused();
-        listener = newListener;
+        listener = Objects.requireNonNull(newListener, "listener must not be null; without this call there is none");
         return this;
     }
 
@@ -204,6 +205,7 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one driver
      */
     public InlineDriver inline(NanoClock clock) {
+        Objects.requireNonNull(clock, "clock must not be null; pass NanoClock.system() or one of your own");
         useOnce();
         return new InlineDriver(this, clock);
     }

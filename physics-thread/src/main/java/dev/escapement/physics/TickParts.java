@@ -16,6 +16,7 @@ final class TickParts {
     final Capture capture;
     final CommandQueue commands;
     final CommandQueue queries;
+    final Spawner spawner;
     final TimeControl time;
     final PhysicsStats stats = new PhysicsStats();
     final Heartbeat heartbeat = new Heartbeat();
@@ -30,12 +31,21 @@ final class TickParts {
                 lateTicks,
                 new InputRing(builder.inputCapacity, clock),
                 new TimeControl(builder.rate),
-                1);
+                1,
+                0);
     }
 
     /** For another simulation that goes on with the tick at which these parts were left. */
     TickParts succeededBy(PhysicsServiceBuilder builder, Simulation simulation, NanoClock clock) {
-        return new TickParts(builder, simulation, clock, builder.lateTicks, input, time, schedule.nextTick());
+        return new TickParts(
+                builder,
+                simulation,
+                clock,
+                builder.lateTicks,
+                input,
+                time,
+                schedule.nextTick(),
+                capture.highestGeneration() + 1);
     }
 
     private TickParts(
@@ -45,15 +55,18 @@ final class TickParts {
             LateTicks lateTicks,
             InputRing input,
             TimeControl time,
-            long firstTick) {
+            long firstTick,
+            int firstGeneration) {
         this.input = input;
         this.time = time;
         exchange = new SnapshotExchange(
                 builder.windowSize, builder.maxReaders, builder.preallocatedBodies, builder.rate, builder.layout);
-        capture = new Capture(simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies);
+        capture = new Capture(
+                simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies, firstGeneration);
         sampler = new InputSampler(input);
         commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick);
         queries = new CommandQueue("queries", builder.commandCapacity, builder.commandsPerTick);
+        spawner = new Spawner(capture, commands);
         schedule = new TickSchedule(builder.rate, lateTicks, firstTick);
         loop = new TickLoop(builder, simulation, this, clock);
     }

@@ -42,7 +42,7 @@ final class TimeControl {
     }
 
     void scale(TimeScale scale) {
-        Objects.requireNonNull(scale, "a time scale must not be null; to stop time, pause");
+        Objects.requireNonNull(scale, "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause");
         scale.times(rate); // what cannot be is the caller's error, not the physics thread's
         scaleWanted = scale;
     }

@@ -115,6 +115,29 @@ class InlineDriverTest {
         assertThat(driver.runDueTicks()).isEqualTo(2);
     }
 
+    /** A command that gives itself again must not keep the tick. */
+    @Test
+    void shouldEndTheTickHoweverManyCommandsCommandsGive() {
+        InlineDriver driver = PhysicsService.builder(logging()).commands(16, 5).inline(clock);
+        int[] ran = {-1}; // the first call is no command
+        again(driver, ran);
+        for (int tick = 1; tick <= 3; tick++) {
+            clock.advance(TICK_NANOS);
+            assertThat(driver.runDueTicks()).isEqualTo(1);
+            assertThat(ran[0]).isEqualTo(5 * tick);
+        }
+        driver.pause();
+        clock.advance(TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(1);
+        assertThat(driver.runDueTicks()).as("paused").isZero();
+        assertThat(ran[0]).isEqualTo(5 * 5);
+    }
+
+    private int again(InlineDriver driver, int[] ran) {
+        assertThat(driver.command(tick -> again(driver, ran))).isNotDone();
+        return ran[0]++;
+    }
+
     @Test
     void shouldCloseItsSimulationOnceAndRunNothingAfterwards() {
         int[] closed = new int[1];

@@ -79,6 +79,44 @@ class PhysicsServiceTest {
         assertThat(reader.window().newestTick()).isEqualTo(6);
     }
 
+    /** A simulation that captures on a helper of its own: half a tick is never shown, even if nobody looks at the exception. */
+    @Test
+    void shouldFailWhenAnotherThreadWritesPoses() throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        PhysicsService service = PhysicsService.builder(new TestSimulation() {
+                    private int captures;
+
+                    @Override
+                    public void capture(PoseWriter poses) {
+                        super.capture(poses);
+                        if (++captures == 7) {
+                            CompletableFuture<Void> helper = CompletableFuture.runAsync(
+                                    () -> poses.teleport(0), r -> new Thread(r, "helper").start());
+                            helper.handle((nothing, ignored) -> true).join();
+                        }
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.countDown();
+                    }
+                })
+                .rate(FAST)
+                .start();
+        SnapshotReader reader = service.newReader();
+        closed.await();
+        service.close();
+
+        assertThat(service.state()).isEqualTo(PhysicsService.State.FAILED);
+        assertThat(service.failure().orElseThrow())
+                .hasMessage("tick 7 is not complete: another thread tried to write poses")
+                .hasRootCauseMessage(
+                        "poses can be written by the thread that captures only: thread 'helper' tried while"
+                                + " thread 'escapement-physics' captures; compute on other threads, and write on this one");
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).isEqualTo(6);
+    }
+
     @Test
     void shouldHandOverEveryAcceptedInputOnce() throws Exception {
         int events = 50_000;

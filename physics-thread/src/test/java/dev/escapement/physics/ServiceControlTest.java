@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
@@ -112,6 +113,67 @@ class ServiceControlTest {
         }));
         service.close();
         assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    /** The id is known at once, and the body in the tick of the command. */
+    @Test
+    void shouldSpawnABodyThatReadersSee() throws Exception {
+        Crates crates = new Crates();
+        try (PhysicsService spawning =
+                PhysicsService.builder(crates).rate(TickRate.hertz(2000)).start()) {
+            SnapshotReader reader = spawning.newReader();
+            Spawned<Boolean> crate = spawning.spawn((tick, id) -> crates.add(id, 1));
+            long tick = get(crate.answer()).tick();
+            assertThat(get(spawning.query(t -> t)).tick()).isGreaterThanOrEqualTo(tick);
+            while (!reader.acquire()) {
+                Thread.onSpinWait();
+            }
+            assertThat(reader.window().newest().bodies().exists(crate.id())).isTrue();
+            assertThat(reader.window().newest().bodies().spawnTick(0)).isEqualTo(tick);
+
+            spawning.pause();
+            while (spawning.state() != State.PAUSED) {
+                get(spawning.query(t -> t));
+            }
+            Spawned<Boolean> second = spawning.spawn((t, id) -> crates.add(id, 2));
+            assertThat(get(second.answer()).value()).as("woken from its pause").isTrue();
+        }
+    }
+
+    @Test
+    void shouldBeClosableByACommandWhileTimeStandsStill() throws Exception {
+        pause();
+        Answer<State> closing = get(service.command(tick -> {
+            service.close();
+            return service.state();
+        }));
+        service.close();
+        assertThat(closing.value()).isEqualTo(State.PAUSED);
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    /** Neither time nor the end of the service waits for a command that gives itself again for ever. */
+    @Test
+    void shouldTickAndCloseWhateverCommandsAdd() throws Exception {
+        Counting counting = new Counting();
+        PhysicsService busy = PhysicsService.builder(counting)
+                .rate(TickRate.hertz(2000))
+                .commands(8, 2)
+                .start();
+        again(busy);
+        CountDownLatch ticks = counting.after(20);
+        ticks.await();
+        busy.pause();
+        while (busy.state() != State.PAUSED) {
+            get(busy.query(tick -> tick));
+        }
+        assertThat(get(busy.command(tick -> "while paused")).value()).isEqualTo("while paused");
+        busy.close();
+        assertThat(busy.state()).isEqualTo(State.CLOSED);
+    }
+
+    private static boolean again(PhysicsService busy) {
+        return busy.command(tick -> again(busy)).isCompletedExceptionally();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -94,10 +95,13 @@ class ServiceFailureTest {
         service.close();
         assertThat(first).isCompletedWithValue(LAST_GOOD_TICK + 1L);
         assertThat(reader.acquire()).isTrue();
+        long before = reader.window().newest().bodies().id(0);
         long failedAt = reader.window().newestTick();
         assertThat(failedAt).isEqualTo(LAST_GOOD_TICK);
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().oldestTick()).isGreaterThan(failedAt);
+        long after = reader.window().newest().bodies().id(0);
+        assertThat(BodyId.toString(after)).as("another body").isNotEqualTo(BodyId.toString(before));
         long simNanosBefore = reader.window().timeline().simNanosAt(service.startedAtNanos());
         assertThat(simNanosBefore)
                 .as("time stands still until the restart")

@@ -1,5 +1,6 @@
 package dev.escapement.state.capture;
 
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a source write one snapshot after the other, each of which follows the one before.
  *
- * <p>One thread, except the counters. Allocates nothing unless the world outgrows what was preallocated.
+ * <p>One thread, except {@link #reserve()}, {@link #giveBack} and the counters. Allocates nothing unless the world outgrows what was preallocated.
  */
 public final class Capture {
 
@@ -27,6 +28,7 @@ public final class Capture {
 
     private final Source source;
     private final Draft draft;
+    private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
     private boolean failed;
 
@@ -39,9 +41,63 @@ public final class Capture {
      * @param preallocatedBodies how many bodies fit before anything is allocated
      */
     public Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies) {
+        this(source, layout, rate, preallocatedBodies, 0);
+    }
+
+    /**
+     * Creates a capture of an empty world that follows another one: no body of the new one has the id of one of the old.
+     *
+     * <pre>{@code
+     * new Capture(simulation::capture, layout, rate, 0, before.highestGeneration() + 1);
+     * }</pre>
+     *
+     * @param source             where poses come from
+     * @param layout             what a pose consists of
+     * @param rate               the rate of the ticks
+     * @param preallocatedBodies how many bodies fit before anything is allocated
+     * @param firstGeneration    the generation of all slots before their first body, even
+     * @throws IllegalArgumentException if the first generation is odd
+     * @see BodyId
+     */
+    public Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
+        if (BodyId.isLive(firstGeneration)) {
+            throw new IllegalArgumentException(
+                    "the first generation must be even, for odd ones are those of bodies, but is " + firstGeneration);
+        }
         this.source = source;
-        draft = new Draft(layout, rate.dtSeconds(), preallocatedBodies);
-        poses = new PoseWriter(draft);
+        draft = new Draft(layout, rate.dtSeconds(), preallocatedBodies, firstGeneration);
+        poses = new PoseWriter(draft, thread);
+    }
+
+    /**
+     * Reserves the id of a body to come, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates nothing.
+     * A simulation whose ids are reserved cannot count its bodies, for they may get any slots.
+     *
+     * @return an id that no body has or had, and that no other call gets
+     * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
+     */
+    public long reserve() {
+        return draft.reserve.reserve();
+    }
+
+    /**
+     * Gives back an id that no body will have. Any thread. From the next capture on it is no longer reserved; no body will ever
+     * have it, but one may have its slot.
+     *
+     * @param id what {@link #reserve()} returned; ignored if it was spawned or given back meanwhile
+     */
+    public void giveBack(long id) {
+        draft.reserve.giveBack(id);
+    }
+
+    /**
+     * The highest generation of all ids that were handed out, spawned or reserved. Generations wrap after 2<sup>31</sup> bodies
+     * in one slot; until then the next even one names no body of this capture. Any thread may ask.
+     *
+     * @return an odd number
+     */
+    public int highestGeneration() {
+        return draft.slots.highestGeneration();
     }
 
     /**
@@ -49,7 +105,8 @@ public final class Capture {
      *
      * @param snapshot the snapshot, with its tick already set
      * @param latest   the snapshot of the tick before, null for the first
-     * @throws IllegalStateException if an earlier capture threw: what it left half done cannot be continued
+     * @throws IllegalStateException if an earlier capture threw: what it left half done cannot be continued; if the source let
+     *                               another thread write poses, with what that thread was told as the cause
      * @throws Exception             what the source throws
      */
     public void write(Snapshot snapshot, @Nullable Snapshot latest) throws Exception {
@@ -59,13 +116,16 @@ public final class Capture {
         }
         failed = true;
         draft.begin(snapshot, latest);
+        thread.begin();
         try {
             source.capture(poses);
+            thread.requireAlone(snapshot.tick());
             draft.removeUncounted();
             poses.requirePoses();
             draft.finish();
             failed = false;
         } finally {
+            thread.end();
             draft.release();
         }
     }

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Draft {
 
     final PoseLayout layout;
+    final SlotReserve reserve;
     final SlotTable slots;
+    final ReservedSlots reserved;
     final SlotSet written;
     private final SlotSet shifted;
 
@@ -47,13 +49,15 @@ final class Draft {
     private MotionBlock selectedMotion;
     private @Nullable PoseBlock selectedBefore;
 
-    Draft(PoseLayout layout, double dtSeconds, int preallocatedBodies) {
+    Draft(PoseLayout layout, double dtSeconds, int preallocatedBodies, int firstGeneration) {
         this.layout = layout;
         this.dtSeconds = dtSeconds;
         nothing = new Snapshot(1, layout);
         nothing.resize(1);
         target = nothing;
-        slots = new SlotTable(preallocatedBodies);
+        reserve = new SlotReserve(SlotTable.MAX_SLOTS, firstGeneration);
+        slots = new SlotTable(preallocatedBodies, reserve);
+        reserved = new ReservedSlots(slots, reserve);
         written = new SlotSet(preallocatedBodies);
         shifted = new SlotSet(preallocatedBodies);
         blocks = new ChangedBlocks(nothing);
@@ -71,6 +75,7 @@ final class Draft {
         selected = -1;
         counted = Integer.MAX_VALUE;
         originShifted = false;
+        reserved.exchange();
         if (latest != null) {
             snapshot.origin(latest.originX(), latest.originY(), latest.originZ());
         }
@@ -84,10 +89,6 @@ final class Draft {
         target = nothing;
         previous = null;
         blocks.begin(nothing, null);
-    }
-
-    boolean isActive() {
-        return target != nothing;
     }
 
     long tick() {
@@ -160,6 +161,17 @@ final class Draft {
 
     int spawn(long userData) {
         int slot = slots.take();
+        appear(slot, userData);
+        return slot;
+    }
+
+    void spawnReserved(int slot, long userData) {
+        slots.spawn(slot);
+        appear(slot, userData);
+    }
+
+    /** The snapshot shows the new body of a slot. */
+    private void appear(int slot, long userData) {
         resize();
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
@@ -172,7 +184,6 @@ final class Draft {
         target.motion(b).clear(index);
         spawned++;
         spawnedWithoutPose++;
-        return slot;
     }
 
     void despawn(int slot) {
@@ -245,7 +256,7 @@ final class Draft {
 
     /** Whether a pose can be written. */
     boolean isUnwritten(int slot) {
-        return target != nothing && slots.isLive(slot) && slot < counted && !written.contains(slot);
+        return slots.isLive(slot) && slot < counted && !written.contains(slot);
     }
 
     /** Whether every body was there in the tick before, with a good pose, so that many can be written at once. */

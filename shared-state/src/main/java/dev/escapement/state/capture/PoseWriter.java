@@ -25,7 +25,8 @@ import dev.escapement.state.snapshot.Seams;
  * poses.set(poses.slotOf(id), 0f, 1f, 0f, 0f, 0f, 0f, 1f);
  * }</pre>
  *
- * <p>Physics thread only, valid during the capture of a tick. A call that throws has written nothing.
+ * <p>Physics thread only, valid during the capture of a tick. A call that throws has written nothing. When another thread calls,
+ * the capture fails too: what that thread wanted to write would be missing.
  */
 public final class PoseWriter {
 
@@ -33,9 +34,11 @@ public final class PoseWriter {
     private static final int ROTATION_FLOATS = 4;
 
     private final Draft draft;
+    private final WritingThread thread;
 
-    PoseWriter(Draft draft) {
+    PoseWriter(Draft draft, WritingThread thread) {
         this.draft = draft;
+        this.thread = thread;
     }
 
     /**
@@ -49,7 +52,7 @@ public final class PoseWriter {
      * @throws IllegalStateException    if poses were already written in this tick, or outside of a capture
      */
     public void origin(double x, double y, double z) {
-        requireCapture();
+        thread.require();
         if (!PoseLimits.isFinite((float) x, (float) y, (float) z)) {
             throw new IllegalArgumentException(
                     "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
@@ -67,13 +70,19 @@ public final class PoseWriter {
      *
      * @param bodies slots 0 to {@code bodies - 1} have one
      * @throws IllegalArgumentException if negative or more than can be
-     * @throws IllegalStateException    if bodies were despawned one by one so that there is a gap, or outside of a capture
+     * @throws IllegalStateException    if bodies were despawned one by one so that there is a gap, if ids of bodies to come were
+     *                                  reserved, which may get any slots, or outside of a capture
      */
     public void bodyCount(int bodies) {
-        requireCapture();
+        thread.require();
         if (bodies < 0 || bodies > SlotTable.MAX_SLOTS) {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + SlotTable.MAX_SLOTS + ", but is " + bodies);
+        }
+        if (!draft.reserve.mayCount()) {
+            throw new IllegalStateException(
+                    "bodies cannot be counted from 0 once an id was reserved, for a body that may"
+                            + " get any slot; use spawn and despawn");
         }
         SlotTable slots = draft.slots;
         if (slots.liveCount() != slots.slotCount()) {
@@ -92,21 +101,43 @@ public final class PoseWriter {
      * @throws IllegalStateException if there are too many bodies, or outside of a capture
      */
     public long spawn(long userData) {
-        requireCapture();
+        thread.require();
         draft.stopCounting();
         int slot = draft.spawn(userData);
         return BodyId.of(slot, draft.slots.generation(slot));
     }
 
     /**
-     * Removes a body from this tick on.
+     * Adds the body whose id was reserved, from this tick on. Its pose must be set in the same tick.
+     *
+     * @param id       what {@link Capture#reserve()} returned, as commands that spawn get it
+     * @param userData a number of the user's own, which readers see
+     * @throws IllegalArgumentException if the id is not reserved: it never was, was given back, or was spawned before
+     * @throws IllegalStateException    outside of a capture
+     */
+    public void spawn(long id, long userData) {
+        thread.require();
+        if (!draft.reserved.contains(id)) {
+            throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
+                    + draft.tick() + ": " + draft.reserved.whyNot(id));
+        }
+        draft.spawnReserved(BodyId.slot(id), userData);
+    }
+
+    /**
+     * Removes a body from this tick on, or gives back an id that was reserved for one.
      *
      * @param id the body
-     * @throws IllegalArgumentException if there is no such body
+     * @throws IllegalArgumentException if there is no such body, and none to come
      * @throws IllegalStateException    outside of a capture
      */
     public void despawn(long id) {
-        draft.despawn(slotOf(id));
+        thread.require();
+        if (draft.reserved.contains(id)) {
+            draft.reserved.giveUp(id);
+        } else {
+            draft.despawn(slotOf(id));
+        }
     }
 
     /**
@@ -118,15 +149,23 @@ public final class PoseWriter {
      * @throws IllegalStateException    outside of a capture
      */
     public int slotOf(long id) {
-        requireCapture();
+        thread.require();
         SlotTable slots = draft.slots;
         int slot = BodyId.slot(id);
         if (!slots.isLive(slot) || slots.generation(slot) != BodyId.generation(id)) {
-            throw new IllegalArgumentException("there is no body " + BodyId.toString(id) + " in tick " + draft.tick()
-                    + ": its slot "
-                    + (slots.isLive(slot) ? "has generation " + slots.generation(slot) + " now" : "is empty"));
+            throw new IllegalArgumentException(
+                    "there is no body " + BodyId.toString(id) + " in tick " + draft.tick() + ": " + whyNobody(id));
         }
         return slot;
+    }
+
+    private String whyNobody(long id) {
+        SlotTable slots = draft.slots;
+        int slot = BodyId.slot(id);
+        if (slots.isLive(slot)) {
+            return "its slot has generation " + slots.generation(slot) + " now";
+        }
+        return draft.reserved.contains(id) ? "it is reserved; spawn it first" : "its slot is empty";
     }
 
     /**
@@ -146,6 +185,7 @@ public final class PoseWriter {
      * @throws IllegalStateException     if the pose was already written in this tick, or outside of a capture
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
+        thread.require();
         if (!draft.isUnwritten(slot)) {
             requireUnwritten(slot); // says why not
         }
@@ -313,14 +353,8 @@ public final class PoseWriter {
         }
     }
 
-    private void requireCapture() {
-        if (!draft.isActive()) {
-            throw new IllegalStateException("poses can be written during the capture of a tick only");
-        }
-    }
-
     private void requireBody(int slot) {
-        requireCapture();
+        thread.require();
         SlotTable slots = draft.slots;
         if (!slots.isLive(slot) || slot >= draft.counted()) {
             throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has "
@@ -363,7 +397,7 @@ public final class PoseWriter {
 
     /** Refuses the whole before anything is written; true if no pose needs a scale. */
     private boolean requireAll(int firstSlot, int count, float[] positions, float[] rotations) {
-        requireCapture();
+        thread.require();
         if (count < 0
                 || (long) count * POSITION_FLOATS > positions.length
                 || (long) count * ROTATION_FLOATS > rotations.length) {

@@ -111,6 +111,7 @@ class CaptureTest {
                 w -> w.origin(0, 0, 0),
                 w -> w.bodyCount(0),
                 w -> w.spawn(1),
+                w -> w.spawn(1L << 32, 1),
                 w -> w.despawn(1L << 32),
                 w -> w.slotOf(1L << 32),
                 w -> w.set(0, 0, 0, 0, 0, 0, 0, 1),

@@ -26,10 +26,14 @@ public final class CapturedWorld {
     }
 
     public CapturedWorld(int windowSize, int readers, int preallocatedBodies, PoseLayout layout) {
+        this(windowSize, readers, preallocatedBodies, layout, 0);
+    }
+
+    public CapturedWorld(int windowSize, int readers, int preallocatedBodies, PoseLayout layout, int firstGeneration) {
         timeline.start(0);
         exchange = new SnapshotExchange(windowSize, readers, preallocatedBodies, RATE, layout);
         writer = exchange.writer();
-        capture = new Capture(poses -> source.capture(poses), layout, RATE, preallocatedBodies);
+        capture = new Capture(poses -> source.capture(poses), layout, RATE, preallocatedBodies, firstGeneration);
     }
 
     /** Captures and publishes the next tick, half a tick after it was due. */

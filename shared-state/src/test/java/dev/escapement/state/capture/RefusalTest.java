@@ -58,6 +58,28 @@ class RefusalTest {
                 Misuse.argument("despawn " + what, GIVEN, "there is no body " + message, w -> w.despawn(id)));
     }
 
+    static Stream<Named<Misuse>> badReservations() {
+        return Stream.of(
+                unreserved("spawned", BodyId.of(2, 3), "2#3 cannot be spawned in tick 3: it lives already"),
+                unreserved(
+                        "gone",
+                        BodyId.of(2, 1),
+                        "2#1 cannot be spawned in tick 3: it is gone or was given back, and its slot has generation 3 now"),
+                unreserved(
+                        "gone from an empty slot",
+                        BodyId.of(1, 1),
+                        "1#1 cannot be spawned in tick 3: it is gone or was given back, and its slot has generation 2 now"),
+                unreserved("of a free slot", BodyId.of(1, 3), "1#3 cannot be spawned in tick 3: it was never reserved"),
+                unreserved("of no body", BodyId.of(1, 2), "1#2 cannot be spawned in tick 3: it was never reserved"),
+                unreserved("of a new slot", BodyId.of(8, 1), "8#1 cannot be spawned in tick 3: it was never reserved"),
+                unreserved("nonsense", -1, "-1#-1 cannot be spawned in tick 3: it was never reserved"),
+                unreserved("nobody", 0, "0#0 cannot be spawned in tick 3: it was never reserved"));
+    }
+
+    private static Named<Misuse> unreserved(String what, long id, String message) {
+        return Misuse.argument("spawn " + what, GIVEN, "body " + message, w -> w.spawn(id, 77));
+    }
+
     static Stream<Named<Misuse>> badRotations() {
         String zero = notAUnit("0.0, 0.0, 0.0, 0.0", "0.0");
         String half = notAUnit("0.0, 0.5, 0.0, 0.0", "0.5");
@@ -148,7 +170,16 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"unknownSlots", "staleIds", "badRotations", "badArrays", "wrongOrder", "badValues", "badCounts"})
+    @MethodSource({
+        "unknownSlots",
+        "staleIds",
+        "badReservations",
+        "badRotations",
+        "badArrays",
+        "wrongOrder",
+        "badValues",
+        "badCounts"
+    })
     void shouldRefuseAMistakeAndHaveWrittenNothing(Misuse misuse) {
         misuse.assertRefusedAndNothingWritten();
     }

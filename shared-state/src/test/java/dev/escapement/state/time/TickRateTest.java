@@ -83,6 +83,25 @@ class TickRateTest {
                 .withMessageContaining("9000000011/8999999993 Hz is too fine a fraction");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | a tick rate must be positive, but is 0/1",
+                "-100 | a tick rate must be positive, but is -100/1",
+                "-9223372036854775808 | a tick rate must be positive, but is -9223372036854775808/1",
+                "100001 | a tick rate must be between 1/1000 and 100000 Hz, but is 100001/1 Hz",
+                "1000000000 | a tick rate must be between 1/1000 and 100000 Hz, but is 1000000000/1 Hz"
+            })
+    void shouldSayWhichRateCannotBe(long hertz, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TickRate.hertz(hertz))
+                .withMessage(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TickRate.parse(Long.toString(hertz)))
+                .withMessageStartingWith(hertz == Long.MIN_VALUE ? "'" + hertz + "' has more digits" : message);
+    }
+
     private static long exactNanos(TickRate rate, long tick) {
         BigInteger[] quotient = BigInteger.valueOf(tick)
                 .multiply(BigInteger.valueOf(rate.denominator()))

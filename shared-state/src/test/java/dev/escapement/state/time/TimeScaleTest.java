@@ -30,7 +30,7 @@ class TimeScaleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(doubles = {0, -1, Double.NaN, 64.001, Double.POSITIVE_INFINITY})
+    @ValueSource(doubles = {0, -0.0, -1, Double.NaN, 64.001, 1e9, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void shouldRefuseWhatIsNoScale(double scale) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TimeScale.of(scale))
@@ -43,5 +43,17 @@ class TimeScaleTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TimeScale(numerator, denominator))
                 .withMessageContaining(numerator + "/" + denominator);
+    }
+
+    @Test
+    void shouldSayWhichFractionIsNoScale() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TimeScale(-1, 2))
+                .withMessage("a time scale must be positive, but is -1/2; to stop time, pause");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TimeScale(1_000_000_000, 1))
+                .withMessage(
+                        "a time scale must be a fraction of at most 64 with a denominator of at most 1000000, but is"
+                                + " 1000000000/1");
     }
 }

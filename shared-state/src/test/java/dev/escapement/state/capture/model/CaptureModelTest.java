@@ -38,7 +38,29 @@ class CaptureModelTest {
             long seed, Tangents tangents, int channels, boolean counts, int window, int readers, int preallocated) {
         PoseLayout layout = new PoseLayout(tangents, CHANNELS.subList(0, channels));
         CapturedWorld world = new CapturedWorld(window, readers, preallocated, layout);
-        RandomSimulation simulation = new RandomSimulation(layout, counts, seed);
+        run(world, new RandomSimulation(layout, counts, seed), window, readers, seed, () -> {});
+    }
+
+    /** Ids are reserved between the ticks and within them, in a world that follows another one or does not. */
+    @ParameterizedTest
+    @CsvSource({"7, NONE, 1, 3, 1, 0, 0", "8, DERIVED, 0, 2, 2, 3000, 2147483640"})
+    void shouldShowReservedBodiesToo(
+            long seed, Tangents tangents, int channels, int window, int readers, int preallocated, int generation) {
+        PoseLayout layout = new PoseLayout(tangents, CHANNELS.subList(0, channels));
+        CapturedWorld world = new CapturedWorld(window, readers, preallocated, layout, generation);
+        RandomSimulation simulation = new RandomSimulation(layout, false, seed);
+        RandomReservations reservations = simulation.reserving(world.capture());
+        run(world, simulation, window, readers, seed, reservations::live);
+        assertThat(reservations.wereUsed()).isTrue();
+    }
+
+    private void run(
+            CapturedWorld world,
+            RandomSimulation simulation,
+            int window,
+            int readers,
+            long seed,
+            Runnable betweenTicks) {
         SplittableRandom random = new SplittableRandom(-seed);
         List<RandomReader> attached = new ArrayList<>();
         for (int r = 0; r < readers; r++) {
@@ -47,6 +69,7 @@ class CaptureModelTest {
         int blocks = 0;
         int blocksGone = 0;
         for (int tick = 1; tick <= TICKS; tick++) {
+            betweenTicks.run();
             Snapshot snapshot = world.tick(simulation);
             Moment moment = simulation.moment(snapshot);
             history.put(moment.tick(), moment);

@@ -36,6 +36,31 @@ final class ModelledWriter {
         return slot;
     }
 
+    void spawnReserved(long id, long userData) {
+        int slot = BodyId.slot(id);
+        require(!model.exists(slot), "slot " + slot + " is taken");
+        poses.spawn(id, userData);
+        require(poses.slotOf(id) == slot, BodyId.toString(id) + " is in another slot");
+        model.spawn(slot, id, userData);
+        requireUnreserved(id);
+    }
+
+    /** An id that was reserved, and that no body will have. */
+    void giveUp(long id) {
+        poses.despawn(id);
+        requireUnreserved(id);
+    }
+
+    private void requireUnreserved(long id) {
+        boolean refused = false;
+        try {
+            poses.spawn(id, 0);
+        } catch (IllegalArgumentException notReserved) {
+            refused = true;
+        }
+        require(refused, BodyId.toString(id) + " was spawned a second time, or after it was given up");
+    }
+
     void despawn(int slot) {
         long id = model.body(slot).id;
         if (id == UNKNOWN) {

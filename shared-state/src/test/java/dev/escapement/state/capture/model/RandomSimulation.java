@@ -10,6 +10,7 @@ import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Does anything that a simulation may do, in any order. */
 final class RandomSimulation implements Capture.Source {
@@ -25,6 +26,7 @@ final class RandomSimulation implements Capture.Source {
     private final SplittableRandom random;
     private final RandomPoses randomPoses;
     private final GivenIds givenIds = new GivenIds();
+    private @Nullable RandomReservations reservations;
     private int mostEverUsed;
 
     /** A simulation that mostly counts its bodies, or one that spawns and despawns them. */
@@ -34,6 +36,13 @@ final class RandomSimulation implements Capture.Source {
         model = new WorldModel(layout.channels().size());
         random = new SplittableRandom(seed);
         randomPoses = new RandomPoses(random);
+    }
+
+    /** From now on ids are reserved, too. */
+    RandomReservations reserving(Capture capture) {
+        RandomReservations reserving = new RandomReservations(capture, model, givenIds, random);
+        reservations = reserving;
+        return reserving;
     }
 
     @Override
@@ -83,6 +92,10 @@ final class RandomSimulation implements Capture.Source {
     }
 
     private void comeAndGo(ModelledWriter writer) {
+        if (reservations != null && oneIn(2)) {
+            reservations.comeAndGo(writer, MOST_BODIES);
+            return;
+        }
         if (counts && !oneIn(6)) {
             int near = Math.max(0, model.slotCount() + random.nextInt(-40, 41));
             writer.count(oneIn(3) ? random.nextInt(MOST_BODIES) : near);

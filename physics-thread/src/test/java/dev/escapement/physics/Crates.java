@@ -1,0 +1,33 @@
+package dev.escapement.physics;
+
+import dev.escapement.state.capture.PoseWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A world of crates that commands put there, each at a height: said to exist in the capture of the same tick. */
+final class Crates implements Simulation {
+
+    final Map<Long, Float> heights = new LinkedHashMap<>();
+    private final Map<Long, Float> told = new LinkedHashMap<>();
+
+    /** What a spawn command does. */
+    boolean add(long id, float height) {
+        heights.put(id, height);
+        return true;
+    }
+
+    @Override
+    public void step(Tick tick) {}
+
+    @Override
+    public void capture(PoseWriter poses) {
+        told.keySet().stream().filter(id -> !heights.containsKey(id)).forEach(poses::despawn);
+        told.keySet().retainAll(heights.keySet());
+        heights.forEach((id, height) -> {
+            if (told.put(id, height) == null) {
+                poses.spawn(id, 7);
+            }
+            poses.set(poses.slotOf(id), 0, height, 0, 0, 0, 0, 1);
+        });
+    }
+}

@@ -1,0 +1,90 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever is null is the caller's error, told to the caller, with the argument's name and what to pass. */
+@NullUnmarked
+class NullArgumentsTest {
+
+    private static final String COMMAND = "command must not be null; pass what to do before the next tick";
+    private static final String QUERY = "query must not be null; pass what to look up between two ticks";
+    private static final String SPAWN = "command must not be null; pass what makes the body";
+    private static final String SCALE = "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause";
+
+    private static final String RESTART =
+            "simulation must not be null; pass what goes on ticking, or close the service";
+
+    private final PhysicsServiceBuilder builder = PhysicsService.builder(new Crates());
+    private final InlineDriver driver = PhysicsService.builder(new Crates()).inline(new ManualClock(0));
+    private final PhysicsService service =
+            PhysicsService.builder(new Crates()).rate(TickRate.hertz(2000)).start();
+
+    @AfterEach
+    void close() {
+        service.close();
+        driver.close();
+    }
+
+    static Stream<Arguments> calls() {
+        return Stream.of(
+                call("simulation must not be null; pass what ticks", t -> PhysicsService.builder(null)),
+                call("rate must not be null; the default is TickRate.hertz(100)", t -> t.builder.rate(null)),
+                call("lateTicks must not be null; the default is LateTicks.skip()", t -> t.builder.lateTicks(null)),
+                call("layout must not be null; the default is PoseLayout.PLAIN", t -> t.builder.layout(null)),
+                call("listener must not be null; without this call there is none", t -> t.builder.listener(null)),
+                call("clock must not be null; pass NanoClock.system() or one of your own", t -> t.builder.inline(null)),
+                call("policy must not be null; the default is SKIP, by LateTicks.skip()", t -> new LateTicks(null, 1)),
+                call(COMMAND, t -> t.service.command(null).isDone()),
+                call(QUERY, t -> t.service.query(null).isDone()),
+                call(SPAWN, t -> t.service.spawn(null)),
+                call(SCALE, t -> t.service.timeScale(null)),
+                call(RESTART, t -> t.service.restart(null)),
+                call(COMMAND, t -> t.driver.command(null).isDone()),
+                call(QUERY, t -> t.driver.query(null).isDone()),
+                call(SPAWN, t -> t.driver.spawn(null)),
+                call(SCALE, t -> t.driver.timeScale(null)),
+                call(SCALE, t -> new TimeControl(TickRate.hertz(100)).scale(null)));
+    }
+
+    private static Arguments call(String message, Consumer<NullArgumentsTest> call) {
+        return Arguments.of(message, call);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("calls")
+    void shouldRefuseNullAndGoOn(String message, Consumer<NullArgumentsTest> call) throws Exception {
+        assertThatNullPointerException().isThrownBy(() -> call.accept(this)).withMessage(message);
+        builder.inline(new ManualClock(0)).close(); // has not been used up
+        service.query(tick -> tick).get();
+        assertThat(service.state()).isEqualTo(PhysicsService.State.RUNNING);
+    }
+
+    /** Who adds a method that takes an object adds a line above. */
+    @Test
+    void shouldKnowEveryMethodThatTakesAnObject() {
+        long methods = Stream.of(PhysicsServiceBuilder.class, PhysicsService.class, InlineDriver.class)
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .filter(method -> Modifier.isPublic(method.getModifiers()) && takesAnObject(method))
+                .count();
+        assertThat(methods).isEqualTo(calls().count() - 2); // and two of LateTicks and TimeControl
+    }
+
+    private static boolean takesAnObject(Method method) {
+        return Arrays.stream(method.getParameterTypes()).anyMatch(type -> !type.isPrimitive());
+    }
+}

@@ -1,0 +1,194 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.time.ManualClock;
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class SpawnTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final Crates crates = new Crates();
+    private final InlineDriver driver =
+            PhysicsService.builder(crates).commands(4, 2).inline(clock);
+    private final SnapshotReader reader = driver.newReader();
+
+    private void tick(int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(TICK_NANOS);
+            assertThat(driver.runDueTicks()).isEqualTo(1);
+        }
+    }
+
+    private Bodies bodies() {
+        assertThat(reader.acquire()).isTrue();
+        return reader.window().newest().bodies();
+    }
+
+    private Spawned<Boolean> spawn(float height) {
+        return driver.spawn((tick, id) -> crates.add(id, height));
+    }
+
+    @Test
+    void shouldGiveAnIdAtOnceThatLaterCommandsKnow() throws Exception {
+        tick(3);
+        Spawned<Boolean> crate = spawn(1);
+        CompletableFuture<Answer<Float>> raised = driver.command(tick -> crates.heights.put(crate.id(), 5f));
+        assertThat(crate.answer()).isNotDone();
+        assertThat(crate.id()).isEqualTo(BodyId.of(0, 1));
+        assertThat(bodies().exists(crate.id())).isFalse();
+
+        tick(1);
+        assertThat(get(crate.answer())).isEqualTo(new Answer<>(4, true));
+        assertThat(get(raised)).isEqualTo(new Answer<>(4, 1f));
+        assertThat(bodies().exists(crate.id())).isTrue();
+        assertThat(reader.window().newest().bodies().userData(0)).isEqualTo(7);
+        assertThat(reader.window().newest().poses().block(0).py[0]).isEqualTo(5);
+    }
+
+    @Test
+    void shouldGiveEveryBodyAnIdOfItsOwn() {
+        Spawned<Boolean> first = spawn(1);
+        Spawned<Boolean> second = spawn(2);
+        assertThat(second.id()).isNotEqualTo(first.id());
+        tick(3);
+        assertThat(bodies().count()).isEqualTo(2);
+        crates.heights.remove(first.id());
+        tick(2);
+        Spawned<Boolean> third = spawn(3);
+        assertThat(third.id()).isEqualTo(BodyId.of(BodyId.slot(first.id()), 3));
+        tick(1);
+        assertThat(bodies().exists(third.id())).isTrue();
+        assertThat(reader.window().newest().bodies().exists(first.id())).isFalse();
+    }
+
+    @Test
+    void shouldSpawnWhileTimeStandsStillAndShowItAfterwards() throws Exception {
+        driver.pause();
+        tick(1);
+        Spawned<Boolean> crate = spawn(1);
+        assertThat(driver.runDueTicks()).isZero();
+        assertThat(get(crate.answer())).isEqualTo(new Answer<>(2, true));
+        driver.resume();
+        driver.runDueTicks();
+        tick(2);
+        assertThat(bodies().exists(crate.id())).isTrue();
+    }
+
+    @Test
+    void shouldGiveTheIdBackWhenTheCommandThrows() {
+        Spawned<Object> failing = driver.spawn((tick, id) -> {
+            throw new IOException("no shape for " + BodyId.toString(id));
+        });
+        tick(1);
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(failing.answer()))
+                .withCauseInstanceOf(IOException.class)
+                .withMessageContaining("no shape for 0#1");
+        assertNoBodyEverHas(failing.id());
+    }
+
+    @Test
+    void shouldGiveTheIdBackWhenTheCommandIsCancelled() {
+        Spawned<Boolean> cancelled = spawn(1);
+        assertThat(cancelled.answer().cancel(false)).isTrue();
+        tick(1);
+        assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> get(cancelled.answer()));
+        assertThat(crates.heights).isEmpty();
+        assertNoBodyEverHas(cancelled.id());
+    }
+
+    /** The slot is the next one's, the id is nobody's. */
+    private void assertNoBodyEverHas(long unused) {
+        tick(1);
+        Spawned<Boolean> next = spawn(1);
+        assertThat(next.id()).isEqualTo(BodyId.of(BodyId.slot(unused), BodyId.generation(unused) + 2));
+        tick(1);
+        assertThat(bodies().exists(next.id())).isTrue();
+        assertThat(reader.window().newest().bodies().exists(unused)).isFalse();
+    }
+
+    /** However often somebody tries in vain, no slots are used up. */
+    @Test
+    void shouldRefuseWhatDoesNotFitWithoutAnId() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(BodyId.slot(spawn(i).id())).isEqualTo(i);
+        }
+        for (int i = 0; i < 3; i++) {
+            Spawned<Boolean> refused = spawn(9);
+            assertThat(BodyId.isLive(BodyId.generation(refused.id()))).isFalse();
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> get(refused.answer()))
+                    .withCauseInstanceOf(RejectedExecutionException.class)
+                    .withMessageContaining("all 4 places of the queue of commands are taken");
+        }
+        tick(2);
+        assertThat(spawn(4).id()).isEqualTo(BodyId.of(4, 1));
+        tick(1);
+        assertThat(bodies().count()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldFailWhatDidNotRunWhenItIsClosed() {
+        Spawned<Boolean> waiting = spawn(1);
+        CompletableFuture<Answer<Long>> query = driver.query(tick -> tick);
+        driver.close();
+        Spawned<Boolean> late = spawn(2);
+        for (CompletableFuture<?> future :
+                new CompletableFuture<?>[] {waiting.answer(), query, late.answer(), driver.command(tick -> tick)}) {
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> get(future))
+                    .withMessageContaining("this driver was closed");
+        }
+        assertThat(crates.heights).isEmpty();
+    }
+
+    @Test
+    void shouldAnswerQueriesAfterTheTick() throws Exception {
+        CompletableFuture<Answer<Integer>> count = driver.query(tick -> crates.heights.size());
+        spawn(1);
+        tick(1);
+        assertThat(get(count)).isEqualTo(new Answer<>(1, 1));
+    }
+
+    @Test
+    void shouldTellTheCallerThatASimulationCountsItsBodies() {
+        InlineDriver springs = PhysicsService.builder(new SpringSimulation(3)).inline(clock);
+        clock.advance(TICK_NANOS);
+        springs.runDueTicks();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> springs.spawn((tick, id) -> id))
+                .withMessageStartingWith("no id can be reserved: the simulation counts its bodies from 0");
+        clock.advance(TICK_NANOS);
+        assertThat(springs.runDueTicks()).isEqualTo(1);
+    }
+
+    /** Too early to know: then the simulation is told. */
+    @Test
+    void shouldTellTheSimulationThatIdsWereReservedBeforeItCounted() {
+        InlineDriver springs = PhysicsService.builder(new SpringSimulation(3)).inline(clock);
+        assertThat(springs.spawn((tick, id) -> id).id()).isEqualTo(BodyId.of(0, 1));
+        clock.advance(TICK_NANOS);
+        assertThatIllegalStateException()
+                .isThrownBy(springs::runDueTicks)
+                .withMessageStartingWith("bodies cannot be counted from 0 once an id was reserved");
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(10, TimeUnit.SECONDS);
+    }
+}

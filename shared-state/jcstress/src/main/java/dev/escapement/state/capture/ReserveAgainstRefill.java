@@ -1,0 +1,64 @@
+package dev.escapement.state.capture;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.escapement.state.snapshot.BodyId;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** No id is given twice, and none that the physics thread has not put there, or that has another generation. */
+@JCStressTest
+@Description(
+        "Two threads reserve, of which one, the physics thread, puts two used slots into the reserve at the same time.")
+@Outcome(id = "4, 4", expect = ACCEPTABLE, desc = "Four slots, each with the generation that it has now.")
+@Outcome(expect = FORBIDDEN, desc = "A slot was given twice, or with the generation of a body that is gone.")
+@State
+public class ReserveAgainstRefill {
+
+    private static final int USED_SLOTS = 2;
+
+    private final SlotReserve reserve = new SlotReserve(SlotTable.MAX_SLOTS, 0);
+    private final SlotTable slots = new SlotTable(USED_SLOTS, reserve);
+    private final ReservedSlots reserved = new ReservedSlots(slots, reserve);
+    private final long[] ids = new long[4]; // the first two by one actor, the others by the other
+
+    /** Two slots have had a body, which is gone; the ring is empty, and has been used. */
+    public ReserveAgainstRefill() {
+        for (int i = 0; i < USED_SLOTS; i++) {
+            slots.spawn(BodyId.slot(reserve.reserve()));
+        }
+        for (int slot = 0; slot < USED_SLOTS; slot++) {
+            slots.release(slot);
+        }
+    }
+
+    @Actor
+    public void anyThread() {
+        ids[0] = reserve.reserve();
+        ids[1] = reserve.reserve();
+    }
+
+    @Actor
+    public void physicsThread() {
+        reserved.exchange();
+        ids[2] = reserve.reserve();
+        ids[3] = reserve.reserve();
+    }
+
+    @Arbiter
+    public void judge(II_Result r) {
+        int slotsGiven = 0;
+        for (long id : ids) {
+            int slot = BodyId.slot(id);
+            slotsGiven |= 1 << slot;
+            r.r2 += BodyId.generation(id) == (slot < USED_SLOTS ? 3 : 1) ? 1 : 0;
+        }
+        r.r1 = Integer.bitCount(slotsGiven);
+    }
+}

@@ -1,0 +1,296 @@
+package dev.escapement.state.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.sun.management.ThreadMXBean;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Seams;
+import dev.escapement.state.snapshot.Snapshot;
+import java.lang.management.ManagementFactory;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ids that are known before their bodies are. */
+class ReservationTest {
+
+    private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+    private final Capture capture = world.capture();
+
+    private static void spawn(PoseWriter poses, long id) {
+        poses.spawn(id, 100 + id);
+        poses.set(BodyId.slot(id), 1, 2, 3, 0, 0, 0, 1);
+    }
+
+    private Snapshot spawnAll(long... ids) {
+        return world.tick(poses -> {
+            for (long id : ids) {
+                spawn(poses, id);
+            }
+        });
+    }
+
+    private void despawnAll(long... ids) {
+        world.tick(poses -> {
+            for (long id : ids) {
+                poses.despawn(id);
+            }
+        });
+    }
+
+    @Test
+    void shouldSpawnABodyWithTheIdThatWasReserved() {
+        long id = capture.reserve();
+        assertThat(world.tick().bodies().exists(id)).isFalse();
+        Snapshot spawned = spawnAll(id);
+        Bodies bodies = spawned.bodies();
+        assertThat(bodies.id(BodyId.slot(id))).isEqualTo(id);
+        assertThat(bodies.userData(BodyId.slot(id))).isEqualTo(100 + id);
+        assertThat(bodies.spawnTick(BodyId.slot(id))).isEqualTo(2);
+        Seams seams = spawned.motion(0).seams();
+        assertThat(seams.count()).isEqualTo(1);
+        assertThat(seams.kind(0)).isEqualTo(Seams.Kind.BROKEN);
+        assertThat(world.tick(poses -> poses.set(poses.slotOf(id), 2, 2, 3, 0, 0, 0, 1))
+                        .motion(0)
+                        .seams()
+                        .count())
+                .isZero();
+    }
+
+    @Test
+    void shouldNeedAPoseToo() {
+        long id = capture.reserve();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> world.tick(poses -> poses.spawn(id, 7)))
+                .withMessage("body 0#1 was spawned in tick 1 without a pose; set it in the same tick");
+    }
+
+    /** The highest first: blocks are added for it, and whoever comes later fills them. */
+    @Test
+    void shouldSpawnInAnyOrder() {
+        long[] ids = new long[2500];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = capture.reserve();
+        }
+        for (int i = ids.length - 1; i >= 0; i--) {
+            long id = ids[i];
+            if (i % 100 == 99) {
+                Bodies bodies = spawnAll(id).bodies();
+                assertThat(bodies.slotCount()).as("one more than the highest").isEqualTo(2500);
+                assertThat(bodies.count()).isEqualTo((2500 - i) / 100 + 1);
+            }
+        }
+        for (int i = 0; i < 10; i++) {
+            assertThat(world.tick().bodies().count()).isEqualTo(25);
+        }
+        long own = spawnedByTheSimulation();
+        assertThat(own).as("reserved slots are not free").isEqualTo(BodyId.of(2500, 1));
+    }
+
+    private long spawnedByTheSimulation() {
+        long[] id = new long[1];
+        world.tick(poses -> {
+            id[0] = poses.spawn(7);
+            poses.set(poses.slotOf(id[0]), 0, 0, 0, 0, 0, 0, 1);
+        });
+        return id[0];
+    }
+
+    @Test
+    void shouldSayWhyAnIdCannotBeSpawned() {
+        long spawned = capture.reserve();
+        long givenBack = capture.reserve();
+        long givenUp = capture.reserve();
+        long gone = capture.reserve();
+        spawnAll(spawned, gone);
+        despawnAll(gone, givenUp);
+        capture.giveBack(givenBack);
+        world.tick(poses -> {
+            assertRefused(poses, spawned, "0#1 cannot be spawned in tick 3: it lives already");
+            String why =
+                    " cannot be spawned in tick 3: it is gone or was given back, and its slot has generation 2 now";
+            assertRefused(poses, givenBack, "1#1" + why);
+            assertRefused(poses, givenUp, "2#1" + why);
+            assertRefused(poses, gone, "3#1" + why);
+            assertRefused(poses, BodyId.of(1, 3), "1#3 cannot be spawned in tick 3: it was never reserved");
+            assertRefused(poses, BodyId.of(4, 1), "4#1 cannot be spawned in tick 3: it was never reserved");
+        });
+    }
+
+    private static void assertRefused(PoseWriter poses, long id, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> poses.spawn(id, 7))
+                .withMessage("body " + message);
+    }
+
+    @Test
+    void shouldSayThatAReservedBodyDoesNotExistYet() {
+        long id = capture.reserve();
+        world.tick(poses -> assertThatIllegalArgumentException()
+                .isThrownBy(() -> poses.slotOf(id))
+                .withMessage("there is no body 0#1 in tick 1: it is reserved; spawn it first"));
+    }
+
+    @Test
+    void shouldGiveAnIdUpOnceOnly() {
+        long id = capture.reserve();
+        world.tick(poses -> {
+            poses.despawn(id);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> poses.despawn(id))
+                    .withMessage("there is no body 0#1 in tick 1: its slot is empty");
+        });
+    }
+
+    /** What is too late to be given back, or comes twice, must not make a second body of the slot possible. */
+    @Test
+    void shouldIgnoreWhatIsGivenBackAndNotReserved() {
+        long id = capture.reserve();
+        long twice = capture.reserve();
+        spawnAll(id);
+        capture.giveBack(id);
+        capture.giveBack(twice);
+        capture.giveBack(twice);
+        capture.giveBack(BodyId.of(77, 1));
+        assertThat(world.tick().bodies().exists(id)).isTrue();
+        assertThat(capture.reserve()).isEqualTo(BodyId.of(1, 3));
+        assertThat(capture.reserve()).isEqualTo(BodyId.of(2, 1));
+    }
+
+    @Test
+    void shouldMoveOnToAnotherGenerationWhenAnIdIsNotUsed() {
+        Set<Long> given = new HashSet<>();
+        for (int round = 0; round < 10; round++) {
+            long id = capture.reserve();
+            assertThat(given.add(id)).isTrue();
+            assertThat(id).isEqualTo(BodyId.of(0, 2 * round + 1));
+            if (round % 2 == 0) {
+                capture.giveBack(id);
+                world.tick();
+            } else {
+                despawnAll(id);
+                world.tick();
+            }
+        }
+    }
+
+    /** Nobody can know an id that was not handed out; who makes one up must not get the slot. */
+    @Test
+    void shouldNotSpawnWhatStillWaitsToBeReserved() {
+        long first = capture.reserve();
+        spawnAll(first);
+        despawnAll(first);
+        world.tick(); // slot 0 waits in the reserve from now on
+        long madeUp = BodyId.of(0, 3);
+        world.tick(poses -> assertRefused(poses, madeUp, "0#3 cannot be spawned in tick 4: it was never reserved"));
+        assertThat(capture.reserve()).isEqualTo(madeUp);
+        assertThat(spawnAll(madeUp).bodies().exists(madeUp)).isTrue();
+    }
+
+    @Test
+    void shouldNotCountBodiesOnceAnIdWasReserved() {
+        long id = capture.reserve();
+        world.tick(poses -> {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> poses.bodyCount(3))
+                    .withMessage(
+                            "bodies cannot be counted from 0 once an id was reserved, for a body that may get any slot;"
+                                    + " use spawn and despawn");
+            spawn(poses, id);
+        });
+        assertThat(world.tick().bodies().count()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotReserveOnceBodiesWereCounted() {
+        world.tick(poses -> poses.bodyCount(0));
+        assertThatIllegalStateException()
+                .isThrownBy(capture::reserve)
+                .withMessageStartingWith("no id can be reserved: the simulation counts its bodies from 0");
+    }
+
+    /** However many come and go between two ticks: soon their slots are used again, and no new ones. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 63, 64, 65, 1000})
+    void shouldUseSlotsAgain(int bodies) {
+        long[] ids = new long[bodies];
+        Set<Long> given = new HashSet<>();
+        int most = 0;
+        for (int round = 0; round < 40; round++) {
+            for (int i = 0; i < bodies; i++) {
+                ids[i] = capture.reserve();
+                assertThat(given.add(ids[i])).isTrue();
+            }
+            int slots = spawnAll(ids).bodies().slotCount();
+            if (round < 10) {
+                most = Math.max(most, slots);
+            }
+            assertThat(slots).isLessThanOrEqualTo(most);
+            despawnAll(ids);
+            world.tick();
+        }
+        assertThat(most).isLessThan(4 * bodies + 1);
+    }
+
+    @Test
+    void shouldAllocateNothingWhileReservedBodiesComeAndGo() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Churn churn = new Churn(capture);
+        long least = Long.MAX_VALUE; // the JIT compiler may charge a round, but not every one
+        for (int round = 0; round < 40; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int tick = 0; tick < 200; tick++) {
+                churn.reserve();
+                world.tick(churn);
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).isZero();
+        assertThat(churn.bodies).isEqualTo(40L * 200 * Churn.A_TICK);
+    }
+
+    /** Bodies that live for a tick, and one in eight that is not born. */
+    private static final class Churn implements Capture.Source {
+
+        private static final int A_TICK = 100;
+
+        private final Capture capture;
+        private final long[] ids = new long[A_TICK];
+        private final long[] before = new long[A_TICK];
+        private long bodies;
+
+        private Churn(Capture capture) {
+            this.capture = capture;
+        }
+
+        void reserve() {
+            for (int i = 0; i < A_TICK; i++) {
+                ids[i] = capture.reserve();
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            for (int i = 0; i < A_TICK; i++) {
+                if (bodies > 0 && i % 8 != 0) {
+                    poses.despawn(before[i]);
+                }
+            }
+            for (int i = 0; i < A_TICK; i++) {
+                if (i % 8 == 0) {
+                    poses.despawn(ids[i]);
+                } else {
+                    spawn(poses, ids[i]);
+                }
+                before[i] = ids[i];
+            }
+            bodies += A_TICK;
+        }
+    }
+}

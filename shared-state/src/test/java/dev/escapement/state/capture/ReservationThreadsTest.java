@@ -1,0 +1,143 @@
+package dev.escapement.state.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real threads that reserve while another ticks; every wait is for an event, never for a time. */
+@Timeout(60)
+class ReservationThreadsTest {
+
+    private static final int THREADS = 3;
+    private static final int EACH = 30_000;
+
+    /** So many reserved ids and bodies of a thread exist at most, so that slots are used again. */
+    private static final int AT_A_TIME = 70;
+
+    private final SlotReserve reserve = new SlotReserve(SlotTable.MAX_SLOTS, 0);
+    private final SlotTable slots = new SlotTable(0, reserve);
+    private final ReservedSlots reserved = new ReservedSlots(slots, reserve);
+    private final ConcurrentLinkedQueue<Long> toSpawn = new ConcurrentLinkedQueue<>();
+    private final Semaphore permits = new Semaphore(THREADS * AT_A_TIME);
+
+    @Test
+    void shouldGiveEveryIdOnceAndLoseNoSlot() throws Exception {
+        List<FutureTask<long[]>> reservers = start(this::reserveMany);
+        Deque<Long> bodies = new ArrayDeque<>();
+        while (!reservers.stream().allMatch(FutureTask::isDone) || !toSpawn.isEmpty()) {
+            tick(bodies, 40);
+        }
+        tick(bodies, 0);
+
+        Set<Long> all = new HashSet<>();
+        for (FutureTask<long[]> reserver : reservers) {
+            for (long id : reserver.get()) {
+                int generation = BodyId.generation(id);
+                if (!all.add(id) || !BodyId.isLive(generation) || generation > slots.highestGeneration()) {
+                    throw new AssertionError(BodyId.toString(id) + " was given before, or is nobody's");
+                }
+            }
+        }
+        assertThat(all).hasSize(THREADS * EACH);
+        assertThat(slots.liveCount()).isZero();
+        assertThat(slots.slotCount()).isZero();
+        reserved.exchange(); // what was given back last
+        Set<Integer> left = new HashSet<>();
+        for (long id = reserve.ring().take();
+                id != SlotRing.NONE;
+                id = reserve.ring().take()) {
+            assertThat(left.add(BodyId.slot(id))).isTrue();
+            assertThat(all.contains(id)).as("waits and was given").isFalse();
+        }
+        while (slots.hasFree()) {
+            assertThat(left.add(slots.takeFree())).isTrue();
+        }
+        assertThat(left).as("every slot is free or waits").hasSize(reserve.everUsed());
+    }
+
+    @Test
+    void shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace() throws Exception {
+        SlotReserve few = new SlotReserve(10_007, 0);
+        Set<Long> all = new HashSet<>();
+        for (FutureTask<long[]> reserver : start(() -> reserveAll(few))) {
+            for (long id : reserver.get()) {
+                assertThat(all.add(id)).as(BodyId.toString(id)).isTrue();
+            }
+        }
+        assertThat(all)
+                .hasSize(10_007)
+                .allSatisfy(id -> assertThat(BodyId.slot(id)).isBetween(0, 10_006));
+        assertThat(few.everUsed()).isEqualTo(10_007);
+    }
+
+    private static List<FutureTask<long[]>> start(Callable<long[]> reserving) {
+        List<FutureTask<long[]>> tasks = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            FutureTask<long[]> task = new FutureTask<>(reserving);
+            tasks.add(task);
+            Thread thread = new Thread(task, "reserver-" + i);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return tasks;
+    }
+
+    /** One in seven is given back, the others become bodies. */
+    private long[] reserveMany() throws InterruptedException {
+        long[] ids = new long[EACH];
+        for (int i = 0; i < EACH; i++) {
+            permits.acquire();
+            ids[i] = reserve.reserve();
+            if (i % 7 == 0) {
+                reserve.giveBack(ids[i]);
+                permits.release();
+            } else {
+                toSpawn.add(ids[i]);
+            }
+        }
+        return ids;
+    }
+
+    private static long[] reserveAll(SlotReserve few) {
+        List<Long> ids = new ArrayList<>();
+        try {
+            while (true) {
+                ids.add(few.reserve());
+            }
+        } catch (IllegalStateException full) {
+            assertThat(full).hasMessageContaining("all 10007 slots");
+        }
+        return ids.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /** What a capture does: exchange, spawn what was reserved and some of its own, despawn the oldest. */
+    private void tick(Deque<Long> bodies, int stay) {
+        reserved.exchange();
+        for (Long id = toSpawn.poll(); id != null; id = toSpawn.poll()) {
+            if (!reserved.contains(id)) {
+                throw new AssertionError(BodyId.toString(id) + ": " + reserved.whyNot(id));
+            }
+            slots.spawn(BodyId.slot(id));
+            assertThat(reserved.contains(id)).isFalse();
+            bodies.add(id);
+        }
+        while (bodies.size() > stay) {
+            slots.release(BodyId.slot(bodies.remove()));
+            permits.release();
+        }
+        int own = slots.take();
+        slots.release(own);
+    }
+}

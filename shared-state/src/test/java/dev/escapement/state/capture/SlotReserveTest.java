@@ -1,0 +1,83 @@
+package dev.escapement.state.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.Test;
+
+class SlotReserveTest {
+
+    private final SlotReserve reserve = new SlotReserve(3, 6);
+
+    @Test
+    void shouldGiveNewSlotsWhereNoneIsUsedAgain() {
+        assertThat(reserve.isUsed()).isFalse();
+        assertThat(reserve.reserve()).isEqualTo(BodyId.of(0, 7));
+        assertThat(reserve.takeNew()).isEqualTo(1);
+        assertThat(reserve.reserve()).isEqualTo(BodyId.of(2, 7));
+        assertThat(reserve.everUsed()).isEqualTo(3);
+        assertThat(reserve.isUsed()).isTrue();
+    }
+
+    @Test
+    void shouldGiveSlotsThatAreUsedAgainFirst() {
+        reserve.ring().put(BodyId.of(0, 9));
+        assertThat(reserve.reserve()).isEqualTo(BodyId.of(0, 9));
+        assertThat(reserve.reserve()).isEqualTo(BodyId.of(0, 7));
+    }
+
+    @Test
+    void shouldGiveNoMoreThanThereAre() {
+        for (int slot = 0; slot < 3; slot++) {
+            assertThat(BodyId.slot(reserve.reserve())).isEqualTo(slot);
+        }
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatIllegalStateException()
+                    .isThrownBy(reserve::reserve)
+                    .withMessage("all 3 slots have a body or are reserved for one");
+        }
+        reserve.ring().put(BodyId.of(2, 9));
+        assertThat(reserve.reserve()).isEqualTo(BodyId.of(2, 9));
+    }
+
+    @Test
+    void shouldLetWhoeverComesFirstDecideWhetherBodiesAreCounted() {
+        assertThat(reserve.mayCount()).isTrue();
+        assertThatIllegalStateException()
+                .isThrownBy(reserve::reserve)
+                .withMessage("no id can be reserved: the simulation counts its bodies from 0; let it use"
+                        + " PoseWriter.spawn and despawn instead of bodyCount");
+        assertThat(reserve.mayCount()).isTrue();
+        assertThat(reserve.isUsed()).isFalse();
+        assertThat(reserve.everUsed()).isZero();
+
+        SlotReserve other = new SlotReserve(3, 0);
+        assertThat(other.reserve()).isEqualTo(BodyId.of(0, 1));
+        assertThat(other.mayCount()).isFalse();
+        assertThat(other.reserve()).isEqualTo(BodyId.of(1, 1));
+    }
+
+    @Test
+    void shouldHandOutIdsInTheOrderInWhichTheyCame() {
+        SlotRing ring = new SlotRing(4);
+        Deque<Long> model = new ArrayDeque<>();
+        long next = 1;
+        for (int round = 0; round < 100; round++) {
+            for (int i = 0; i < round % 7 && ring.hasRoom(ring.taken()); i++) {
+                model.add(next);
+                ring.put(next++);
+            }
+            assertThat(ring.hasRoom(ring.taken())).isEqualTo(model.size() < 4);
+            assertThat(ring.isEmpty(ring.taken())).isEqualTo(model.isEmpty());
+            for (int i = 0; i < round % 5; i++) {
+                Long expected = model.poll();
+                assertThat(ring.take()).isEqualTo(expected == null ? SlotRing.NONE : expected);
+            }
+        }
+        assertThat(next).isGreaterThan(100);
+        assertThat(ring.taken()).isEqualTo(next - 1 - model.size());
+    }
+}
