@@ -1,6 +1,8 @@
 package dev.escapement.bench;
 
+import dev.escapement.bench.cost.CostCommand;
 import dev.escapement.bench.jmh.BenchCommand;
+import dev.escapement.bench.pacing.PacingCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.stress.ReadersCommand;
 import dev.escapement.bench.stress.StressCommand;
@@ -15,7 +17,14 @@ import picocli.CommandLine.IVersionProvider;
         description = "A physics thread that ticks at an exact rate, and render threads that show it smoothly.",
         mixinStandardHelpOptions = true,
         versionProvider = Escapement.Version.class,
-        subcommands = {RunCommand.class, StressCommand.class, ReadersCommand.class, BenchCommand.class})
+        subcommands = {
+            RunCommand.class,
+            StressCommand.class,
+            ReadersCommand.class,
+            PacingCommand.class,
+            CostCommand.class,
+            BenchCommand.class
+        })
 public final class Escapement {
 
     private static final int FAULT = 1;

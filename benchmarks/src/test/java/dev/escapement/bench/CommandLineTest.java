@@ -47,6 +47,22 @@ class CommandLineTest {
         assertNothingWritten();
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            pacing --rounds 0     | --rounds must be between 1 and 1000, but is 0
+            pacing --rounds 1001  | --rounds must be between 1 and 1000, but is 1001
+            pacing --seconds 0    | --seconds must be between 1 and 3600, but is 0
+            pacing --seconds 1.5  | 1.5
+            pacing --load 3       | --load
+            cost --ticks 0        | --ticks must be between 1 and 1000000, but is 0
+            """)
+    void shouldRefuseBadInputOfAComparisonInOneLine(String arguments, String says) {
+        assertThat(execute(arguments.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).startsWith("escapement: ").contains(says);
+        assertThat(err.toString().strip().lines()).hasSize(1);
+        assertThat(out.toString()).isEmpty();
+    }
+
     @Test
     void shouldRefuseAFolderThatCannotBeWritten() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "kept");

@@ -62,7 +62,7 @@ public final class PhysicsService implements AutoCloseable {
         TickParts parts = new TickParts(builder, clock, builder.lateTicks);
         input = parts.input;
         time = parts.time;
-        life = new PhysicsThread(builder.simulation, parts, clock, builder.watchdogNanos);
+        life = new PhysicsThread(builder.simulation, parts, clock, builder);
     }
 
     /**
@@ -88,6 +88,7 @@ public final class PhysicsService implements AutoCloseable {
             if (life.state() != State.NEW) {
                 throw new IllegalStateException("this service was started before, it is " + life.state());
             }
+            TimerWarning.ofThisJvm().warnOnce();
             startedAtNanos = clock.nanoTime();
             life.start(startedAtNanos);
         }
@@ -122,7 +123,7 @@ public final class PhysicsService implements AutoCloseable {
             }
             TickParts parts = failed.parts.succeededBy(builder, simulation, clock);
             failed.parts.exchange.handOnTo(parts.exchange);
-            life = new PhysicsThread(simulation, parts, clock, builder.watchdogNanos);
+            life = new PhysicsThread(simulation, parts, clock, builder);
             life.start(clock.nanoTime());
         }
     }

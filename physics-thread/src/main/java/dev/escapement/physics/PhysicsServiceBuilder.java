@@ -2,7 +2,9 @@ package dev.escapement.physics;
 
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiting;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -19,6 +21,8 @@ public final class PhysicsServiceBuilder {
     PoseLayout layout = PoseLayout.PLAIN;
     int inputCapacity = 8192;
     LateTicks lateTicks = LateTicks.skip();
+    Pacing pacing = Pacing.PARK_THEN_SPIN;
+    Waiting waiting = Waiting.system(); // tests replace it
     int commandCapacity = 4096;
     int commandsPerTick = 1024;
     long watchdogNanos;
@@ -52,6 +56,19 @@ public final class PhysicsServiceBuilder {
     public PhysicsServiceBuilder lateTicks(LateTicks newLateTicks) {
         requireUnused();
         lateTicks = Objects.requireNonNull(newLateTicks, "lateTicks must not be null; the default is LateTicks.skip()");
+        return this;
+    }
+
+    /**
+     * Sets how the physics thread waits for a tick, {@link Pacing#PARK_THEN_SPIN} by default. Has no effect on an
+     * {@link InlineDriver}, which does not wait.
+     *
+     * @param newPacing {@link Pacing#PARK_ONLY} to save processor time at the cost of late ticks
+     * @return this
+     */
+    public PhysicsServiceBuilder pacing(Pacing newPacing) {
+        requireUnused();
+        pacing = Objects.requireNonNull(newPacing, "pacing must not be null; the default is Pacing.PARK_THEN_SPIN");
         return this;
     }
 
@@ -186,7 +203,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Builds a service and starts it. Tick 1 is due one period from now.
+     * Builds a service and starts it. Tick 1 is due one period from now. The first start in a JVM measures the machine's timer, which
+     * takes about a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1 ms.
      *
      * @return the running service
      * @throws IllegalArgumentException if a number is out of its range; the simulation stays the caller's

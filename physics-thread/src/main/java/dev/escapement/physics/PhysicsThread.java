@@ -5,6 +5,7 @@ import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.Waiting;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -38,13 +39,13 @@ final class PhysicsThread {
     /** Null until closed. Set before the pacer is cancelled, by whose flag the physics thread sees it. */
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
 
-    PhysicsThread(Simulation simulation, TickParts parts, NanoClock clock, long watchdogNanos) {
+    PhysicsThread(Simulation simulation, TickParts parts, NanoClock clock, PhysicsServiceBuilder builder) {
         this.simulation = simulation;
         this.parts = parts;
         this.clock = clock;
-        this.watchdogNanos = watchdogNanos;
-        pacer = new Pacer(clock, Waiting.system());
-        watchdogPacer = new Pacer(clock, Waiting.system());
+        watchdogNanos = builder.watchdogNanos;
+        pacer = new Pacer(clock, builder.waiting, builder.pacing);
+        watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
         thread.setDaemon(true);
     }
 

@@ -45,6 +45,7 @@ class NullArgumentsTest {
                 call("simulation must not be null; pass what ticks", t -> PhysicsService.builder(null)),
                 call("rate must not be null; the default is TickRate.hertz(100)", t -> t.builder.rate(null)),
                 call("lateTicks must not be null; the default is LateTicks.skip()", t -> t.builder.lateTicks(null)),
+                call("pacing must not be null; the default is Pacing.PARK_THEN_SPIN", t -> t.builder.pacing(null)),
                 call("layout must not be null; the default is PoseLayout.PLAIN", t -> t.builder.layout(null)),
                 call("listener must not be null; without this call there is none", t -> t.builder.listener(null)),
                 call("clock must not be null; pass NanoClock.system() or one of your own", t -> t.builder.inline(null)),

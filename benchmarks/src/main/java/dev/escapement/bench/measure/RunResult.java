@@ -41,6 +41,8 @@ import java.util.List;
  * @param lookBehindMicros      how far behind the timeline the picture is
  * @param slotErrorMicros       animation error by display slot, absolute
  * @param realErrorMicros       animation error by completion, absolute
+ * @param clockStepNanos        smallest step of the clock
+ * @param shortestParkNanos     shortest time that a thread could be parked for
  * @param java                  the JVM it ran on
  * @param failure               what the simulation or the renderer threw, empty if nothing
  */
@@ -79,6 +81,8 @@ public record RunResult(
         Summary lookBehindMicros,
         Summary slotErrorMicros,
         Summary realErrorMicros,
+        long clockStepNanos,
+        long shortestParkNanos,
         String java,
         String failure) {
 

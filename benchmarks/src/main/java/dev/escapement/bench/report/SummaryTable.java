@@ -5,6 +5,7 @@ import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.HorizontalAlign;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.RunResult;
+import dev.escapement.state.time.TimerResolution;
 import java.util.List;
 import java.util.Locale;
 
@@ -72,7 +73,17 @@ public final class SummaryTable {
                 row("allocated per tick", "%,.1f bytes", r.allocatedBytesPerTick()),
                 row("allocated per frame", "%,.1f bytes", r.allocatedBytesPerFrame()),
                 row("physics thread", "%.1f %% of a core", r.physicsCorePercent()),
+                row("timer", "%s", timer(new TimerResolution(r.clockStepNanos(), r.shortestParkNanos()))),
                 row("state hash", "%s", r.stateHash()));
+    }
+
+    private static String timer(TimerResolution resolution) {
+        return String.format(
+                Locale.ROOT,
+                "clock steps of %.2f us, shortest park %.1f us%s",
+                resolution.clockStepNanos() / 1e3,
+                resolution.shortestParkNanos() / 1e3,
+                resolution.isCoarse() ? ": coarse, ticks may be late" : "");
     }
 
     private static String counts(RunResult r) {

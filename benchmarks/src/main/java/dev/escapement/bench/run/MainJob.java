@@ -11,6 +11,7 @@ import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
+import dev.escapement.state.time.TimerResolution;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -102,6 +103,7 @@ final class MainJob {
         long givenUp = physics.givenUpTicks();
         long ran = ticks.ticks();
         Optional<Throwable> failure = physics.failure().or(loop::failure);
+        TimerResolution timer = TimerResolution.ofThisJvm();
         return new RunResult(
                 options.engine().toString(),
                 options.bodies(),
@@ -137,6 +139,8 @@ final class MainJob {
                 frames.lookBehind().summary(),
                 frames.slotError().summary(),
                 frames.realError().summary(),
+                timer.clockStepNanos(),
+                timer.shortestParkNanos(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                 failure.map(Throwable::toString).orElse(""));
     }

@@ -3,8 +3,8 @@ package dev.escapement.bench.stress;
 import dev.escapement.bench.handoff.Contestant;
 import dev.escapement.bench.handoff.Handoff;
 import dev.escapement.bench.handoff.Poses;
+import dev.escapement.bench.measure.Median;
 import dev.escapement.state.time.Pacer;
-import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,8 +30,7 @@ final class ReaderScenarios {
             double alone = roundMedian(contestant, false);
             ratios[round] = roundMedian(contestant, true) / alone;
         }
-        Arrays.sort(ratios);
-        return (ratios[(rounds - 1) / 2] + ratios[rounds / 2]) / 2;
+        return Median.of(ratios);
     }
 
     /** The writer's times while a reader stalls for a second. */

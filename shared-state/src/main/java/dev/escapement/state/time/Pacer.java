@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for absolute deadlines: parks until shortly before, then spins.
+ * Waits for absolute deadlines: parks until shortly before, then spins, or parks only ({@link Pacing}).
  *
  * <p>Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). The margin
  * before the deadline at which parking ends is learned from that oversleep: a late wake-up raises it at once by half of
@@ -17,28 +17,42 @@ public final class Pacer {
 
     static final long MIN_MARGIN_NANOS = 20_000;
     static final long MAX_MARGIN_NANOS = 250_000;
+    private static final long FIRST_MARGIN_NANOS = 100_000;
     private static final long MAX_PARK_NANOS = 1_000_000_000;
 
     private final NanoClock clock;
     private final Waiting waiting;
-    private long marginNanos = 100_000;
+    private final boolean spins;
+    private long marginNanos;
 
     // Volatile all: cancel() and signal() store their flag before they read the waiter, the waiter stores itself before
-    // it
-    // reads the flags. One of them sees the other, so neither is ever slept through.
+    // it reads the flags. One of them sees the other, so neither is ever slept through.
     private volatile boolean cancelled;
     private volatile boolean signalled;
     private volatile @Nullable Thread waiter;
+
+    /**
+     * Creates a pacer that parks, then spins.
+     *
+     * @param clock   what deadlines are measured by
+     * @param waiting how time is passed
+     */
+    public Pacer(NanoClock clock, Waiting waiting) {
+        this(clock, waiting, Pacing.PARK_THEN_SPIN);
+    }
 
     /**
      * Creates a pacer.
      *
      * @param clock   what deadlines are measured by
      * @param waiting how time is passed
+     * @param pacing  whether the last of a wait is spun
      */
-    public Pacer(NanoClock clock, Waiting waiting) {
+    public Pacer(NanoClock clock, Waiting waiting, Pacing pacing) {
         this.clock = clock;
         this.waiting = waiting;
+        spins = pacing == Pacing.PARK_THEN_SPIN;
+        marginNanos = spins ? FIRST_MARGIN_NANOS : 0;
     }
 
     /**
@@ -61,8 +75,8 @@ public final class Pacer {
         waiter = Thread.currentThread();
         boolean interrupted = false;
         try {
-            long margin =
-                    marginNanos; // what is learned now is for the next wait: else a rest of it would be parked for
+            // What is learned now is for the next wait: else a rest of it would be parked for.
+            long margin = marginNanos;
             long remaining;
             while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {
@@ -137,7 +151,7 @@ public final class Pacer {
     /**
      * How long before a deadline spinning starts, as learned so far. Only the waiting thread may ask.
      *
-     * @return nanoseconds
+     * @return nanoseconds, 0 if this pacer never spins
      */
     public long marginNanos() {
         return marginNanos;
@@ -147,8 +161,8 @@ public final class Pacer {
         long wakeNanos = clock.nanoTime() + nanos;
         waiting.park(nanos);
         long oversleptNanos = clock.nanoTime() - wakeNanos;
-        if (oversleptNanos < 0) {
-            return; // woken early, which says nothing about the timer
+        if (!spins || oversleptNanos < 0) {
+            return; // there is no margin to learn; or woken early, which says nothing about the timer
         }
         long spareNanos = marginNanos - oversleptNanos;
         long learned = spareNanos < 0 ? marginNanos - spareNanos / 2 : marginNanos - spareNanos / 64;

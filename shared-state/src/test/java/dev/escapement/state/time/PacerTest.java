@@ -62,6 +62,21 @@ class PacerTest {
         assertThat(pacer.awaitUntil(clock.nanoTime() - 1)).isFalse();
     }
 
+    @Test
+    void shouldNeverSpinNorReturnEarlyWhenParkingOnly() {
+        Pacer parking = new Pacer(clock, timer, Pacing.PARK_ONLY);
+        for (int i = 0; i < 1000; i++) {
+            timer.oversleepNanos = i % 20 * 10_000L - 50_000; // wakes early, too
+            long deadline = clock.nanoTime() + 10_000_000;
+
+            assertThat(parking.awaitUntil(deadline)).isTrue();
+
+            assertThat(clock.nanoTime() - deadline).isBetween(0L, Math.max(0, timer.oversleepNanos));
+        }
+        assertThat(timer.spins).isZero();
+        assertThat(parking.marginNanos()).isZero();
+    }
+
     private void awaitTicks(int count) {
         for (int i = 0; i < count; i++) {
             pacer.awaitUntil(clock.nanoTime() + 10_000_000);
@@ -77,7 +92,7 @@ class PacerTest {
 
         @Override
         public void park(long nanos) {
-            clock.advance(nanos + oversleepNanos);
+            clock.advance(nanos + Math.max(oversleepNanos, -nanos / 2));
             if (cancelAtPark) {
                 pacer.cancel();
             }

@@ -1,0 +1,73 @@
+package dev.escapement.bench.pacing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One busy child process for every core that this process may use. */
+final class BusyCores implements AutoCloseable {
+
+    private final List<Process> children = new ArrayList<>();
+
+    private BusyCores() {}
+
+    /** Starts them and returns when all of them compute. They end by themselves after so many seconds. */
+    static BusyCores start(int seconds) {
+        BusyCores cores = new BusyCores();
+        try {
+            for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
+                cores.children.add(ChildProcess.atNormalPriority(command(seconds))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start());
+            }
+            for (Process child : cores.children) {
+                if (child.getInputStream().read() != BusyCore.READY) {
+                    throw new IllegalStateException("a busy child process did not start: " + command(seconds));
+                }
+            }
+        } catch (IOException e) {
+            cores.close();
+            throw new UncheckedIOException("a busy child process did not start: " + e.getMessage(), e);
+        } catch (IllegalStateException e) {
+            cores.close();
+            throw e;
+        }
+        return cores;
+    }
+
+    private static List<String> command(int seconds) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx16m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                BusyCore.class.getName(),
+                Integer.toString(seconds));
+    }
+
+    List<Process> children() {
+        return List.copyOf(children);
+    }
+
+    /**
+     * Checks that all of them still compute.
+     *
+     * @throws IllegalStateException if one has ended: what was measured meanwhile was not measured under load
+     */
+    void requireRunning() {
+        long running = children.stream().filter(Process::isAlive).count();
+        if (running < children.size()) {
+            throw new IllegalStateException(
+                    "only " + running + " of " + children.size() + " busy child processes still run");
+        }
+    }
+
+    @Override
+    public void close() {
+        children.forEach(Process::destroyForcibly);
+        children.forEach(child -> child.onExit().join());
+    }
+}

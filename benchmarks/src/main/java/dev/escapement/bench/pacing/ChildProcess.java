@@ -1,0 +1,36 @@
+package dev.escapement.bench.pacing;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** How child processes are found and started. */
+final class ChildProcess {
+
+    private ChildProcess() {}
+
+    /** The program of that name on the PATH. */
+    static Optional<Path> onPath(String program) {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return Stream.of(path.split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /**
+     * A process that runs at normal priority, even where this one was given real-time priority, which children inherit: busy
+     * children would stop the machine.
+     */
+    static ProcessBuilder atNormalPriority(List<String> command) {
+        List<String> whole = new ArrayList<>();
+        onPath("chrt").ifPresent(chrt -> whole.addAll(List.of(chrt.toString(), "-o", "0")));
+        whole.addAll(command);
+        return new ProcessBuilder(whole);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.escapement.bench.pacing;
+
+import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimerResolution;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code escapement pacing}: how late ticks start, against what people use today. */
+@Command(
+        name = "pacing",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Ticks at 100 Hz in different ways, in turns, and shows how late the ticks start: first with idle cores, then with",
+            "a busy process for each. Let nothing else run meanwhile; by default it takes three minutes."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class PacingCommand implements Callable<Integer> {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+
+    /** Fast, so that in a second every method has been called often enough to be compiled. */
+    private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
+
+    private static final int MOST_ROUNDS = 1000;
+    private static final int MOST_SECONDS = 3600;
+    private static final int SPARE_SECONDS = 60;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "10", description = "How many turns each has.")
+    private int rounds;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "How long a turn is. Below 2, the p99 of a turn is its largest value.")
+    private int seconds;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check("--rounds", rounds, MOST_ROUNDS);
+        check("--seconds", seconds, MOST_SECONDS);
+        TimerResolution timer = TimerResolution.ofThisJvm();
+        List<Contestant> contestants = Contestant.available();
+        PacingComparison comparison = new PacingComparison(contestants);
+        int turns = contestants.size() * rounds;
+        Rounds idle;
+        Rounds loaded;
+        try (ProgressBar progress = ProgressLine.of("pacing", contestants.size() + 2L * turns, " turns")) {
+            comparison.run(WARM_UP_RATE, 1, 1, progress::step);
+            idle = comparison.run(RATE, rounds, seconds, progress::step);
+            try (BusyCores busy = BusyCores.start(2 * turns * seconds + SPARE_SECONDS)) {
+                loaded = comparison.run(RATE, rounds, seconds, progress::step);
+                busy.requireRunning();
+            }
+        }
+        say(String.format(
+                Locale.ROOT,
+                "%d rounds of %d s at %.0f Hz. Clock step %.2f us, shortest park %.1f us.",
+                rounds,
+                seconds,
+                RATE.inHertz(),
+                timer.clockStepNanos() / 1e3,
+                timer.shortestParkNanos() / 1e3));
+        say(PacingTable.text("idle", idle));
+        say(PacingTable.text("every core busy", loaded));
+        say(PacingTable.NOTE);
+        if (!contestants.contains(Contestant.CYCLICTEST)) {
+            say("Without cyclictest, which is not on the PATH (Debian: rt-tests).");
+        }
+        return 0;
+    }
+
+    private static void check(String option, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException(option + " must be between 1 and " + most + ", but is " + value);
+        }
+    }
+
+    private void say(String text) {
+        spec.commandLine().getOut().println(text);
+        spec.commandLine().getOut().flush();
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * How late ticks start: Escapement's pacing and what people use today, idle and with every core loaded.
+ *
+ * <p>Start reading at {@link dev.escapement.bench.pacing.PacingComparison}.
+ */
+@NullMarked
+package dev.escapement.bench.pacing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.escapement.bench.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import org.junit.jupiter.api.Test;
+
+class OwnCostTest {
+
+    private static final int BODIES = 1100;
+
+    @Test
+    void shouldPlayBackTheVeryPoses() {
+        PlayedBack playedBack = new PlayedBack(BODIES);
+        try (PushedWorld engine = new PushedWorld(new SpringSimulation(BODIES), BODIES);
+                PushedWorld own = new PushedWorld(playedBack, BODIES)) {
+            engine.run(3);
+            for (int tick = 0; tick < 20; tick++) {
+                engine.run(1);
+                playedBack.load(engine.poses());
+                own.run(1);
+                assertThat(playedBack.moved()).isEqualTo(BODIES);
+            }
+            for (int body = 0; body < BODIES; body++) {
+                assertThat(pose(own.poses(), body)).as("body " + body).containsExactly(pose(engine.poses(), body));
+            }
+        }
+    }
+
+    @Test
+    void shouldWriteNothingThatHasNotMoved() {
+        PlayedBack playedBack = new PlayedBack(BODIES);
+        try (PushedWorld engine = new PushedWorld(new SpringSimulation(BODIES), BODIES)) {
+            engine.run(5);
+            playedBack.load(engine.poses());
+            assertThat(playedBack.moved()).isEqualTo(BODIES);
+            playedBack.load(engine.poses());
+            assertThat(playedBack.moved()).isZero();
+        }
+    }
+
+    @Test
+    void shouldMeasureBothTicks() {
+        int[] steps = {0};
+        OwnCost cost = OwnCost.measure(50, 10, () -> steps[0]++);
+
+        assertThat(cost.bodies()).isEqualTo(50);
+        assertThat(cost.moved()).isPositive().isLessThanOrEqualTo(50);
+        assertThat(cost.tickMicros()).isPositive();
+        assertThat(cost.ownMicros()).isPositive();
+        assertThat(cost.ratio()).isPositive();
+        assertThat(steps[0]).isEqualTo(OwnCost.steps(10));
+    }
+
+    private static float[] pose(PoseBlocks poses, int body) {
+        PoseBlock block = poses.blockOf(body);
+        int i = body & PoseBlock.MASK;
+        return new float[] {block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
+    }
+}

@@ -1,0 +1,37 @@
+package dev.escapement.bench.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.jmh.TickStates.EmptyTick;
+import dev.escapement.bench.jmh.TickStates.JoltTick;
+import dev.escapement.bench.jmh.TickStates.SpringTick;
+import dev.escapement.bench.jmh.TickStates.Ticked;
+import dev.escapement.bench.jmh.TickStates.TickedBodies;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TickBenchmarkTest {
+
+    static Stream<Ticked> all() {
+        return Stream.of(new EmptyTick(), with(new SpringTick()), with(new JoltTick()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void shouldRunOneTickPerInvocation(Ticked state) {
+        state.start();
+        try {
+            for (int i = 0; i < 20; i++) {
+                assertThat(state.tick()).isEqualTo(1);
+            }
+        } finally {
+            state.close();
+        }
+    }
+
+    private static Ticked with(TickedBodies state) {
+        state.bodies = 30;
+        return state;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.escapement.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class MedianTest {
+
+    @Test
+    void shouldBeTheValueInTheMiddle() {
+        assertThat(Median.of(9, 1, 5)).isEqualTo(5);
+        assertThat(Median.of(9, 1, 5, 6)).isEqualTo(5.5);
+        assertThat(Median.of(7)).isEqualTo(7);
+        assertThat(Median.of()).isNaN();
+    }
+
+    @Test
+    void shouldLeaveTheValuesInTheirOrder() {
+        double[] values = {3, 1, 2};
+        assertThat(Median.of(values)).isEqualTo(2);
+        assertThat(values).containsExactly(3, 1, 2);
+    }
+}

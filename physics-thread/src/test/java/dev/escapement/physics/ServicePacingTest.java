@@ -1,0 +1,75 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.time.Pacing;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiting;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A real thread; every wait is for an event, never for a time. */
+@Timeout(60)
+class ServicePacingTest {
+
+    private static final int TICKS = 20;
+
+    private final CountDownLatch ticks = new CountDownLatch(TICKS);
+    private final WatchedWaiting waiting = new WatchedWaiting();
+
+    @Test
+    void shouldSpinBeforeATickByDefault() throws Exception {
+        try (PhysicsService service = builder().start()) {
+            waiting.spun.await();
+            assertThat(service.failure()).isEmpty();
+        }
+        assertThat(waiting.parks).as("spinning is the last of a wait").hasPositiveValue();
+    }
+
+    @Test
+    void shouldNeverSpinWhereItIsToParkOnly() throws Exception {
+        try (PhysicsService service = builder().pacing(Pacing.PARK_ONLY).start()) {
+            ticks.await();
+            assertThat(service.failure()).isEmpty();
+        }
+        assertThat(waiting.parks).hasValueGreaterThanOrEqualTo(TICKS);
+        assertThat(waiting.spun.getCount()).as("1 until something spins").isEqualTo(1);
+    }
+
+    private PhysicsServiceBuilder builder() {
+        PhysicsServiceBuilder builder = PhysicsService.builder(new Simulation() {
+                    @Override
+                    public void step(Tick tick) {
+                        ticks.countDown();
+                    }
+
+                    @Override
+                    public void capture(PoseWriter poses) {
+                        poses.bodyCount(0);
+                    }
+                })
+                .rate(TickRate.hertz(1000));
+        builder.waiting = waiting;
+        return builder;
+    }
+
+    /** Every park ends at once, so that each wait comes to its last moments, whatever the machine's timer does. */
+    private static final class WatchedWaiting implements Waiting {
+
+        private final AtomicLong parks = new AtomicLong();
+        private final CountDownLatch spun = new CountDownLatch(1);
+
+        @Override
+        public void park(long nanos) {
+            parks.incrementAndGet();
+        }
+
+        @Override
+        public void spin() {
+            spun.countDown();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.escapement.state.time;
+
+/** Looks how a clock moves and how soon a park ends, within a bounded time. One measurement on one thread. */
+final class TimerProbe {
+
+    private static final int STEPS = 20;
+    private static final int MAX_READS = 1_000_000;
+    private static final int PARKS = 5;
+    private static final int LEAST_PARKS = 2;
+    private static final long PARK_NANOS = 1000;
+    private static final long MAX_PARKED_NANOS = 20_000_000;
+
+    private final NanoClock clock;
+    private final Waiting waiting;
+    private boolean interrupted;
+
+    TimerProbe(NanoClock clock, Waiting waiting) {
+        this.clock = clock;
+        this.waiting = waiting;
+    }
+
+    TimerResolution measure() {
+        try {
+            return new TimerResolution(smallestStep(), shortestPark());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Bounded by the number of reads: a clock that stands still tells no time by which to stop. */
+    private long smallestStep() {
+        long smallest = Long.MAX_VALUE;
+        long last = clock.nanoTime();
+        int steps = 0;
+        for (int read = 0; read < MAX_READS && steps < STEPS; read++) {
+            long now = clock.nanoTime();
+            if (now != last) {
+                smallest = Math.min(smallest, now - last);
+                last = now;
+                steps++;
+            }
+        }
+        return smallest;
+    }
+
+    private long shortestPark() {
+        park(); // ends with the period under way, so that the next one begins with a period
+        long startNanos = clock.nanoTime();
+        long shortest = Long.MAX_VALUE;
+        long last = startNanos;
+        for (int park = 0; park < PARKS && (park < LEAST_PARKS || last - startNanos < MAX_PARKED_NANOS); park++) {
+            park();
+            long now = clock.nanoTime();
+            shortest = Math.min(shortest, now - last);
+            last = now;
+        }
+        return shortest;
+    }
+
+    /** With an interrupt pending, every park would end at once. */
+    private void park() {
+        interrupted |= Thread.interrupted();
+        waiting.park(PARK_NANOS);
+    }
+}
