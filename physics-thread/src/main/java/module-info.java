@@ -12,6 +12,7 @@ module dev.escapement.physics {
     requires transitive HdrHistogram;
 
     exports dev.escapement.physics;
+    exports dev.escapement.physics.contact;
     exports dev.escapement.physics.scene;
     exports dev.escapement.physics.spring;
 }

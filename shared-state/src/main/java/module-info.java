@@ -1,5 +1,5 @@
 /**
- * What passes between the physics thread and everybody else: time, snapshots, the handoff, input.
+ * What passes between the physics thread and everybody else: time, snapshots, the handoff, input, events.
  *
  * <p>Start reading at {@link dev.escapement.state.exchange.SnapshotExchange}.
  */
@@ -12,5 +12,6 @@ module dev.escapement.state {
     exports dev.escapement.state.capture;
     exports dev.escapement.state.exchange;
     exports dev.escapement.state.input;
+    exports dev.escapement.state.event;
     exports dev.escapement.state.thread;
 }

@@ -46,6 +46,7 @@ class ReadmeTest {
                 import dev.escapement.render.*;
                 import dev.escapement.render.interpolation.*;
                 import dev.escapement.state.capture.*;
+                import dev.escapement.state.event.*;
                 import dev.escapement.state.snapshot.*;
                 import dev.escapement.state.time.*;
                 import java.nio.FloatBuffer;
@@ -61,11 +62,13 @@ class ReadmeTest {
                         boolean add(long id) { return true; }
                         boolean push(long id) { return true; }
                     }
+                    interface Sounds { void thud(long body, float x, float y, float z); void skip(long missed); }
                     interface Scene { void add(long body, long entity); void remove(long body); }
 
                     PhysicsService physics;
                     Pile world;
                     Scene scene;
+                    Sounds sounds;
                     FrameView view;
                     InstanceBuffer buffer;
                     PoseWriter poses;

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
@@ -11,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * Commands on their way to the physics thread, in the order of each producer.
  *
  * <p>Any thread offers, the physics thread too; the physics thread runs them, a bounded number at a time. A full queue is the
- * producer's answer, never a wait. Futures are completed on another thread, so that what users hang on them
- * never runs on the physics thread. Several consumers, because whoever abandons a thread that hangs empties the queue in its place.
+ * producer's answer, never a wait. Several consumers, because whoever abandons a thread that hangs empties the queue in its place.
  */
 final class CommandQueue {
 
     private final MpmcVarHandleArrayQueue<Pending<?>> queue;
     private final int mostAtATime;
     private final String name;
+    private final Executor answers;
     private final AtomicLong refused = new AtomicLong();
 
     // Set once nothing runs commands any more. A producer stores its command, and after a full fence reads this; who
@@ -29,13 +30,14 @@ final class CommandQueue {
     // The command under way; volatile, because who ends the queue while it hangs must find it.
     private volatile @Nullable Pending<?> running;
 
-    CommandQueue(String name, int capacity, int mostAtATime) {
+    CommandQueue(String name, int capacity, int mostAtATime, Executor answers) {
         if (capacity < 2 || mostAtATime < 1) {
             throw new IllegalArgumentException(
                     "a queue of " + name + " needs room for 2 or more and at least 1 at a time, " + "but is to have "
                             + capacity + " and " + mostAtATime);
         }
         this.name = name;
+        this.answers = answers;
         this.mostAtATime = mostAtATime;
         queue = new MpmcVarHandleArrayQueue<>(capacity);
     }
@@ -86,10 +88,10 @@ final class CommandQueue {
             }
             running = pending;
             if (ended != null) {
-                pending.failElsewhere(ended); // who ended the queue saw it neither there nor here
+                pending.failOn(answers, ended); // who ended the queue saw it neither there nor here
                 return;
             }
-            pending.run(tick);
+            pending.run(tick, answers);
             running = null;
         }
     }
@@ -105,11 +107,11 @@ final class CommandQueue {
         VarHandle.fullFence();
         Pending<?> hanging = running;
         if (hanging != null) {
-            hanging.failElsewhere(why);
+            hanging.failOn(answers, why);
         }
         // Not the relaxed one: it would stop before a command that is just being stored, and leave those behind it.
         for (Pending<?> pending = queue.poll(); pending != null; pending = queue.poll()) {
-            pending.failElsewhere(why);
+            pending.failOn(answers, why);
         }
     }
 
@@ -130,17 +132,17 @@ final class CommandQueue {
             this.ifUnused = ifUnused;
         }
 
-        void run(long tick) {
+        void run(long tick, Executor answers) {
             if (future.isDone()) {
                 ifUnused.run();
                 return; // cancelled by its producer
             }
             try {
                 Answer<T> answer = new Answer<>(tick, command.run(tick));
-                future.completeAsync(() -> answer);
+                answers.execute(() -> future.complete(answer));
             } catch (Throwable thrown) {
                 ifUnused.run();
-                failElsewhere(thrown);
+                failOn(answers, thrown);
             }
         }
 
@@ -148,8 +150,8 @@ final class CommandQueue {
             future.completeExceptionally(why);
         }
 
-        void failElsewhere(Throwable why) {
-            future.defaultExecutor().execute(() -> fail(why)); // a thread of its own where the pool has none
+        void failOn(Executor answers, Throwable why) {
+            answers.execute(() -> fail(why));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
@@ -19,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * }
  * }</pre>
  *
- * <p>One thread, except {@link #newReader()}, {@link #input()}, {@link #command}, {@link #query} and {@link #spawn}.
+ * <p>One thread, except {@link #newReader()}, {@link #events}, {@link #input()}, {@link #command}, {@link #query} and {@link #spawn}.
  */
 public final class InlineDriver implements AutoCloseable {
 
@@ -31,7 +32,7 @@ public final class InlineDriver implements AutoCloseable {
     InlineDriver(PhysicsServiceBuilder builder, NanoClock clock) {
         this.simulation = builder.simulation;
         this.clock = clock;
-        parts = new TickParts(builder, clock, LateTicks.runAll());
+        parts = new TickParts(builder, clock, LateTicks.runAll(), Runnable::run);
         parts.schedule.start(clock.nanoTime(), TimeScale.ONE);
     }
 
@@ -64,7 +65,7 @@ public final class InlineDriver implements AutoCloseable {
      *
      * @param command what to do
      * @param <T>     what comes of it
-     * @return is completed, on another thread, with the tick before which it ran and what it returned; exceptionally if it
+     * @return is completed, by the thread that runs the ticks, with the tick before which it ran and what it returned; exceptionally if it
      *     threw, if the queue is full, or if the driver is closed before
      */
     public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
@@ -77,7 +78,7 @@ public final class InlineDriver implements AutoCloseable {
      *
      * @param query what to look up
      * @param <T>   what comes of it
-     * @return is completed, on another thread, with the tick whose state was asked and what the query returned; exceptionally
+     * @return is completed, by the thread that runs the ticks, with the tick whose state was asked and what the query returned; exceptionally
      *     if it threw, if the queue is full, or if the driver is closed before
      */
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
@@ -136,6 +137,17 @@ public final class InlineDriver implements AutoCloseable {
     }
 
     /**
+     * Subscribes to what happens to bodies, from the next tick to begin on.
+     *
+     * @param capacity how many events wait at most, a power of two
+     * @return a stream of events for one thread
+     * @throws IllegalArgumentException if the capacity is no positive power of two
+     */
+    public EventStream events(int capacity) {
+        return parts.events.subscribe(capacity);
+    }
+
+    /**
      * Where input is offered.
      *
      * @return the ring that is drained at every tick
@@ -166,12 +178,13 @@ public final class InlineDriver implements AutoCloseable {
     }
 
     private void runTick() {
+        long tick = parts.schedule.nextTick();
         try {
             parts.loop.runTick();
         } catch (RuntimeException unchecked) {
             throw unchecked;
         } catch (Exception checked) {
-            throw new IllegalStateException("tick " + parts.schedule.nextTick() + " failed: " + checked, checked);
+            throw new IllegalStateException("tick " + tick + " failed: " + checked, checked);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
@@ -57,11 +58,15 @@ public final class PhysicsService implements AutoCloseable {
     private volatile long startedAtNanos;
     private boolean closed;
 
+    /** All that ever ticked here, of which only the last may still live. */
+    private final UsedSimulations simulations = new UsedSimulations();
+
     PhysicsService(PhysicsServiceBuilder builder) {
         this.builder = builder;
-        TickParts parts = new TickParts(builder, clock, builder.lateTicks);
+        TickParts parts = new TickParts(builder, clock, builder.lateTicks, AnswerThread.create());
         input = parts.input;
         time = parts.time;
+        simulations.add(builder.simulation);
         life = new PhysicsThread(builder.simulation, parts, clock, builder);
     }
 
@@ -98,10 +103,11 @@ public final class PhysicsService implements AutoCloseable {
     /**
      * Goes on after a failure with another simulation, from the tick after the last one that was published. Readers keep their
      * window until there is one of the new simulation, and then see that; its bodies have other ids. Input that was accepted
-     * and belongs to no tick yet is handed to it, but for events stamped ahead of time. Counters start anew.
+     * and belongs to no tick yet is handed to it, but for events stamped ahead of time. Time runs, at the scale it had. Counters
+     * start anew.
      *
-     * @param simulation another one: the one that failed is closed, or hangs
-     * @throws IllegalArgumentException if it is the one that failed
+     * @param simulation another one: those that failed are closed, or hang
+     * @throws IllegalArgumentException if it is one that failed
      * @throws IllegalStateException    if the service has not failed, or was closed
      */
     public void restart(Simulation simulation) {
@@ -117,13 +123,12 @@ public final class PhysicsService implements AutoCloseable {
                         "only a service that has failed and was not closed can be restarted, but this one is "
                                 + (closed ? State.CLOSED : life.state()));
             }
-            if (failed.ticks(simulation)) {
-                throw new IllegalArgumentException(
-                        "the simulation that failed was closed; restart with another one, and not with " + simulation);
-            }
+            simulations.add(simulation);
             TickParts parts = failed.parts.succeededBy(builder, simulation, clock);
+            PhysicsThread next = new PhysicsThread(simulation, parts, clock, builder);
             failed.parts.exchange.handOnTo(parts.exchange);
-            life = new PhysicsThread(simulation, parts, clock, builder);
+            time.resume();
+            life = next;
             life.start(clock.nanoTime());
         }
     }
@@ -141,8 +146,20 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     /**
+     * Subscribes to what happens to bodies, from the next tick to begin on.
+     *
+     * @param capacity how many events wait at most, a power of two
+     * @return a stream of events for one thread
+     * @throws IllegalArgumentException if the capacity is no positive power of two
+     */
+    public EventStream events(int capacity) {
+        return life.parts.events.subscribe(capacity);
+    }
+
+    /**
      * Lets something be done on the physics thread before the next tick, or soon if time stands still. Commands of one thread
-     * run in their order. Commands may give commands.
+     * run in their order. Commands may give commands. All futures are completed on one thread; what takes long there should go on
+     * with {@code thenAcceptAsync}.
      *
      * @param command what to do
      * @param <T>     what comes of it

@@ -58,16 +58,18 @@ final class PhysicsThread {
         return closedAtNanos.get();
     }
 
-    boolean ticks(Simulation one) {
-        return simulation == one;
-    }
-
     /** Starts simulated time. Once, and only while NEW. */
     void start(long nanos) {
         // Here and not on the new thread: when that thread gets to run is no part of the promise.
         parts.schedule.start(nanos, parts.time.scale());
         state.set(State.RUNNING);
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable thrown) { // there is no memory for another thread
+            fail(thrown);
+            endQueues();
+            throw thrown;
+        }
         if (watchdogNanos > 0) {
             Thread watcher = new Thread(this::watch, "escapement-watchdog");
             watcher.setDaemon(true);
@@ -95,12 +97,14 @@ final class PhysicsThread {
 
     /** Waits for the end. A thread that does not come to it is abandoned. On the physics thread itself there is no wait. */
     void awaitEnd() {
-        boolean mayWait = thread != Thread.currentThread() && !parts.heartbeat.isAbandoned();
-        if (mayWait && !ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS)) {
-            if (parts.heartbeat.abandon(parts.heartbeat.beat())) {
-                abandoned("it was to end, but did not within " + seconds(CLOSE_TIMEOUT_NANOS));
-            }
+        if (thread != Thread.currentThread() && !isAbandoned() && !ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS)) {
+            abandon(parts.heartbeat.beat(), "it was to end, but did not within " + seconds(CLOSE_TIMEOUT_NANOS));
         }
+    }
+
+    /** With the lock of {@link #abandon}: whoever gets true also sees the state FAILED. */
+    private synchronized boolean isAbandoned() {
+        return parts.heartbeat.isAbandoned();
     }
 
     private void run() {
@@ -113,18 +117,21 @@ final class PhysicsThread {
                 parts.schedule.end(closed);
             }
         } catch (Throwable thrown) {
-            fail(thrown);
+            failUnlessAbandoned(thrown);
+            endQueues(); // not after a close that may hang
         }
+        watchdogPacer.cancel(); // a close may take its time
         try {
             parts.heartbeat.begin();
             simulation.close(); // by this thread even if it was abandoned: native memory belongs to it
-            parts.heartbeat.end();
         } catch (Throwable thrown) {
-            fail(thrown);
+            failUnlessAbandoned(thrown);
         }
-        state.updateAndGet(last -> last == State.FAILED ? last : State.CLOSED);
-        endQueues();
-        watchdogPacer.cancel();
+        if (!parts.heartbeat.isAbandoned() && parts.heartbeat.end()) {
+            state.compareAndSet(State.RUNNING, State.CLOSED);
+            state.compareAndSet(State.PAUSED, State.CLOSED);
+            endQueues();
+        }
     }
 
     /** False when the service is closed. */
@@ -148,21 +155,34 @@ final class PhysicsThread {
     private void watch() {
         Watchdog watchdog = new Watchdog(parts.heartbeat);
         while (watchdogPacer.awaitUntil(clock.nanoTime() + watchdogNanos / Watchdog.LOOKS)) {
-            if (watchdog.look()) {
-                abandoned("it has been in the simulation's code, or in a command's, for " + seconds(watchdogNanos));
-                return;
+            long hanging = watchdog.look();
+            if (hanging != Watchdog.NOTHING) {
+                abandon(
+                        hanging,
+                        "it has been in the simulation's code, or in a command's, for " + seconds(watchdogNanos));
             }
         }
     }
 
-    /** By whoever has abandoned the thread: it cannot be ended, but what waits for it can. */
-    private void abandoned(String why) {
-        fail(new HungSimulationException(
+    /** Gives up a thread that cannot be ended, if it is still where it was at this beat; what waits for it can be ended. */
+    private synchronized void abandon(long beat, String why) {
+        Throwable hung = new HungSimulationException(
                 "the physics thread hangs, tick " + (parts.schedule.nextTick() - 1) + " was its last: " + why
                         + "; it was abandoned with its simulation, and the stack trace tells where it is",
-                thread));
-        pacer.cancel();
-        endQueues();
+                thread);
+        if (parts.heartbeat.abandon(beat)) {
+            fail(hung);
+            pacer.cancel();
+            watchdogPacer.cancel();
+            endQueues();
+        }
+    }
+
+    /** What a thread throws after it was abandoned, for one that it was, explains nothing. */
+    private void failUnlessAbandoned(Throwable thrown) {
+        if (!parts.heartbeat.isAbandoned()) {
+            fail(thrown);
+        }
     }
 
     private void fail(Throwable thrown) {

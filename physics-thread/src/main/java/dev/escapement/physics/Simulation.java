@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
 
 /**
  * What ticks: a physics engine's world, or anything else that advances by a constant step.
@@ -27,6 +28,15 @@ public interface Simulation extends AutoCloseable {
      * @throws Exception if the simulation cannot go on: the service fails and shows the cause
      */
     void capture(PoseWriter poses) throws Exception;
+
+    /**
+     * Tells which contacts began and ended in the tick that was captured last. Called after its snapshot was published, and only
+     * if somebody has subscribed: {@link Tick#eventsWanted()} said so before the step. Bodies that come and go need not be told.
+     *
+     * @param events where to, valid during this call
+     * @throws Exception if the simulation cannot go on: the service fails and shows the cause
+     */
+    default void events(EventWriter events) throws Exception {}
 
     /**
      * A hash over the engine's own state, before any conversion to {@code float}: equal states, equal hashes.

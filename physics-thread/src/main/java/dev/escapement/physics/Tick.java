@@ -16,6 +16,7 @@ public final class Tick {
     private long dueNanos;
     private double budgetUsed;
     private @Nullable InputFrame input;
+    private boolean eventsWanted;
 
     Tick(TickRate rate) {
         this.rate = rate;
@@ -27,6 +28,10 @@ public final class Tick {
         dueNanos = newDueNanos;
         budgetUsed = newBudgetUsed;
         input = newInput;
+    }
+
+    void wantEvents(boolean wanted) {
+        eventsWanted = wanted;
     }
 
     /**
@@ -82,5 +87,15 @@ public final class Tick {
      */
     public InputFrame input() {
         return Objects.requireNonNull(input);
+    }
+
+    /**
+     * Whether somebody has subscribed to events, so that {@link Simulation#events} will be asked for those of this tick. An engine
+     * that pays for listening to contacts need not when nobody wants them.
+     *
+     * @return whether the contacts of this tick are wanted
+     */
+    public boolean eventsWanted() {
+        return eventsWanted;
     }
 }

@@ -1,13 +1,15 @@
 package dev.escapement.physics;
 
 import dev.escapement.state.capture.Capture;
+import dev.escapement.state.event.EventHub;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one tick is: sample the input, step, capture, publish. Knows nothing of threads or of waiting.
+ * What one tick is: sample the input, step, capture, publish, tell events. Knows nothing of threads or of waiting.
  *
  * <p>Used by one thread. Allocates nothing after construction.
  */
@@ -18,6 +20,9 @@ final class TickLoop {
     private final CommandQueue queries;
     private final TimeControl time;
     private final Heartbeat heartbeat;
+    private final EventHub events;
+    private final EventHub.Source contacts;
+    private final @Nullable Snapshot lastOfPredecessor;
     private final Capture capture;
     private final NanoClock clock;
     private final SnapshotWriter writer;
@@ -31,6 +36,9 @@ final class TickLoop {
 
     TickLoop(PhysicsServiceBuilder builder, Simulation simulation, TickParts parts, NanoClock clock) {
         this.simulation = simulation;
+        events = parts.events;
+        contacts = simulation::events;
+        lastOfPredecessor = parts.lastOfPredecessor;
         this.clock = clock;
         capture = parts.capture;
         commands = parts.commands;
@@ -53,11 +61,15 @@ final class TickLoop {
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
         tick.set(number, dueNanos, budgetUsed, sampler.sample(dueNanos));
+        tick.wantEvents(events.beginTick());
         heartbeat.begin();
         commands.run(number);
+        endUserCode();
+        heartbeat.begin();
         simulation.step(tick);
         long steppedNanos = clock.nanoTime();
-        capture(number, dueNanos);
+        Snapshot before = writer.latest();
+        Snapshot written = capture(number, dueNanos);
         endUserCode();
         long publishedNanos = clock.nanoTime();
         long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
@@ -66,8 +78,11 @@ final class TickLoop {
         time.applyTo(schedule, publishedNanos);
         writer.publish(schedule.timeline(), publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
+        tellEvents(before == null ? lastOfPredecessor : before, written);
         heartbeat.begin();
         queries.run(number);
+        endUserCode();
+        heartbeat.begin();
         report.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);
         endUserCode();
     }
@@ -86,7 +101,10 @@ final class TickLoop {
         return commands.hasMore() || queries.hasMore();
     }
 
-    /** Nothing that a thread does after it was abandoned may be seen: another one may tick by now. */
+    /**
+     * After each piece of the user's code: nothing that a thread does after it was abandoned may be seen, and it must run no
+     * other piece, for another thread may tick by now.
+     */
     private void endUserCode() {
         if (!heartbeat.end()) {
             throw new IllegalStateException(
@@ -94,7 +112,18 @@ final class TickLoop {
         }
     }
 
-    private void capture(long number, long dueNanos) throws Exception {
+    /** After publishing, so that nobody hears of a tick that cannot be seen. Both snapshots are in the latest window. */
+    private void tellEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
+        heartbeat.begin();
+        try {
+            events.collect(before, written, contacts);
+        } finally {
+            endUserCode();
+            events.deliver();
+        }
+    }
+
+    private Snapshot capture(long number, long dueNanos) throws Exception {
         Snapshot latest = writer.latest();
         Snapshot snapshot = writer.begin();
         snapshot.begin(number, dueNanos);
@@ -102,5 +131,6 @@ final class TickLoop {
         if (checksums) {
             snapshot.seal();
         }
+        return snapshot;
     }
 }

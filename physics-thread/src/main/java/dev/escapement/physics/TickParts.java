@@ -1,10 +1,14 @@
 package dev.escapement.physics;
 
 import dev.escapement.state.capture.Capture;
+import dev.escapement.state.event.EventHub;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that ticks a simulation, put together, whoever calls it: a thread of its own or the user's loop. */
 final class TickParts {
@@ -17,35 +21,25 @@ final class TickParts {
     final CommandQueue commands;
     final CommandQueue queries;
     final Spawner spawner;
+    private final Executor answers;
     final TimeControl time;
     final PhysicsStats stats = new PhysicsStats();
     final Heartbeat heartbeat = new Heartbeat();
+    final EventHub events;
+
+    /** What was shown last before these parts took over. */
+    final @Nullable Snapshot lastOfPredecessor;
+
     final TickLoop loop;
 
     /** For the first ticks of a service. */
-    TickParts(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
-        this(
-                builder,
-                builder.simulation,
-                clock,
-                lateTicks,
-                new InputRing(builder.inputCapacity, clock),
-                new TimeControl(builder.rate),
-                1,
-                0);
+    TickParts(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks, Executor answers) {
+        this(builder, builder.simulation, clock, lateTicks, answers, null);
     }
 
     /** For another simulation that goes on with the tick at which these parts were left. */
     TickParts succeededBy(PhysicsServiceBuilder builder, Simulation simulation, NanoClock clock) {
-        return new TickParts(
-                builder,
-                simulation,
-                clock,
-                builder.lateTicks,
-                input,
-                time,
-                schedule.nextTick(),
-                capture.highestGeneration() + 1);
+        return new TickParts(builder, simulation, clock, builder.lateTicks, answers, this);
     }
 
     private TickParts(
@@ -53,19 +47,33 @@ final class TickParts {
             Simulation simulation,
             NanoClock clock,
             LateTicks lateTicks,
-            InputRing input,
-            TimeControl time,
-            long firstTick,
-            int firstGeneration) {
-        this.input = input;
-        this.time = time;
+            Executor answers,
+            @Nullable TickParts predecessor) {
+        this.answers = answers;
+        long firstTick;
+        int firstGeneration;
+        if (predecessor == null) {
+            input = new InputRing(builder.inputCapacity, clock);
+            time = new TimeControl(builder.rate);
+            events = new EventHub();
+            lastOfPredecessor = null;
+            firstTick = 1;
+            firstGeneration = 0;
+        } else {
+            input = predecessor.input;
+            time = predecessor.time;
+            events = predecessor.events.succeededBy();
+            lastOfPredecessor = predecessor.exchange.writer().latest();
+            firstTick = predecessor.schedule.nextTick();
+            firstGeneration = predecessor.capture.highestGeneration() + 1;
+        }
         exchange = new SnapshotExchange(
                 builder.windowSize, builder.maxReaders, builder.preallocatedBodies, builder.rate, builder.layout);
         capture = new Capture(
                 simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies, firstGeneration);
         sampler = new InputSampler(input);
-        commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick);
-        queries = new CommandQueue("queries", builder.commandCapacity, builder.commandsPerTick);
+        commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick, answers);
+        queries = new CommandQueue("queries", builder.commandCapacity, builder.commandsPerTick, answers);
         spawner = new Spawner(capture, commands);
         schedule = new TickSchedule(builder.rate, lateTicks, firstTick);
         loop = new TickLoop(builder, simulation, this, clock);

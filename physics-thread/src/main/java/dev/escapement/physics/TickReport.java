@@ -17,12 +17,13 @@ final class TickReport {
     private final InputRing input;
     private final CommandQueue commands;
     private final CommandQueue queries;
-    private final FlightEvents flight = new FlightEvents();
+    private final FlightEvents flight;
 
     TickReport(TickParts parts, TickListener listener) {
         stats = parts.stats;
         schedule = parts.schedule;
         input = parts.input;
+        flight = new FlightEvents(input.rejected());
         commands = parts.commands;
         queries = parts.queries;
         this.listener = listener;

@@ -10,6 +10,7 @@ package dev.escapement.physics;
 final class Watchdog {
 
     static final int LOOKS = 8;
+    static final long NOTHING = 0;
 
     private final Heartbeat heartbeat;
     private long lastBeat;
@@ -19,15 +20,15 @@ final class Watchdog {
         this.heartbeat = heartbeat;
     }
 
-    /** True once, when the same piece of user's code was seen for the time allowed; its thread is abandoned then. */
-    boolean look() {
+    /** The beat of a piece of user's code that was seen for the time allowed, or {@link #NOTHING}. */
+    long look() {
         long beat = heartbeat.beat();
         if (beat != lastBeat || !Heartbeat.isInUserCode(beat)) {
             lastBeat = beat;
             alike = 0;
-            return false;
+            return NOTHING;
         }
         alike++;
-        return alike >= LOOKS && heartbeat.abandon(beat);
+        return alike >= LOOKS ? beat : NOTHING;
     }
 }

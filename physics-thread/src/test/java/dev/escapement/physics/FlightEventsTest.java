@@ -22,7 +22,10 @@ class FlightEventsTest {
 
     private final ManualClock clock = new ManualClock(0);
     private final TickParts parts = new TickParts(
-            PhysicsService.builder(new SlowSecond()).commands(2, 1).inputCapacity(1), clock, LateTicks.skip());
+            PhysicsService.builder(new SlowSecond()).commands(2, 1).inputCapacity(1),
+            clock,
+            LateTicks.skip(),
+            Runnable::run);
 
     @Test
     void shouldRecordTicksAndWhatWasLost(@TempDir Path folder) throws Exception {

@@ -143,7 +143,7 @@ class ServiceFailureTest {
         closed.await();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> service.restart(failing))
-                .withMessageContaining("the simulation that failed was closed");
+                .withMessageContaining("a simulation that failed was closed");
         service.close();
         assertThatIllegalStateException()
                 .isThrownBy(() -> service.restart(new Scripted(tick -> {})))

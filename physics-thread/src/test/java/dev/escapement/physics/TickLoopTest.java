@@ -26,7 +26,8 @@ class TickLoopTest {
                     .listener((tick, due, started, stepped, published) ->
                             told.add(tick + " " + due + " " + started + " " + stepped + " " + published)),
             clock,
-            LateTicks.skip());
+            LateTicks.skip(),
+            Runnable::run);
     private final SnapshotReader reader = parts.exchange.attach();
 
     @Test

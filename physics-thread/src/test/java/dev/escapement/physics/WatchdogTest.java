@@ -14,17 +14,18 @@ class WatchdogTest {
         heartbeat.begin();
         watchdog.look(); // sees this beat for the first time
         for (int i = 1; i < Watchdog.LOOKS; i++) {
-            assertThat(watchdog.look()).isFalse();
+            assertThat(watchdog.look()).isEqualTo(Watchdog.NOTHING);
         }
-        assertThat(watchdog.look()).isTrue();
-        assertThat(heartbeat.isAbandoned()).isTrue();
-        assertThat(watchdog.look()).as("once").isFalse();
+        long hanging = watchdog.look();
+        assertThat(hanging).isEqualTo(heartbeat.beat());
+        heartbeat.abandon(hanging);
+        assertThat(watchdog.look()).isEqualTo(Watchdog.NOTHING);
     }
 
     @Test
     void shouldNotMindATickThatIsNotThere() {
         for (int i = 0; i < 5 * Watchdog.LOOKS; i++) {
-            assertThat(watchdog.look()).isFalse();
+            assertThat(watchdog.look()).isEqualTo(Watchdog.NOTHING);
         }
     }
 
@@ -33,7 +34,7 @@ class WatchdogTest {
         for (int tick = 0; tick < 10; tick++) {
             heartbeat.begin();
             for (int i = 0; i < Watchdog.LOOKS; i++) {
-                assertThat(watchdog.look()).isFalse();
+                assertThat(watchdog.look()).isEqualTo(Watchdog.NOTHING);
             }
             assertThat(heartbeat.end()).isTrue();
         }

@@ -3,6 +3,7 @@ package dev.escapement.bench.measure;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
 
 /** The simulation as it is, the {@link Metronome} as one more body, and the hash of the last state before it is closed. */
 public final class MeasuredSimulation implements Simulation {
@@ -31,6 +32,11 @@ public final class MeasuredSimulation implements Simulation {
         simulation.capture(poses);
         poses.bodyCount(bodies + 1);
         poses.set(bodies, metronome.x(tick), 0.5f, metronome.z(), 0, 0, 0, 1);
+    }
+
+    @Override
+    public void events(EventWriter events) throws Exception {
+        simulation.events(events);
     }
 
     /** The hash of the last state, once this is closed. */

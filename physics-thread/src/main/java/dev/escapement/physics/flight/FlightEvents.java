@@ -21,8 +21,14 @@ public final class FlightEvents {
     private long inputEventsBefore;
     private long commandsBefore;
 
-    /** Nothing has happened yet. */
-    public FlightEvents() {}
+    /**
+     * Nothing has happened yet.
+     *
+     * @param inputEventsBefore how many input events were refused before
+     */
+    public FlightEvents(long inputEventsBefore) {
+        this.inputEventsBefore = inputEventsBefore;
+    }
 
     /** A tick starts: the event's duration begins. */
     public void begin() {
@@ -41,6 +47,7 @@ public final class FlightEvents {
      */
     public void ticked(
             long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos, long overrunNanos) {
+        tickEvent.end();
         if (tickEvent.shouldCommit()) {
             tickEvent.tick = tick;
             tickEvent.lateness = startedNanos - dueNanos;
@@ -49,7 +56,9 @@ public final class FlightEvents {
             tickEvent.publishDelay = publishedNanos - dueNanos;
             tickEvent.commit();
         }
-        if (overrunNanos > 0 && lateTickEvent.shouldCommit()) {
+        if (overrunNanos > 0) {
+            lateTickEvent.begin(); // a moment: an event that is reused keeps its times
+            lateTickEvent.end();
             lateTickEvent.tick = tick;
             lateTickEvent.overrun = overrunNanos;
             lateTickEvent.commit();
@@ -65,6 +74,8 @@ public final class FlightEvents {
      */
     public void givenUp(long tick, long deadlines, long nanos) {
         if (nanos != givenUpNanosBefore || deadlines != deadlinesBefore) {
+            timeGivenUpEvent.begin();
+            timeGivenUpEvent.end();
             timeGivenUpEvent.tick = tick;
             timeGivenUpEvent.deadlines = deadlines - deadlinesBefore;
             timeGivenUpEvent.time = nanos - givenUpNanosBefore;
@@ -83,6 +94,8 @@ public final class FlightEvents {
      */
     public void refused(long tick, long inputEvents, long commands) {
         if (inputEvents != inputEventsBefore || commands != commandsBefore) {
+            refusedEvent.begin();
+            refusedEvent.end();
             refusedEvent.tick = tick;
             refusedEvent.inputEvents = inputEvents - inputEventsBefore;
             refusedEvent.commands = commands - commandsBefore;

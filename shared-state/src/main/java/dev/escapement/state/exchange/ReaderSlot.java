@@ -67,6 +67,11 @@ final class ReaderSlot {
         }
     }
 
+    /** Neither taken nor moved, nor kept for a reader that moves here. */
+    boolean isFree() {
+        return state.get() == FREE;
+    }
+
     /** Opaque is enough for a first look, {@link #successor()} acquires; coherence makes it seen in the end. */
     boolean isMoved() {
         return state.getOpaque() == MOVED;

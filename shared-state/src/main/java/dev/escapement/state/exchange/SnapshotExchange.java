@@ -38,7 +38,7 @@ import java.util.Arrays;
  *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
  *   <li>Stable: nothing in a held window is written until its reader acquires the next.
  *       ({@code shouldKeepAHeldWindowAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
- *   <li>Fresh: a reader that asks gets the latest window published before it asked. ({@code FreshAfterFlag},
+ *   <li>Fresh: a reader that asks gets the latest window that was published before it asked, of the exchange it is in. ({@code FreshAfterFlag},
  *       {@code NeverBackwards})</li>
  *   <li>Many readers: each has its own word and pace, and none can slow another.
  *       ({@code shouldKeepAHeldWindowAsItIs}; {@code TwoReaders})</li>
@@ -150,7 +150,7 @@ public final class SnapshotExchange {
      * of its own. Any thread may call this, once, before anybody attaches to the successor.
      *
      * @param successor a new exchange for as many readers, whose first tick follows the last of this one
-     * @throws IllegalArgumentException if the successor is for another number of readers
+     * @throws IllegalArgumentException if the successor is for another number of readers, or not new
      * @throws IllegalStateException    if this exchange was handed on before
      */
     public void handOnTo(SnapshotExchange successor) {
@@ -161,8 +161,20 @@ public final class SnapshotExchange {
         if (slots[0].isMoved()) {
             throw new IllegalStateException("this exchange was handed on before");
         }
+        if (successor == this || !successor.isUnused()) {
+            throw new IllegalArgumentException(
+                    "an exchange can only be handed on to a new one, to which nothing was published and nobody has attached");
+        }
         for (int i = 0; i < slots.length; i++) {
             slots[i].moveTo(successor.slots[i]);
         }
+    }
+
+    private boolean isUnused() {
+        boolean unused = writer.latest() == null;
+        for (ReaderSlot slot : slots) {
+            unused &= slot.isFree();
+        }
+        return unused;
     }
 }

@@ -128,4 +128,60 @@ class SuccessionTest {
                 .isThrownBy(() -> old.exchange.handOnTo(new ExchangeFixture(3, 2).exchange))
                 .withMessage("this exchange was handed on before");
     }
+
+    @Test
+    void shouldKeepAWindowOfTheSuccessorAsItIs() {
+        old.publish(5);
+        reader.acquire(); // its window's number is no longer that of a new slot
+        old.exchange.handOnTo(successor.exchange);
+        successor.publish(3);
+        for (int i = 0; i < 10; i++) {
+            assertThat(reader.acquire()).isTrue();
+            Window held = reader.window();
+            long newest = held.newestTick();
+            for (int n = 0; n < 4; n++) {
+                successor.publish();
+                assertThat(held.newestTick()).isEqualTo(newest);
+                assertConsecutiveAndWhole(held);
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveTheWindowOfTheSuccessorToTheNextReader() {
+        old.exchange.handOnTo(successor.exchange);
+        successor.publish(3);
+        assertThat(reader.acquire()).isTrue();
+        reader.close();
+        SnapshotReader next = successor.exchange.attach(); // the first free slot, which was the old reader's
+        assertThat(next.acquire()).as("what the one before it held").isTrue();
+        for (int i = 0; i < 10; i++) {
+            Window held = next.window();
+            long newest = held.newestTick();
+            for (int n = 0; n < 4; n++) {
+                successor.publish();
+                assertThat(held.newestTick()).isEqualTo(newest);
+                assertConsecutiveAndWhole(held);
+            }
+            assertThat(next.acquire()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldRefuseASuccessorThatIsNotNew() {
+        ExchangeFixture attached = new ExchangeFixture(3, 2);
+        attached.exchange.attach();
+        ExchangeFixture published = new ExchangeFixture(3, 2);
+        published.publish();
+        ExchangeFixture taken = new ExchangeFixture(3, 2);
+        ExchangeFixture before = new ExchangeFixture(3, 2);
+        before.exchange.attach();
+        before.exchange.handOnTo(taken.exchange);
+        for (ExchangeFixture used : new ExchangeFixture[] {attached, published, taken, old}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> old.exchange.handOnTo(used.exchange))
+                    .withMessageContaining("can only be handed on to a new one");
+        }
+        old.exchange.handOnTo(successor.exchange); // has not been touched
+    }
 }

@@ -7,18 +7,24 @@ import com.github.stephengold.joltjni.Vec3;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
 import java.util.BitSet;
 
 /**
  * A pile of boxes in Jolt, in single precision, with one worker thread besides the physics thread. The same input gives
  * the same bits in every run of the same native library.
  *
- * <p>Neither a step nor a capture allocates on the Java heap. Native memory is freed by {@link #close()}, not by the
- * garbage collector.
+ * <p><b>Contacts.</b> From the first tick on whose events are wanted, the physics thread works alone. Jolt acts on a contact, and it
+ * begins here, up to 2 cm before the bodies touch. Contacts of bodies that fall asleep go on, though Jolt itself says that they
+ * were removed.
+ *
+ * <p>Neither a step nor a capture allocates on the Java heap, but for contacts that begin while they are wanted. Native memory
+ * is freed by {@link #close()}, not by the garbage collector.
  *
  * <pre>{@code
  * try (PhysicsService physics = PhysicsService.builder(new JoltSimulation(new BoxPile(1000))).start()) {
@@ -28,6 +34,7 @@ import java.util.BitSet;
  */
 public final class JoltSimulation implements Simulation, Pushable {
 
+    private final ContactPairs pairs = new ContactPairs();
     private final JoltWorld world;
     private final PushControls controls = new PushControls(this);
     // Filled again and again, because the binding's other getters allocate.
@@ -38,6 +45,9 @@ public final class JoltSimulation implements Simulation, Pushable {
     /** Bodies that already slept when they were captured last: they are where they were. */
     private final BitSet asleep;
 
+    /** Bodies that slept when the step began. */
+    private final BitSet asleepBefore;
+
     private boolean closed;
 
     /**
@@ -47,8 +57,9 @@ public final class JoltSimulation implements Simulation, Pushable {
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
     public JoltSimulation(BoxPile pile) {
-        world = new JoltWorld(pile);
+        world = new JoltWorld(pile, pairs);
         asleep = new BitSet(world.bodies().length);
+        asleepBefore = new BitSet(world.bodies().length);
     }
 
     /**
@@ -63,6 +74,13 @@ public final class JoltSimulation implements Simulation, Pushable {
     @Override
     public void step(Tick tick) {
         requireOpen();
+        world.listen(tick.eventsWanted());
+        if (tick.eventsWanted()) {
+            asleepBefore.clear();
+            asleepBefore.or(asleep);
+        } else {
+            pairs.forget(world.bodies().length);
+        }
         controls.apply(tick.input(), tick.dtSeconds());
         world.update(tick.dtSeconds());
     }
@@ -92,6 +110,11 @@ public final class JoltSimulation implements Simulation, Pushable {
                 rotation.getY(),
                 rotation.getZ(),
                 rotation.getW());
+    }
+
+    @Override
+    public void events(EventWriter events) {
+        pairs.tell(asleepBefore, events);
     }
 
     @Override

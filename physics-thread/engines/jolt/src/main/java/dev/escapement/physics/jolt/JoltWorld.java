@@ -5,6 +5,7 @@ import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.JobSystem;
+import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.JobSystemThreadPool;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.MapObj2Bp;
@@ -21,6 +22,7 @@ import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import com.github.stephengold.joltjni.enumerate.EOverrideMassProperties;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
+import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.scene.BoxPile;
 
 /**
@@ -52,11 +54,16 @@ final class JoltWorld implements AutoCloseable {
     private final int maxContacts;
     private final PhysicsSystem system;
     private final TempAllocator temporary;
-    private final JobSystem jobs;
+    private final JobSystem workers;
+    private final JobSystem alone;
+    private final JoltContacts contacts;
     private final BodyInterface bodyInterface;
     private final Body[] bodies;
 
-    JoltWorld(BoxPile pile) {
+    /** Whether Jolt has the listener, which cannot be taken away again: the binding has no way to. */
+    private boolean hasListener;
+
+    JoltWorld(BoxPile pile, ContactPairs pairs) {
         JoltNatives.load();
         bodies = new Body[pile.boxes()];
         maxContacts = Math.max(65_536, 16 * pile.boxes());
@@ -70,7 +77,9 @@ final class JoltWorld implements AutoCloseable {
         long temporaryBytes = maxContacts * TEMPORARY_BYTES_PER_CONTACT + TEMPORARY_BYTES_BESIDES;
         temporary =
                 natives.own(new TempAllocatorImplWithMallocFallback((int) Math.min(Integer.MAX_VALUE, temporaryBytes)));
-        jobs = natives.own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, WORKER_THREADS));
+        workers = natives.own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, WORKER_THREADS));
+        alone = natives.own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
+        contacts = natives.own(new JoltContacts(pairs));
         system = natives.own(new PhysicsSystem());
         system.init(
                 pile.boxes() + 1,
@@ -89,6 +98,7 @@ final class JoltWorld implements AutoCloseable {
         bodyInterface = system.getBodyInterfaceNoLock();
         addFloor();
         addBoxes(pile);
+        contacts.know(bodies);
         system.optimizeBroadPhase();
     }
 
@@ -100,9 +110,22 @@ final class JoltWorld implements AutoCloseable {
         return bodyInterface;
     }
 
-    /** Returns when the step is complete, with the worker thread idle again. */
+    /**
+     * Listens to contacts, or not, from the next update on. Once somebody has listened, the physics thread runs all jobs of an
+     * update itself: the binding makes a Java thread of a worker for each single call of a listener, and that costs more than
+     * the worker is worth. The bits are the same.
+     */
+    void listen(boolean toListen) {
+        if (toListen && !hasListener) {
+            hasListener = true;
+            system.setContactListener(contacts);
+        }
+        contacts.listen(toListen);
+    }
+
+    /** Returns when the step is complete, with the worker thread idle again, if it was needed. */
     void update(double dtSeconds) {
-        int error = system.update((float) dtSeconds, COLLISION_STEPS, temporary, jobs);
+        int error = system.update((float) dtSeconds, COLLISION_STEPS, temporary, hasListener ? alone : workers);
         if (error != EPhysicsUpdateError.None) {
             throw new IllegalStateException("Jolt's update of " + bodies.length + " boxes by " + dtSeconds
                     + " s failed with error bits " + error + " (1: manifold cache, 2: body pair cache, 4: contact"

@@ -1,8 +1,12 @@
 package dev.escapement.physics.ode4j;
 
+import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.state.event.EventWriter;
+import org.jspecify.annotations.Nullable;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DContact;
 import org.ode4j.ode.DContactBuffer;
+import org.ode4j.ode.DContactGeom;
 import org.ode4j.ode.DGeom;
 import org.ode4j.ode.DJointGroup;
 import org.ode4j.ode.DSpace;
@@ -23,12 +27,16 @@ final class Contacts implements AutoCloseable {
     private static final double FRICTION = 0.5;
 
     private final DWorld world;
+    private final ContactPairs pairs;
     private final DContactBuffer buffer = new DContactBuffer(MAX_PER_PAIR);
     private final DJointGroup joints = OdeHelper.createJointGroup();
     private final DGeom.DNearCallback join = (data, one, other) -> join(one, other);
 
-    Contacts(DWorld world) {
+    private boolean watched;
+
+    Contacts(DWorld world, ContactPairs pairs) {
         this.world = world;
+        this.pairs = pairs;
         for (DContact contact : buffer) {
             // Without the approximation, ODE takes mu for the largest force in newtons and not for a coefficient.
             contact.surface.mode = OdeConstants.dContactApprox1;
@@ -37,7 +45,8 @@ final class Contacts implements AutoCloseable {
     }
 
     /** Replaces the joints of the step before. */
-    void update(DSpace space) {
+    void update(DSpace space, boolean contactsWanted) {
+        watched = contactsWanted;
         joints.empty();
         space.collide(null, join);
     }
@@ -55,5 +64,33 @@ final class Contacts implements AutoCloseable {
         for (int i = 0; i < contacts; i++) {
             OdeHelper.createContactJoint(world, joints, buffer.get(i)).attach(body, otherBody);
         }
+        if (watched && contacts > 0) {
+            watch(slot(body), slot(otherBody), contacts);
+        }
+    }
+
+    private void watch(int slot, int other, int contacts) {
+        if (pairs.see(slot, other)) {
+            return;
+        }
+        DContactGeom deepest = buffer.get(0).geom;
+        for (int i = 1; i < contacts; i++) {
+            DContactGeom contact = buffer.get(i).geom;
+            deepest = contact.depth > deepest.depth ? contact : deepest;
+        }
+        // ODE's normal points into the first body.
+        pairs.begin(
+                slot,
+                other,
+                (float) deepest.pos.get0(),
+                (float) deepest.pos.get1(),
+                (float) deepest.pos.get2(),
+                (float) -deepest.normal.get0(),
+                (float) -deepest.normal.get1(),
+                (float) -deepest.normal.get2());
+    }
+
+    private static int slot(@Nullable DBody body) {
+        return body == null ? EventWriter.NO_BODY : (Integer) body.getData();
     }
 }

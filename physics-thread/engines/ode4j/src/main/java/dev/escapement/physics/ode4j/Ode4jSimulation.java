@@ -3,10 +3,12 @@ package dev.escapement.physics.ode4j;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
 import java.util.BitSet;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
@@ -16,7 +18,9 @@ import org.ode4j.ode.DBody;
  * A pile of boxes in ode4j, in double precision, on the physics thread alone. The same input gives the same bits in every
  * run, unless another thread steps another world of ODE in the same JVM: they share a random number generator.
  *
- * <p>A capture allocates nothing; a step allocates as much as ode4j itself does.
+ * <p>A contact lasts while ODE finds the bodies overlapping, asleep or awake.
+ *
+ * <p>A capture and the events of a tick allocate nothing; a step allocates as much as ode4j itself does.
  *
  * <pre>{@code
  * try (PhysicsService physics = PhysicsService.builder(new Ode4jSimulation(new BoxPile(1000))).start()) {
@@ -26,6 +30,10 @@ import org.ode4j.ode.DBody;
  */
 public final class Ode4jSimulation implements Simulation, Pushable {
 
+    /** None: ODE looks at all pairs in every step, also at those that sleep. */
+    private static final BitSet NOT_LOOKED_AT = new BitSet();
+
+    private final ContactPairs pairs = new ContactPairs();
     private final Ode4jWorld world;
     private final DBody[] bodies;
     private final PushControls controls = new PushControls(this);
@@ -39,7 +47,7 @@ public final class Ode4jSimulation implements Simulation, Pushable {
      * @param pile where the boxes start
      */
     public Ode4jSimulation(BoxPile pile) {
-        world = new Ode4jWorld(pile);
+        world = new Ode4jWorld(pile, pairs);
         bodies = world.bodies();
         asleep = new BitSet(bodies.length);
     }
@@ -48,7 +56,10 @@ public final class Ode4jSimulation implements Simulation, Pushable {
     public void step(Tick tick) {
         world.requireOpen();
         controls.apply(tick.input(), tick.dtSeconds());
-        world.step(tick.dtSeconds());
+        if (!tick.eventsWanted()) {
+            pairs.forget(bodies.length);
+        }
+        world.step(tick.dtSeconds(), tick.eventsWanted());
     }
 
     @Override
@@ -76,6 +87,11 @@ public final class Ode4jSimulation implements Simulation, Pushable {
                 (float) rotation.get2(),
                 (float) rotation.get3(),
                 (float) rotation.get0());
+    }
+
+    @Override
+    public void events(EventWriter events) {
+        pairs.tell(NOT_LOOKED_AT, events);
     }
 
     @Override

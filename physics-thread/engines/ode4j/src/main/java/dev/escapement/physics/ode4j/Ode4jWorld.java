@@ -1,5 +1,6 @@
 package dev.escapement.physics.ode4j;
 
+import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.scene.BoxPile;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DBox;
@@ -37,7 +38,7 @@ final class Ode4jWorld implements AutoCloseable {
     private long randomSeed;
     private boolean closed;
 
-    Ode4jWorld(BoxPile pile) {
+    Ode4jWorld(BoxPile pile, ContactPairs pairs) {
         OdeLibrary.initialize();
         world = OdeHelper.createWorld();
         world.setGravity(0, GRAVITY_METRES_PER_SECOND_SQUARED, 0);
@@ -51,7 +52,7 @@ final class Ode4jWorld implements AutoCloseable {
         world.setAutoDisableAngularThreshold(SLEEP_RADIANS_PER_SECOND);
         world.setAutoDisableTime(SLEEP_AFTER_SECONDS);
         space = OdeHelper.createHashSpace();
-        contacts = new Contacts(world);
+        contacts = new Contacts(world, pairs);
         OdeHelper.createPlane(space, 0, 1, 0, 0);
         bodies = new DBody[pile.boxes()];
         DMass mass = OdeHelper.createMass();
@@ -63,6 +64,7 @@ final class Ode4jWorld implements AutoCloseable {
             body.setPosition(x, y, z);
             DBox shape = OdeHelper.createBox(space, edge, edge, edge);
             shape.setBody(body);
+            body.setData(box);
             bodies[box] = body;
         });
     }
@@ -71,9 +73,9 @@ final class Ode4jWorld implements AutoCloseable {
         return bodies;
     }
 
-    void step(double dtSeconds) {
+    void step(double dtSeconds, boolean contactsWanted) {
         requireOpen();
-        contacts.update(space);
+        contacts.update(space, contactsWanted);
         // The solver shuffles its constraints with a generator that all worlds share: each world continues its own
         // sequence.
         DMisc.dRandSetSeed(randomSeed);

@@ -1,0 +1,163 @@
+package dev.escapement.physics.contact;
+
+import dev.escapement.state.event.EventWriter;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Turns "these touch in this step" into contacts that begin and end, one for each pair of bodies however many points, shapes or
+ * manifolds they touch with.
+ *
+ * <pre>{@code
+ * if (!pairs.see(ball, wall)) {                             // within the step, for every pair that touches
+ *     pairs.begin(ball, wall, x, y, z, nx, ny, nz);
+ * }
+ * pairs.tell(asleep, events);                               // once after the step, in Simulation.events
+ * }</pre>
+ *
+ * <p><b>Sleep.</b> Engines do not look at pairs that sleep: such a contact rests, and has not ended.
+ *
+ * <p><b>Not watched.</b> Where nobody wants contacts, {@link #forget} replaces all this. What touches when watching begins again
+ * is then known without having been told, for it may have touched before; its end is told.
+ *
+ * <p>One thread. Allocates only when more pairs touch than ever before.
+ */
+public final class ContactPairs {
+
+    private static final int FLOATS = 6;
+
+    private final PairTable touching = new PairTable();
+
+    /** Bodies that nobody has looked at since watching began: two of them may have touched before. */
+    private final BitSet strangers = new BitSet();
+
+    private long step;
+    private boolean watched = true;
+
+    // The pairs that began in this step, and where.
+    private long[] begun = new long[16];
+    private float[] geometry = new float[16 * FLOATS];
+    private int begunCount;
+
+    /** Creates the pairs of a world in which nothing touches yet. */
+    public ContactPairs() {}
+
+    /**
+     * Says that two bodies touch in this step.
+     *
+     * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
+     * @param other the slot of another, or {@link EventWriter#NO_BODY}
+     * @return whether that is known already; if not, {@link #begin} has to follow
+     */
+    public boolean see(int slot, int other) {
+        return touching.see(pair(slot, other), step);
+    }
+
+    /**
+     * Says where two bodies began to touch, and that they touch in this step.
+     *
+     * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
+     * @param other the slot of another, or {@link EventWriter#NO_BODY}
+     * @param x     where, metres from the snapshot's origin
+     * @param y     where, metres from the snapshot's origin
+     * @param z     where, metres from the snapshot's origin
+     * @param nx    the unit normal from the first to the other, x
+     * @param ny    the unit normal from the first to the other, y
+     * @param nz    the unit normal from the first to the other, z
+     * @throws IllegalStateException if they are known to touch
+     */
+    public void begin(int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
+        long pair = pair(slot, other);
+        if (touching.see(pair, step)) {
+            throw new IllegalStateException("bodies " + slot + " and " + other + " touch already; ask see() first");
+        }
+        touching.add(pair, step);
+        if (isStranger(slot) && isStranger(other)) {
+            return;
+        }
+        if (begunCount == begun.length) {
+            begun = Arrays.copyOf(begun, 2 * begunCount);
+            geometry = Arrays.copyOf(geometry, 2 * begunCount * FLOATS);
+        }
+        boolean flipped = first(pair) != slot;
+        begun[begunCount] = pair;
+        int at = begunCount * FLOATS;
+        geometry[at] = x;
+        geometry[at + 1] = y;
+        geometry[at + 2] = z;
+        geometry[at + 3] = flipped ? 0 - nx : nx;
+        geometry[at + 4] = flipped ? 0 - ny : ny;
+        geometry[at + 5] = flipped ? 0 - nz : nz;
+        begunCount++;
+    }
+
+    /**
+     * Ends a step: tells what began in it, and that what it did not see has ended.
+     *
+     * @param asleep the bodies that slept when the step began, so that the engine may not have looked at them
+     * @param events where to
+     */
+    public void tell(BitSet asleep, EventWriter events) {
+        for (int i = 0; i < begunCount; i++) {
+            int at = i * FLOATS;
+            events.contactBegan(
+                    first(begun[i]),
+                    second(begun[i]),
+                    geometry[at],
+                    geometry[at + 1],
+                    geometry[at + 2],
+                    geometry[at + 3],
+                    geometry[at + 4],
+                    geometry[at + 5]);
+        }
+        begunCount = 0;
+        for (int place = 0; place < touching.places(); place++) {
+            while (hasEnded(place, asleep)) { // another may have moved there
+                long pair = touching.pairAt(place);
+                touching.removeAt(place);
+                events.contactEnded(first(pair), second(pair));
+            }
+        }
+        strangers.and(asleep);
+        watched = true;
+        step++;
+    }
+
+    /**
+     * A step passes that nobody watches.
+     *
+     * @param bodies slots 0 to {@code bodies - 1} may hold a body
+     */
+    public void forget(int bodies) {
+        if (watched) {
+            touching.clear();
+            watched = false;
+        }
+        strangers.set(0, bodies);
+    }
+
+    private boolean hasEnded(int place, BitSet asleep) {
+        long pair = touching.pairAt(place);
+        return pair >= 0
+                && touching.lastSeenAt(place) != step
+                && !(asleep.get(first(pair)) && (second(pair) == EventWriter.NO_BODY || asleep.get(second(pair))));
+    }
+
+    private boolean isStranger(int slot) {
+        return slot == EventWriter.NO_BODY || strangers.get(slot);
+    }
+
+    /** One number for both, never negative: the lower slot first, and what is no body last. */
+    private static long pair(int slot, int other) {
+        boolean inOrder = other == EventWriter.NO_BODY || (slot != EventWriter.NO_BODY && slot < other);
+        return ((long) (inOrder ? slot : other) << Integer.SIZE) | ((inOrder ? other : slot) & 0xffffffffL);
+    }
+
+    private static int first(long pair) {
+        return (int) (pair >>> Integer.SIZE);
+    }
+
+    private static int second(long pair) {
+        return (int) pair;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.escapement.physics.contact;
+
+import java.util.Arrays;
+
+/**
+ * The pairs that touch, and the step that saw each last: a hash table of longs with open addressing, for a map of objects would
+ * allocate with every contact. One thread; allocates only when there are more pairs than ever before.
+ */
+final class PairTable {
+
+    private static final long FREE = -1;
+
+    private long[] pairs = new long[64];
+    private long[] lastSeen = new long[64];
+    private int count;
+
+    PairTable() {
+        Arrays.fill(pairs, FREE);
+    }
+
+    /** Notes that a known pair was seen in a step; false if it is not known. */
+    boolean see(long pair, long step) {
+        int at = find(pair);
+        if (pairs[at] == FREE) {
+            return false;
+        }
+        lastSeen[at] = step;
+        return true;
+    }
+
+    /** Adds a pair that is not known. */
+    void add(long pair, long step) {
+        if (2 * (count + 1) > pairs.length) {
+            grow();
+        }
+        int at = find(pair);
+        pairs[at] = pair;
+        lastSeen[at] = step;
+        count++;
+    }
+
+    void clear() {
+        Arrays.fill(pairs, FREE);
+        count = 0;
+    }
+
+    int places() {
+        return pairs.length;
+    }
+
+    /** The pair at a place, negative if there is none. */
+    long pairAt(int place) {
+        return pairs[place];
+    }
+
+    long lastSeenAt(int place) {
+        return lastSeen[place];
+    }
+
+    /** Removes the pair at a place, to which another may move from a later place or from before the first one that is free. */
+    void removeAt(int place) {
+        int mask = pairs.length - 1;
+        int free = place;
+        for (int at = (free + 1) & mask; pairs[at] != FREE; at = (at + 1) & mask) {
+            // Pairs whose search comes by the free place move there; those that start after it would not be found any
+            // more.
+            if (((at - home(pairs[at])) & mask) >= ((at - free) & mask)) {
+                pairs[free] = pairs[at];
+                lastSeen[free] = lastSeen[at];
+                free = at;
+            }
+        }
+        pairs[free] = FREE;
+        count--;
+    }
+
+    /** Where a pair is, or the free place where it belongs. */
+    private int find(long pair) {
+        int mask = pairs.length - 1;
+        int at = home(pair);
+        while (pairs[at] != FREE && pairs[at] != pair) {
+            at = (at + 1) & mask;
+        }
+        return at;
+    }
+
+    /** The highest bits of a product with the golden ratio, which depend on all bits of the pair. */
+    private int home(long pair) {
+        return (int) ((pair * 0x9E3779B97F4A7C15L) >>> (Long.numberOfLeadingZeros(pairs.length) + 1));
+    }
+
+    private void grow() {
+        long[] oldPairs = pairs;
+        long[] oldLastSeen = lastSeen;
+        pairs = new long[2 * oldPairs.length];
+        lastSeen = new long[2 * oldPairs.length];
+        clear();
+        for (int i = 0; i < oldPairs.length; i++) {
+            if (oldPairs[i] != FREE) {
+                add(oldPairs[i], oldLastSeen[i]);
+            }
+        }
+    }
+}

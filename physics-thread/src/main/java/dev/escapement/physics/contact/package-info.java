@@ -1,0 +1,9 @@
+/**
+ * What an engine needs to turn "these touch in this step" into contacts that begin and end.
+ *
+ * <p>Start reading at {@link dev.escapement.physics.contact.ContactPairs}.
+ */
+@NullMarked
+package dev.escapement.physics.contact;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,193 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.event.EventVisitor;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.ManualClock;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Events on their way through ticks. In every tick, body 0 begins to touch body 1 or stops. */
+class EventsTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final Touching simulation = new Touching();
+    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+
+    @Test
+    void shouldTellContactsAndLifecycleTickByTick() {
+        EventStream events = driver.events(16);
+        tick(3);
+        assertThat(drain(events))
+                .containsExactly("1 SPAWNED", "1 CONTACT_BEGAN", "1 SPAWNED", "2 CONTACT_ENDED", "3 CONTACT_BEGAN");
+    }
+
+    @Test
+    void shouldAskForEventsOnlyWhileSomebodyListensAndSaySoBeforeTheStep() {
+        tick(2);
+        EventStream first = driver.events(16);
+        tick(1);
+        EventStream second = driver.events(16);
+        first.close();
+        tick(1);
+        second.close();
+        tick(1);
+        assertThat(simulation.wanted).containsExactly(false, false, true, true, false);
+        assertThat(simulation.asked).containsExactly(3L, 4L);
+        assertThat(drain(first)).containsExactly("3 CONTACT_BEGAN");
+        assertThat(drain(second)).containsExactly("4 CONTACT_ENDED");
+    }
+
+    @Test
+    void shouldBeginWithTheNextTickIfSubscribedWithinOne() {
+        EventStream[] events = new EventStream[1];
+        simulation.inStep = () -> events[0] = driver.events(16);
+        tick(1);
+        simulation.inStep = () -> {};
+        assertThat(simulation.wanted).containsExactly(false);
+        tick(1);
+        assertThat(drain(events[0])).containsExactly("2 CONTACT_ENDED");
+    }
+
+    @Test
+    void shouldPublishTheSnapshotBeforeAnybodyHearsOfItsTick() {
+        SnapshotReader reader = driver.newReader();
+        driver.events(16);
+        tick(2); // a window needs 3
+        long[] newest = new long[1];
+        simulation.inEvents = () -> {
+            assertThat(reader.acquire()).isTrue();
+            newest[0] = reader.window().newestTick();
+        };
+        for (long tick = 3; tick < 10; tick++) {
+            tick(1);
+            assertThat(newest[0]).isEqualTo(tick);
+        }
+    }
+
+    @Test
+    void shouldSayWhichTickCouldNotTellItsEvents() {
+        driver.events(16);
+        simulation.inEvents = () -> {
+            throw new UnsupportedOperationException("engine full");
+        };
+        assertThatThrownBy(() -> tick(1)).hasMessage("engine full");
+        simulation.checked = new Exception("engine full");
+        simulation.inEvents = () -> {};
+        assertThatThrownBy(() -> tick(1)).hasMessage("tick 2 failed: java.lang.Exception: engine full");
+    }
+
+    @Test
+    void shouldRefuseCapacitiesThatAreNoPowerOfTwo() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> driver.events(100))
+                .withMessageContaining("power of two, but is 100");
+    }
+
+    /** Rounds, because a JIT compiler that replaces a method may charge the thread for it once. */
+    @Test
+    void shouldAllocateNothingOnceEverythingIsWarm() {
+        EventStream drained = driver.events(1024);
+        EventStream full = driver.events(16);
+        long[] missed = new long[1];
+        EventVisitor counting = event -> missed[0] += event.missed();
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long fewestBytes = Long.MAX_VALUE;
+        simulation.remembers = false;
+        for (int round = 0; round < 20; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int tick = 0; tick < 1000; tick++) {
+                clock.advance(TICK_NANOS);
+                driver.runDueTicks();
+                drained.drain(counting);
+                if (tick % 100 == 0) {
+                    full.drain(counting);
+                }
+            }
+            fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(fewestBytes).isZero();
+        assertThat(drained.missed()).isZero();
+        assertThat(missed[0]).as("of which the full one told").isPositive();
+    }
+
+    @Test
+    void shouldReachASubscriberOfTheService() throws Exception {
+        List<String> drained = new ArrayList<>();
+        try (PhysicsService physics = PhysicsService.builder(new Touching()).start()) {
+            EventStream events = physics.events(64);
+            long subscribed = physics.query(tick -> tick).get().tick();
+            long seen = subscribed;
+            while (seen < subscribed + 2) { // so that one of them began after the subscription
+                seen = physics.query(tick -> tick).get().tick();
+            }
+            events.drain(event -> drained.add(event.kind().toString()));
+        }
+        assertThat(drained).isNotEmpty().last().isIn("CONTACT_BEGAN", "CONTACT_ENDED");
+    }
+
+    private void tick(int ticks) {
+        clock.advance(ticks * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(ticks);
+    }
+
+    private static List<String> drain(EventStream stream) {
+        List<String> texts = new ArrayList<>();
+        stream.drain(event -> texts.add(event.tick() + " " + event.kind()));
+        return texts;
+    }
+
+    private static final class Touching implements Simulation {
+
+        private final List<Boolean> wanted = new ArrayList<>();
+        private final List<Long> asked = new ArrayList<>();
+        private Runnable inStep = () -> {};
+        private Runnable inEvents = () -> {};
+        private @Nullable Exception checked;
+        private boolean remembers = true;
+        private long number;
+
+        @Override
+        public void step(Tick tick) {
+            number = tick.number();
+            if (remembers) {
+                wanted.add(tick.eventsWanted());
+            }
+            inStep.run();
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(2);
+            poses.set(0, (float) number, 0, 0, 0, 0, 0, 1);
+            poses.set(1, (float) number, 1, 0, 0, 0, 0, 1);
+        }
+
+        @Override
+        public void events(EventWriter events) throws Exception {
+            if (remembers) {
+                asked.add(number);
+            }
+            inEvents.run();
+            if (checked != null) {
+                throw checked;
+            }
+            if (number % 2 == 1) {
+                events.contactBegan(1, 0, 1, 2, 3, 0, 1, 0);
+            } else {
+                events.contactEnded(0, 1);
+            }
+        }
+    }
+}

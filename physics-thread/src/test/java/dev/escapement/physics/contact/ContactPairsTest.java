@@ -1,0 +1,214 @@
+package dev.escapement.physics.contact;
+
+import static dev.escapement.state.event.EventWriter.NO_BODY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Steps in which bodies 0 to 7 touch each other and the floor as a test says. */
+class ContactPairsTest {
+
+    private static final int BODIES = 8;
+
+    private final ContactPairs pairs = new ContactPairs();
+    private final BitSet asleep = new BitSet();
+    private final ManualClock clock = new ManualClock(0);
+    private Runnable touch = () -> {};
+    private final InlineDriver driver = PhysicsService.builder(new Simulation() {
+                @Override
+                public void step(Tick tick) {
+                    touch.run();
+                }
+
+                @Override
+                public void capture(PoseWriter poses) {
+                    poses.bodyCount(BODIES);
+                    for (int slot = 0; slot < BODIES; slot++) {
+                        poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
+                    }
+                }
+
+                @Override
+                public void events(EventWriter events) {
+                    pairs.tell(asleep, events);
+                }
+            })
+            .inline(clock);
+    private final EventStream events = driver.events(1024);
+
+    @Test
+    void shouldTellOneBeginAndOneEndWhateverThePointsAndTheirOrder() {
+        assertThat(step(() -> {
+                    touch(1, 0);
+                    touch(0, 1);
+                    touch(1, 0);
+                }))
+                .containsExactly("began 0 1");
+        assertThat(step(() -> touch(0, 1))).isEmpty();
+        assertThat(step(() -> {})).containsExactly("ended 0 1");
+        assertThat(step(() -> {})).isEmpty();
+        assertThat(step(() -> touch(NO_BODY, 3))).containsExactly("began 3 -");
+        assertThat(step(() -> {})).containsExactly("ended 3 -");
+    }
+
+    @Test
+    void shouldTurnTheNormalWithThePair() {
+        List<Float> normals = new ArrayList<>();
+        touch = () -> {
+            pairs.begin(NO_BODY, 2, 1, 2, 3, 0, 1, 0);
+            pairs.begin(1, 0, 1, 2, 3, 0, 1, 0);
+            pairs.begin(1, 2, 1, 2, 3, 0, 1, 0);
+        };
+        tick();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                normals.add(event.ny());
+            }
+        });
+        assertThat(normals).containsExactly(-1f, 1f, -1f); // 0 with 1, 1 with 2, 2 with the floor
+    }
+
+    @Test
+    void shouldKeepWhereEachBeganHoweverManyDo() {
+        touch = () -> {
+            for (int slot = 0; slot < BODIES; slot++) {
+                for (int other = slot + 1; other < BODIES; other++) {
+                    pairs.begin(slot, other, slot, other, 3, 0, 1, 0);
+                }
+            }
+        };
+        tick();
+        int[] begun = new int[1];
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                assertThat(event.x()).isEqualTo((float) BodyId.slot(event.body()));
+                assertThat(event.y()).isEqualTo((float) BodyId.slot(event.other()));
+                assertThat(event.ny()).isEqualTo(1);
+                begun[0]++;
+            }
+        });
+        assertThat(begun[0]).isEqualTo(BODIES * (BODIES - 1) / 2);
+    }
+
+    @Test
+    void shouldKeepContactsThatSleep() {
+        step(() -> {
+            touch(0, 1);
+            touch(1, NO_BODY);
+            touch(2, 1);
+        });
+        asleep.set(0, 2);
+        assertThat(step(() -> {})).as("2 is awake").containsExactly("ended 1 2");
+        assertThat(step(() -> {})).isEmpty();
+        asleep.clear(1);
+        assertThat(step(() -> touch(1, NO_BODY))).containsExactly("ended 0 1");
+        assertThat(step(() -> {})).containsExactly("ended 1 -");
+    }
+
+    @Test
+    void shouldNotTellWhatMayHaveTouchedBeforeAnybodyWatched() {
+        step(() -> touch(0, 1));
+        pairs.forget(BODIES); // a step that nobody watched
+        asleep.set(2, 4);
+        assertThat(step(() -> {
+                    touch(0, 1);
+                    touch(0, NO_BODY);
+                }))
+                .as("as it was before, perhaps")
+                .isEmpty();
+        assertThat(step(() -> {
+                    touch(0, 1);
+                    touch(2, 3); // as they wake
+                    touch(1, 2); // which would have been seen earlier
+                    touch(1, NO_BODY);
+                }))
+                .containsExactly("ended 0 -", "began 1 -", "began 1 2");
+        asleep.clear();
+        assertThat(step(() -> {})).containsExactly("ended 0 1", "ended 1 -", "ended 1 2", "ended 2 3");
+        assertThat(step(() -> touch(2, 3))).containsExactly("began 2 3");
+    }
+
+    @Test
+    void shouldNotTellTheEndOfWhatMayHaveEndedWhileNobodyWatched() {
+        step(() -> touch(0, 1));
+        pairs.forget(BODIES);
+        assertThat(step(() -> {})).isEmpty();
+        assertThat(step(() -> touch(0, 1))).containsExactly("began 0 1");
+    }
+
+    @Test
+    void shouldRefuseToBeginTwice() {
+        step(() -> touch(2, 3));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> pairs.begin(3, 2, 0, 0, 0, 0, 0, 0))
+                .withMessage("bodies 3 and 2 touch already; ask see() first");
+    }
+
+    @Test
+    void shouldTellTheDifferenceBetweenSteps() {
+        Random random = new Random(11);
+        TreeSet<String> before = new TreeSet<>();
+        for (int i = 0; i < 2000; i++) {
+            TreeSet<String> now = new TreeSet<>();
+            List<String> told = step(() -> {
+                for (int slot = 0; slot < BODIES; slot++) {
+                    for (int other = NO_BODY; other < slot; other++) {
+                        if (random.nextInt(3) == 0) {
+                            touch(slot, other);
+                            now.add(other == NO_BODY ? slot + " -" : other + " " + slot);
+                        }
+                    }
+                }
+            });
+            TreeSet<String> expected = new TreeSet<>();
+            now.stream().filter(pair -> !before.contains(pair)).forEach(pair -> expected.add("began " + pair));
+            before.stream().filter(pair -> !now.contains(pair)).forEach(pair -> expected.add("ended " + pair));
+            assertThat(new TreeSet<>(told)).isEqualTo(expected);
+            assertThat(told).doesNotHaveDuplicates();
+            before.clear();
+            before.addAll(now);
+        }
+    }
+
+    private void touch(int slot, int other) {
+        if (!pairs.see(slot, other)) {
+            pairs.begin(slot, other, 0, 0, 0, 0, 1, 0);
+        }
+    }
+
+    private List<String> step(Runnable touches) {
+        touch = touches;
+        tick();
+        List<String> told = new ArrayList<>();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED) {
+                told.add((event.kind() == BodyEvent.Kind.CONTACT_BEGAN ? "began " : "ended ")
+                        + BodyId.slot(event.body())
+                        + " "
+                        + (event.other() == BodyEvent.NO_BODY ? "-" : BodyId.slot(event.other())));
+            }
+        });
+        return told;
+    }
+
+    private void tick() {
+        clock.advance(10_000_000);
+        driver.runDueTicks();
+    }
+}

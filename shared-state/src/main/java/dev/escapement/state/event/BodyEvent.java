@@ -1,0 +1,231 @@
+package dev.escapement.state.event;
+
+import dev.escapement.state.snapshot.BodyId;
+
+/**
+ * One thing that happened to a body in one tick.
+ *
+ * <pre>{@code
+ * switch (event.kind()) {
+ *     case CONTACT_BEGAN -> play(thud, event.x(), event.y(), event.z());
+ *     case GAP -> startAnewFromTheSnapshot();
+ *     default -> {}
+ * }
+ * }</pre>
+ *
+ * <p>Events are pre-allocated and reused: read one while it is visited, keep none.
+ *
+ * @see EventStream#drain(EventVisitor)
+ */
+public final class BodyEvent {
+
+    /** In place of the id of a body: the floor and other things without a pose. No body ever has this id. */
+    public static final long NO_BODY = 0;
+
+    /** What happened. Where the ids are the same, this is the order of a tick's events. */
+    public enum Kind {
+        /** This tick is the first whose snapshot has the body. */
+        SPAWNED,
+        /** Two bodies that touched in the tick before, or one and something without a pose, no longer do. */
+        CONTACT_ENDED,
+        /** Two bodies, or one and something without a pose, touch and did not before. */
+        CONTACT_BEGAN,
+        /** This tick is the first whose snapshot no longer has the body. */
+        DESPAWNED,
+        /** Events are missing here, because they were not drained in time: see {@link #missed()}. */
+        GAP
+    }
+
+    private Kind kind = Kind.GAP;
+    private long tick;
+    private long body;
+    private long other;
+    private long userData;
+    private float x;
+    private float y;
+    private float z;
+    private float nx;
+    private float ny;
+    private float nz;
+    private long missed;
+    private long lastMissedTick;
+
+    BodyEvent() {}
+
+    void setLifecycle(Kind newKind, long newTick, long newBody, long newUserData) {
+        set(newKind, newTick, newBody, NO_BODY);
+        userData = newUserData;
+    }
+
+    void setContact(Kind newKind, long newTick, long newBody, long newOther) {
+        set(newKind, newTick, newBody, newOther);
+    }
+
+    void setGeometry(float newX, float newY, float newZ, float newNx, float newNy, float newNz) {
+        x = newX;
+        y = newY;
+        z = newZ;
+        nx = newNx;
+        ny = newNy;
+        nz = newNz;
+    }
+
+    void setGap(long firstTick, long lastTick, long events) {
+        set(Kind.GAP, firstTick, NO_BODY, NO_BODY);
+        missed = events;
+        lastMissedTick = lastTick;
+    }
+
+    void copyFrom(BodyEvent source) {
+        set(source.kind, source.tick, source.body, source.other);
+        userData = source.userData;
+        setGeometry(source.x, source.y, source.z, source.nx, source.ny, source.nz);
+    }
+
+    private void set(Kind newKind, long newTick, long newBody, long newOther) {
+        kind = newKind;
+        tick = newTick;
+        body = newBody;
+        other = newOther;
+        userData = 0;
+        setGeometry(0, 0, 0, 0, 0, 0);
+        missed = 0;
+        lastMissedTick = newTick;
+    }
+
+    /**
+     * What happened.
+     *
+     * @return the kind
+     */
+    public Kind kind() {
+        return kind;
+    }
+
+    /**
+     * When it happened.
+     *
+     * @return the number of the tick, whose snapshot was published before; of a gap the first tick that misses events
+     */
+    public long tick() {
+        return tick;
+    }
+
+    /**
+     * The body, of a contact that with the smaller id.
+     *
+     * @return a {@link BodyId}; of a gap {@link #NO_BODY}
+     */
+    public long body() {
+        return body;
+    }
+
+    /**
+     * What it touches.
+     *
+     * @return a {@link BodyId}, or {@link #NO_BODY} for what has no pose, and where there is no contact
+     */
+    public long other() {
+        return other;
+    }
+
+    /**
+     * The user's own number for a body that was spawned or despawned.
+     *
+     * @return what was given when it was spawned, 0 for other kinds
+     */
+    public long userData() {
+        return userData;
+    }
+
+    /**
+     * Where a contact began.
+     *
+     * @return metres along x from the snapshot's origin; 0 for other kinds, and where {@link #nx()} says so
+     */
+    public float x() {
+        return x;
+    }
+
+    /**
+     * Where a contact began.
+     *
+     * @return metres along y, see {@link #x()}
+     */
+    public float y() {
+        return y;
+    }
+
+    /**
+     * Where a contact began.
+     *
+     * @return metres along z, see {@link #x()}
+     */
+    public float z() {
+        return z;
+    }
+
+    /**
+     * The direction from the body to the other, where a contact began. If it is (0, 0, 0), the simulation did not know, and the
+     * point is as meaningless.
+     *
+     * @return the unit normal's x
+     */
+    public float nx() {
+        return nx;
+    }
+
+    /**
+     * The direction from the body to the other.
+     *
+     * @return the unit normal's y, see {@link #nx()}
+     */
+    public float ny() {
+        return ny;
+    }
+
+    /**
+     * The direction from the body to the other.
+     *
+     * @return the unit normal's z, see {@link #nx()}
+     */
+    public float nz() {
+        return nz;
+    }
+
+    /**
+     * How many events are missing in a gap.
+     *
+     * @return events, 0 for other kinds
+     */
+    public long missed() {
+        return missed;
+    }
+
+    /**
+     * Where a gap ends.
+     *
+     * @return the last tick that misses events; the event's own tick for other kinds
+     */
+    public long lastMissedTick() {
+        return lastMissedTick;
+    }
+
+    @Override
+    public String toString() {
+        return "BodyEvent[tick " + tick + " " + kind
+                + switch (kind) {
+                    case SPAWNED, DESPAWNED -> " " + BodyId.toString(body) + " user data " + userData;
+                    case CONTACT_ENDED -> " " + contact();
+                    case CONTACT_BEGAN ->
+                        " " + contact() + " at (" + x + ", " + y + ", " + z + ") normal (" + nx + ", " + ny + ", " + nz
+                                + ")";
+                    case GAP -> " of " + missed + " events, until tick " + lastMissedTick;
+                }
+                + "]";
+    }
+
+    private String contact() {
+        return BodyId.toString(body) + " with " + (other == NO_BODY ? "what has no pose" : BodyId.toString(other));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.escapement.state.event;
+
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the events of each tick to everybody who has subscribed, and collects nothing where nobody has.
+ *
+ * <p><b>Threads.</b> Any thread subscribes. The physics thread makes all other calls; it reads who has subscribed once a tick, and
+ * neither locks nor waits.
+ */
+public final class EventHub {
+
+    /** Where contacts come from. */
+    @FunctionalInterface
+    public interface Source {
+
+        /**
+         * Tells the contacts of a tick.
+         *
+         * @param events where to, valid during this call
+         * @throws Exception if there are none to tell
+         */
+        void events(EventWriter events) throws Exception;
+    }
+
+    private static final EventStream[] NOBODY = {};
+
+    /** Copied on write. Volatile: who subscribes before a tick begins is seen by that tick. */
+    private final AtomicReference<EventStream[]> subscribers;
+
+    private final TickEvents events = new TickEvents();
+    private final EventWriter writer = new EventWriter(events);
+
+    /** Who gets the events of the tick under way. */
+    private EventStream[] listening = NOBODY;
+
+    /** Creates a hub without subscribers. */
+    public EventHub() {
+        this(new AtomicReference<>(NOBODY));
+    }
+
+    private EventHub(AtomicReference<EventStream[]> subscribers) {
+        this.subscribers = subscribers;
+    }
+
+    /**
+     * Creates a hub for the same subscribers, in whose place another thread collects and delivers from now on. The one that did
+     * until now must not deliver any more; what it still collects is seen by nobody.
+     *
+     * @return the successor
+     */
+    public EventHub succeededBy() {
+        return new EventHub(subscribers);
+    }
+
+    /**
+     * Subscribes, from the next tick to begin on. Any thread.
+     *
+     * @param capacity how many events wait at most, a power of two
+     * @return a stream of this subscriber's own
+     * @throws IllegalArgumentException if the capacity is no positive power of two
+     */
+    public EventStream subscribe(int capacity) {
+        EventStream stream = new EventStream(this, capacity);
+        subscribers.updateAndGet(known -> {
+            EventStream[] more = Arrays.copyOf(known, known.length + 1);
+            more[known.length] = stream;
+            return more;
+        });
+        return stream;
+    }
+
+    void remove(EventStream stream) {
+        subscribers.updateAndGet(
+                known -> Arrays.stream(known).filter(other -> other != stream).toArray(EventStream[]::new));
+    }
+
+    /**
+     * Begins a tick. Physics thread.
+     *
+     * @return whether anybody wants its events
+     */
+    public boolean beginTick() {
+        listening = Objects.requireNonNull(subscribers.get());
+        return listening.length > 0;
+    }
+
+    /**
+     * Collects and orders the events of a tick whose snapshot was published, if anybody listens. If the source throws, what it told
+     * before is kept. Physics thread.
+     *
+     * @param before the snapshot of the tick before, null for the first
+     * @param now    the snapshot of this tick
+     * @param source where contacts come from
+     * @throws Exception what the source throws
+     */
+    public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
+        if (listening.length == 0) {
+            return;
+        }
+        events.begin(now.tick());
+        Lifecycle.collect(before, now, events);
+        writer.begin(before, now);
+        try {
+            source.events(writer);
+        } finally {
+            writer.end();
+            events.sort();
+        }
+    }
+
+    /** Delivers what was collected, if anybody listens. Physics thread. */
+    public void deliver() {
+        for (EventStream stream : listening) {
+            stream.deliver(events);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.escapement.state.event;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import com.lmax.disruptor.InsufficientCapacityException;
+import com.lmax.disruptor.RingBuffer;
+import com.lmax.disruptor.Sequence;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What happened to bodies, for one subscriber: bounded, on an LMAX Disruptor ring of preallocated events.
+ *
+ * <pre>{@code
+ * try (EventStream events = physics.events(1024)) {
+ *     while (playing) {
+ *         events.drain(event -> log(event.kind(), event.body()));
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>Order: by tick, then by body id, other id, kind and coordinates; the same in every run whose simulation is. So within a
+ *       tick a contact may come before the {@link BodyEvent.Kind#SPAWNED} of its other body.</li>
+ *   <li>Never early: no event can be drained before the snapshot of its tick was published.</li>
+ *   <li>Exactly once: each event is handed out once, or counted in a gap. The gap stands where the events are missing.</li>
+ *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor others.</li>
+ * </ol>
+ *
+ * <p><b>Threads.</b> One thread at a time drains, not always the same. Any thread may close and ask for counts. A drain is wait-free
+ * but for what the visitor does.
+ *
+ * <p>The capacity should hold what happens between two drains. What is dropped is dropped from where the ring was full until the end
+ * of a tick.
+ */
+public final class EventStream implements AutoCloseable {
+
+    private final EventHub hub;
+    private final RingBuffer<BodyEvent> ring;
+
+    /** The last event that was handed out. Set by the drain (release), read by the physics thread (acquire) before it writes there. */
+    private final Sequence taken = new Sequence();
+
+    private final AtomicBoolean draining = new AtomicBoolean();
+
+    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    private final AtomicLong missed = new AtomicLong();
+
+    /** What the next gap will say. Physics thread only. */
+    private long untold;
+
+    private long firstUntoldTick;
+    private long lastUntoldTick;
+
+    EventStream(EventHub hub, int capacity) {
+        if (capacity < 1 || Integer.bitCount(capacity) != 1) {
+            throw new IllegalArgumentException(
+                    "the capacity of an event stream must be a positive power of two, but is " + capacity
+                            + "; 1024 holds the events of some ticks");
+        }
+        this.hub = hub;
+        // Nobody waits at this ring; the default strategy would take a lock at each publish to wake those who do.
+        ring = RingBuffer.createSingleProducer(BodyEvent::new, capacity, new BusySpinWaitStrategy());
+        ring.addGatingSequences(taken);
+    }
+
+    /**
+     * Hands out all events that are there, in their order. If the visitor throws, the event it was given counts as handed out,
+     * and those after it wait for the next drain.
+     *
+     * @param visitor is handed one event after the other
+     * @return how many it was handed, gaps included
+     * @throws IllegalStateException if another thread is draining, or the visitor drains the stream that it visits
+     */
+    public int drain(EventVisitor visitor) {
+        Objects.requireNonNull(visitor, "an event stream needs a visitor to hand its events to");
+        // Also orders one drain after the other when threads take turns.
+        if (!draining.compareAndSet(false, true)) {
+            throw new IllegalStateException("an event stream is drained by one thread at a time: thread '"
+                    + Thread.currentThread().getName() + "' drains one that is being drained");
+        }
+        try {
+            long first = taken.get() + 1;
+            long last = ring.getCursor(); // acquire at least: pairs with the publish, what was written before is seen
+            for (long sequence = first; sequence <= last; sequence++) {
+                visit(sequence, visitor);
+            }
+            return (int) (last - first + 1);
+        } finally {
+            draining.set(false);
+        }
+    }
+
+    private void visit(long sequence, EventVisitor visitor) {
+        try {
+            visitor.event(ring.get(sequence));
+        } finally {
+            taken.set(sequence);
+        }
+    }
+
+    /**
+     * How many events this subscriber missed because they were not drained in time. Any thread may ask.
+     *
+     * @return events, those of a gap included that is still to be told, or never will be because no tick followed
+     */
+    public long missed() {
+        return missed.getOpaque();
+    }
+
+    /**
+     * Ends the subscription. Idempotent; any thread may call this. A tick under way may still be delivered, and what was
+     * delivered can still be drained.
+     */
+    @Override
+    public void close() {
+        hub.remove(this);
+    }
+
+    /** Physics thread: takes what there is room for. Whole ticks appear at once, unless the ring was full. */
+    void deliver(TickEvents events) {
+        // Room only grows until the end of this call: the drain can do no more than take.
+        int room = (int) ring.remainingCapacity();
+        if (untold > 0 && room > 1) {
+            putGap();
+            room--;
+        }
+        int fitting = untold > 0 ? 0 : Math.min(events.count(), room);
+        put(events, fitting);
+        miss(events.count() - fitting, events.tick());
+        if (untold > 0 && room > fitting) {
+            putGap();
+        }
+    }
+
+    private void put(TickEvents events, int count) {
+        if (count > 0) {
+            long last = claim(count);
+            long first = last - count + 1;
+            for (int i = 0; i < count; i++) {
+                ring.get(first + i).copyFrom(events.get(i));
+            }
+            ring.publish(first, last);
+        }
+    }
+
+    private void putGap() {
+        long sequence = claim(1);
+        ring.get(sequence).setGap(firstUntoldTick, lastUntoldTick, untold);
+        untold = 0;
+        ring.publish(sequence);
+    }
+
+    private void miss(int count, long tick) {
+        if (count > 0) {
+            firstUntoldTick = untold == 0 ? tick : firstUntoldTick;
+            lastUntoldTick = tick;
+            untold += count;
+            missed.setOpaque(missed.getPlain() + count);
+        }
+    }
+
+    private long claim(int count) {
+        try {
+            return ring.tryNext(count); // and not next, which would wait
+        } catch (InsufficientCapacityException impossible) {
+            throw new IllegalStateException("a ring with room for " + count + " events has none", impossible);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.escapement.state.event;
+
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.Snapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the contacts of a tick from a simulation, in any order. That bodies were spawned and despawned need not be said: the
+ * snapshots tell.
+ *
+ * <pre>{@code
+ * events.contactEnded(ball, wall);
+ * events.contactBegan(ball, EventWriter.NO_BODY, 2f, 0f, 1f, 0f, -1f, 0f);   // the floor is below
+ * }</pre>
+ *
+ * <p>Physics thread only, valid while the simulation is asked for the events of a tick. A call that throws has told nothing.
+ */
+public final class EventWriter {
+
+    /** In place of a slot: the floor and other things without a pose, which are not told apart. */
+    public static final int NO_BODY = -1;
+
+    private final TickEvents events;
+    private @Nullable Snapshot now;
+    private @Nullable Snapshot before;
+
+    EventWriter(TickEvents events) {
+        this.events = events;
+    }
+
+    /** Translates slots by these snapshots until {@link #end()}. */
+    void begin(@Nullable Snapshot newBefore, Snapshot newNow) {
+        before = newBefore;
+        now = newNow;
+    }
+
+    void end() {
+        before = null;
+        now = null;
+    }
+
+    /**
+     * Says that two bodies touch that did not in the tick before. A point or a normal that is not finite is told as not known.
+     *
+     * @param slot  the slot of a body, or {@link #NO_BODY}
+     * @param other the slot of what it touches, or {@link #NO_BODY}
+     * @param x     where, metres from the snapshot's origin
+     * @param y     where, metres from the snapshot's origin
+     * @param z     where, metres from the snapshot's origin
+     * @param nx    the unit normal from the first to the other, x
+     * @param ny    the unit normal from the first to the other, y
+     * @param nz    the unit normal from the first to the other, z
+     * @throws IndexOutOfBoundsException if there is no such body in this tick
+     * @throws IllegalArgumentException  if both are the same, or neither is a body
+     * @throws IllegalStateException     outside of a tick's events
+     */
+    public void contactBegan(int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
+        Bodies bodies = requireTick(slot, other).bodies();
+        long id = slot == NO_BODY ? BodyEvent.NO_BODY : bodies.id(slot);
+        long otherId = other == NO_BODY ? BodyEvent.NO_BODY : bodies.id(other);
+        BodyEvent event = add(BodyEvent.Kind.CONTACT_BEGAN, id, otherId);
+        if (isFinite(x, y, z) && isFinite(nx, ny, nz)) {
+            boolean flipped = event.body() != id;
+            event.setGeometry(x, y, z, flipped ? 0 - nx : nx, flipped ? 0 - ny : ny, flipped ? 0 - nz : nz);
+        }
+    }
+
+    /**
+     * Says that two bodies that touched in the tick before no longer do, for whatever reason: one may have been despawned in
+     * this very tick. Therefore a slot means the body that was there in the tick before, and only if there was none the one
+     * that is there now.
+     *
+     * @param slot  the slot of a body, or {@link #NO_BODY}
+     * @param other the slot of what it touched, or {@link #NO_BODY}
+     * @throws IndexOutOfBoundsException if there is no such body, neither in the tick before nor in this one
+     * @throws IllegalArgumentException  if both are the same, or neither is a body
+     * @throws IllegalStateException     outside of a tick's events
+     */
+    public void contactEnded(int slot, int other) {
+        Snapshot tick = requireTick(slot, other);
+        long id = idBefore(slot, tick);
+        long otherId = idBefore(other, tick);
+        add(BodyEvent.Kind.CONTACT_ENDED, id, otherId);
+    }
+
+    private BodyEvent add(BodyEvent.Kind kind, long id, long otherId) {
+        boolean inOrder = otherId == BodyEvent.NO_BODY || (id != BodyEvent.NO_BODY && id < otherId);
+        BodyEvent event = events.add();
+        event.setContact(kind, events.tick(), inOrder ? id : otherId, inOrder ? otherId : id);
+        return event;
+    }
+
+    private long idBefore(int slot, Snapshot tick) {
+        if (slot == NO_BODY) {
+            return BodyEvent.NO_BODY;
+        }
+        Snapshot known = before;
+        return known != null && known.bodies().exists(slot)
+                ? known.bodies().id(slot)
+                : tick.bodies().id(slot);
+    }
+
+    private Snapshot requireTick(int slot, int other) {
+        Snapshot tick = now;
+        if (tick == null) {
+            throw new IllegalStateException("contacts can be told while a tick's events are asked for only");
+        }
+        if (slot == other) {
+            throw new IllegalArgumentException(
+                    slot == NO_BODY
+                            ? "a contact needs a body, but both sides are NO_BODY"
+                            : "body " + slot + " cannot touch itself in tick " + tick.tick());
+        }
+        return tick;
+    }
+
+    private static boolean isFinite(float x, float y, float z) {
+        return Float.isFinite(x) && Float.isFinite(y) && Float.isFinite(z);
+    }
+}

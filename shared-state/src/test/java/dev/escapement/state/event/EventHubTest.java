@@ -1,0 +1,262 @@
+package dev.escapement.state.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Ticks of a captured world, told to a hub. */
+class EventHubTest {
+
+    private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+    private final EventHub hub = new EventHub();
+    private @Nullable Snapshot latest;
+
+    @Test
+    void shouldTellWhichBodiesCameAndWent() {
+        EventStream stream = hub.subscribe(16);
+        long[] ids = new long[2];
+        tick(poses -> {
+            ids[0] = spawn(poses, 70);
+            ids[1] = spawn(poses, 71);
+        });
+        tick(poses -> {});
+        tick(poses -> poses.despawn(ids[0]));
+        assertThat(DrainedEvents.of(stream))
+                .containsExactly(
+                        "BodyEvent[tick 1 SPAWNED 0#1 user data 70]",
+                        "BodyEvent[tick 1 SPAWNED 1#1 user data 71]",
+                        "BodyEvent[tick 3 DESPAWNED 0#1 user data 70]");
+    }
+
+    @Test
+    void shouldNotTellOfABodyThatNoSnapshotEverShowed() {
+        EventStream stream = hub.subscribe(16);
+        tick(poses -> spawn(poses, 0));
+        DrainedEvents.of(stream);
+        tick(poses -> poses.despawn(spawn(poses, 9)));
+        tick(poses -> {
+            poses.despawn(BodyId.of(0, 1));
+            poses.despawn(spawn(poses, 8));
+            spawn(poses, 7);
+        });
+        assertThat(DrainedEvents.of(stream))
+                .containsExactly(
+                        "BodyEvent[tick 3 DESPAWNED 0#1 user data 0]", "BodyEvent[tick 3 SPAWNED 0#5 user data 7]");
+    }
+
+    @Test
+    void shouldFollowWholeBlocksThatComeAndGo() {
+        EventStream stream = hub.subscribe(8192);
+        for (int bodies : new int[] {10, 3000, 5, 1025, 0}) {
+            tick(poses -> setAll(poses, bodies));
+            int[] difference = new int[1];
+            stream.drain(event -> difference[0] += event.kind() == BodyEvent.Kind.SPAWNED ? 1 : -1);
+            live += difference[0];
+            assertThat(live).isEqualTo(bodies);
+        }
+    }
+
+    private int live;
+
+    @Test
+    void shouldTellWhatTheSnapshotsShowWhateverTheSimulationDoes() {
+        EventStream stream = hub.subscribe(4096);
+        SplittableRandom random = new SplittableRandom(3);
+        List<Long> known = new ArrayList<>();
+        TreeSet<Long> told = new TreeSet<>();
+        for (int i = 0; i < 500; i++) {
+            tick(poses -> {
+                for (int change = random.nextInt(6); change > 0; change--) {
+                    if (known.isEmpty() || random.nextInt(100) < 52) {
+                        known.add(spawn(poses, 0));
+                    } else {
+                        poses.despawn(known.remove(random.nextInt(known.size())));
+                    }
+                }
+            });
+            stream.drain(event -> {
+                if (event.kind() == BodyEvent.Kind.SPAWNED) {
+                    assertThat(told.add(event.body())).isTrue();
+                } else {
+                    assertThat(told.remove(event.body())).isTrue();
+                }
+            });
+            assertThat(told).containsExactlyElementsOf(new TreeSet<>(known));
+        }
+    }
+
+    @Test
+    void shouldPutTheSmallerIdFirstAndTurnTheNormal() {
+        EventStream stream = withBodies(3);
+        tick(poses -> {}, events -> {
+            events.contactBegan(2, 1, 1, 2, 3, 0, -1, 0);
+            events.contactBegan(EventWriter.NO_BODY, 0, 4, 5, 6, 0, 1, 0);
+            events.contactBegan(0, 1, 7, 8, 9, 1, 0, 0);
+        });
+        assertThat(DrainedEvents.of(stream))
+                .containsExactly(
+                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with what has no pose at (4.0, 5.0, 6.0) normal (0.0, -1.0, 0.0)]",
+                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with 1#1 at (7.0, 8.0, 9.0) normal (1.0, 0.0, 0.0)]",
+                        "BodyEvent[tick 2 CONTACT_BEGAN 1#1 with 2#1 at (1.0, 2.0, 3.0) normal (0.0, 1.0, 0.0)]");
+    }
+
+    @Test
+    void shouldEndContactsOfBodiesThatAreGoneUnderTheIdTheyHad() {
+        EventStream stream = withBodies(3);
+        tick(
+                poses -> {
+                    poses.despawn(BodyId.of(2, 1));
+                    poses.despawn(BodyId.of(1, 1));
+                    spawn(poses, 5); // in slot 1 again
+                },
+                events -> {
+                    events.contactEnded(2, 0);
+                    events.contactEnded(0, 1);
+                    events.contactBegan(1, 0, 0, 0, 0, 1, 0, 0);
+                });
+        assertThat(DrainedEvents.of(stream))
+                .containsExactly(
+                        "BodyEvent[tick 2 CONTACT_ENDED 0#1 with 1#1]",
+                        "BodyEvent[tick 2 CONTACT_ENDED 0#1 with 2#1]",
+                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with 1#3 at (0.0, 0.0, 0.0) normal (-1.0, 0.0, 0.0)]",
+                        "BodyEvent[tick 2 DESPAWNED 1#1 user data 0]",
+                        "BodyEvent[tick 2 DESPAWNED 2#1 user data 0]",
+                        "BodyEvent[tick 2 SPAWNED 1#3 user data 5]");
+    }
+
+    @Test
+    void shouldTellWhatIsNotFiniteAsNotKnown() {
+        EventStream stream = withBodies(1);
+        tick(poses -> {}, events -> {
+            events.contactBegan(0, EventWriter.NO_BODY, 1, 2, Float.NaN, 0, 1, 0);
+            events.contactBegan(0, EventWriter.NO_BODY, 1, 2, 3, Float.POSITIVE_INFINITY, 1, 0);
+        });
+        assertThat(DrainedEvents.of(stream))
+                .containsOnly("BodyEvent[tick 2 CONTACT_BEGAN 0#1 with what has no pose at (0.0, 0.0, 0.0)"
+                        + " normal (0.0, 0.0, 0.0)]")
+                .hasSize(2);
+    }
+
+    @Test
+    void shouldRefuseContactsThatCannotBe() {
+        withBodies(2);
+        List<EventWriter> kept = new ArrayList<>();
+        tick(poses -> {}, events -> {
+            kept.add(events);
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> began(events, 0, 2))
+                    .withMessage("there is no body in slot 2 at tick 2, which has 2 bodies in slots 0 to 1");
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> began(events, -2, 0))
+                    .withMessageContaining("no body in slot -2");
+            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> events.contactEnded(0, 2));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> began(events, 1, 1))
+                    .withMessage("body 1 cannot touch itself in tick 2");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> events.contactEnded(EventWriter.NO_BODY, EventWriter.NO_BODY))
+                    .withMessage("a contact needs a body, but both sides are NO_BODY");
+        });
+        assertThatIllegalStateException()
+                .isThrownBy(() -> began(kept.get(0), 0, 1))
+                .withMessage("contacts can be told while a tick's events are asked for only");
+    }
+
+    @Test
+    void shouldCollectNothingForNobody() {
+        tick(poses -> spawn(poses, 0), events -> {
+            throw new AssertionError("nobody asked");
+        });
+        EventStream stream = hub.subscribe(4);
+        assertThat(hub.beginTick()).isTrue();
+        stream.close();
+        stream.close();
+        assertThat(hub.beginTick()).isFalse();
+        assertThat(DrainedEvents.of(stream)).isEmpty();
+    }
+
+    @Test
+    void shouldTellOfTicksThatBeganAfterTheSubscription() {
+        hub.beginTick();
+        EventStream stream = hub.subscribe(4);
+        Snapshot snapshot = world.tick(poses -> spawn(poses, 0));
+        assertThatCode(() -> hub.collect(null, snapshot, events -> {
+                    throw new AssertionError("this tick began before");
+                }))
+                .doesNotThrowAnyException();
+        latest = snapshot;
+        tick(poses -> spawn(poses, 1));
+        assertThat(DrainedEvents.of(stream)).containsExactly("BodyEvent[tick 2 SPAWNED 1#1 user data 1]");
+    }
+
+    @Test
+    void shouldDeliverWhatWasToldBeforeTheSourceThrew() {
+        EventStream stream = withBodies(2);
+        assertThatThrownBy(() -> tick(poses -> {}, events -> {
+                    began(events, 0, 1);
+                    throw new UnsupportedOperationException("engine full");
+                }))
+                .hasMessage("engine full");
+        assertThat(DrainedEvents.of(stream)).hasSize(1);
+    }
+
+    private EventStream withBodies(int bodies) {
+        EventStream stream = hub.subscribe(64);
+        tick(poses -> setAll(poses, bodies));
+        DrainedEvents.of(stream);
+        return stream;
+    }
+
+    private void tick(Capture.Source poses) {
+        tick(poses, events -> {});
+    }
+
+    private void tick(Capture.Source poses, EventHub.Source contacts) {
+        hub.beginTick();
+        Snapshot before = latest;
+        Snapshot now = world.tick(poses);
+        latest = now;
+        try {
+            hub.collect(before, now, contacts);
+        } catch (RuntimeException thrown) {
+            throw thrown;
+        } catch (Exception impossible) {
+            throw new AssertionError(impossible);
+        } finally {
+            hub.deliver();
+        }
+    }
+
+    private static void began(EventWriter events, int slot, int other) {
+        events.contactBegan(slot, other, 0, 0, 0, 0, 1, 0);
+    }
+
+    private static long spawn(PoseWriter poses, long userData) {
+        long id = poses.spawn(userData);
+        poses.set(poses.slotOf(id), 0, 0, 0, 0, 0, 0, 1);
+        return id;
+    }
+
+    private static void setAll(PoseWriter poses, int bodies) {
+        poses.bodyCount(bodies);
+        for (int slot = 0; slot < bodies; slot++) {
+            poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.escapement.state.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random ticks and drains of streams of all sizes, against a list of everything that ever happened. */
+class EventStreamModelTest {
+
+    private static final int ROUNDS = 20_000;
+
+    private final Random random = new Random(20);
+    private final TickEvents events = new TickEvents();
+
+    /** By the number of an event, from 1: its tick. */
+    private final List<Long> happened = new ArrayList<>(List.of(0L));
+
+    private long tick;
+
+    /** The number of the last event that was handed out or counted. */
+    private long lastNumber;
+
+    private long told;
+    private long waiting;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 8, 64})
+    void shouldAccountForEveryEvent(int capacity) {
+        EventStream stream = new EventHub().subscribe(capacity);
+        for (int round = 0; round < ROUNDS; round++) {
+            if (random.nextInt(3) > 0) {
+                deliver(
+                        stream,
+                        capacity,
+                        random.nextInt(3) == 0 ? random.nextInt(2 * capacity + 2) : random.nextInt(3));
+            } else {
+                drain(stream, random.nextInt(capacity + 1) + 1);
+            }
+        }
+        drain(stream, capacity);
+        deliver(stream, capacity, 0);
+        drain(stream, capacity);
+        assertThat(lastNumber).isEqualTo(happened.size() - 1);
+        assertThat(told).isEqualTo(stream.missed()).isPositive();
+    }
+
+    private void deliver(EventStream stream, int capacity, int count) {
+        events.begin(++tick);
+        for (int i = 0; i < count; i++) {
+            events.add().setLifecycle(BodyEvent.Kind.SPAWNED, tick, happened.size(), 0);
+            happened.add(tick);
+        }
+        long missedBefore = stream.missed();
+        boolean gapIsDue = missedBefore > toldOrWaiting;
+        stream.deliver(events);
+        long room = capacity - waiting;
+        if (!gapIsDue && room >= count) {
+            assertThat(stream.missed()).as("nothing is dropped that fits").isEqualTo(missedBefore);
+            waiting += count;
+        } else {
+            boolean gapFits = gapIsDue && room > 1;
+            long fitting = gapIsDue && !gapFits ? 0 : Math.min(count, room - (gapFits ? 1 : 0));
+            assertThat(stream.missed() - missedBefore).isEqualTo(count - fitting);
+            boolean gapFollows = room - (gapFits ? 1 : 0) > fitting && ((gapIsDue && !gapFits) || fitting < count);
+            waiting += fitting + (gapFits ? 1 : 0) + (gapFollows ? 1 : 0);
+            toldOrWaiting = gapFollows ? stream.missed() : gapFits ? missedBefore : toldOrWaiting;
+        }
+    }
+
+    /** Missed events whose gap is in the ring or was handed out. */
+    private long toldOrWaiting;
+
+    /** Drains some, by a visitor that gives up with an exception. */
+    private void drain(EventStream stream, int most) {
+        int[] left = {most};
+        try {
+            stream.drain(event -> {
+                visit(event);
+                if (--left[0] == 0) {
+                    throw new UnsupportedOperationException("enough");
+                }
+            });
+            assertThat(waiting).as("all that was there was handed out").isZero();
+        } catch (UnsupportedOperationException enough) {
+            assertThat(left[0]).isZero();
+        }
+    }
+
+    private void visit(BodyEvent event) {
+        waiting--;
+        if (event.kind() == BodyEvent.Kind.GAP) {
+            told += event.missed();
+            assertThat(event.missed()).isPositive();
+            assertThat(event.tick()).isEqualTo(happened.get((int) lastNumber + 1));
+            lastNumber += event.missed();
+            assertThat(event.lastMissedTick()).isEqualTo(happened.get((int) lastNumber));
+        } else {
+            assertThat(event.body()).as("nothing is missing without a gap").isEqualTo(++lastNumber);
+            assertThat(event.tick()).isEqualTo(happened.get((int) lastNumber));
+        }
+    }
+}
