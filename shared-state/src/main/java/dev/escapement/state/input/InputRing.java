@@ -1,5 +1,6 @@
 package dev.escapement.state.input;
 
+import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
@@ -40,7 +41,8 @@ public final class InputRing {
                     "the capacity of an input ring must be a positive power of two, but is " + capacity);
         }
         this.clock = clock;
-        ring = RingBuffer.createMultiProducer(InputEvent::new, capacity);
+        // Nobody waits at this ring; the default strategy would take a lock at each publish to wake those who do.
+        ring = RingBuffer.createMultiProducer(InputEvent::new, capacity, new BusySpinWaitStrategy());
         poller = ring.newPoller();
         ring.addGatingSequences(poller.getSequence());
     }
