@@ -13,6 +13,7 @@ module dev.escapement.physics {
 
     exports dev.escapement.physics;
     exports dev.escapement.physics.contact;
+    exports dev.escapement.physics.loop;
     exports dev.escapement.physics.scene;
     exports dev.escapement.physics.spring;
 }

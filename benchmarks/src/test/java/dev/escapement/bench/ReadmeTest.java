@@ -42,6 +42,7 @@ class ReadmeTest {
         return """
                 import dev.escapement.physics.*;
                 import dev.escapement.physics.jolt.*;
+                import dev.escapement.physics.loop.*;
                 import dev.escapement.physics.scene.*;
                 import dev.escapement.render.*;
                 import dev.escapement.render.interpolation.*;

@@ -44,6 +44,18 @@ public final class InlineDriver implements AutoCloseable {
      *                               is passed on
      */
     public int runDueTicks() {
+        return runDueTicks(Integer.MAX_VALUE);
+    }
+
+    /**
+     * Runs ticks that are due and have not run, but no more than a number of them: the others stay due.
+     *
+     * @param mostTicks how many at most
+     * @return how many were run
+     * @throws IllegalStateException if the driver was closed, or the simulation threw a checked exception; an unchecked one
+     *                               is passed on
+     */
+    public int runDueTicks(int mostTicks) {
         if (closed) {
             throw new IllegalStateException("this driver was closed, and its simulation with it");
         }
@@ -52,7 +64,7 @@ public final class InlineDriver implements AutoCloseable {
         if (parts.schedule.isPaused()) {
             parts.loop.runPaused();
         }
-        while (!parts.schedule.isPaused() && parts.schedule.nextDueNanos() - nowNanos <= 0) {
+        while (ticks < mostTicks && !parts.schedule.isPaused() && parts.schedule.nextDueNanos() - nowNanos <= 0) {
             runTick();
             ticks++;
         }

@@ -36,9 +36,9 @@ public final class FrameView implements AutoCloseable {
     private float alpha;
     private boolean closed;
 
-    private FrameView(SnapshotReader reader, Interpolation how) {
+    private FrameView(SnapshotReader reader, Interpolation how, RenderClock clock) {
         this.reader = reader;
-        clock = new RenderClock(how.maxExtrapolationTicks());
+        this.clock = clock;
         interpolator = new Interpolator(how);
         mostAlpha = 1 + how.maxExtrapolationTicks();
     }
@@ -61,7 +61,17 @@ public final class FrameView implements AutoCloseable {
      * @return a view for the first thread that advances it
      */
     public static FrameView of(SnapshotReader reader, Interpolation how) {
-        return new FrameView(reader, how);
+        return new FrameView(reader, how, new RenderClock(how.maxExtrapolationTicks()));
+    }
+
+    /**
+     * A view for frames that run the ticks themselves, in the caller's own loop: one tick behind, and not a moment more.
+     *
+     * @param reader a reader that nothing else uses
+     * @return a view for the thread that runs the frames
+     */
+    public static FrameView inline(SnapshotReader reader) {
+        return new FrameView(reader, Interpolation.DEFAULT, RenderClock.inline());
     }
 
     /**

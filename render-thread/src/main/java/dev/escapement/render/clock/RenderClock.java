@@ -37,6 +37,7 @@ public final class RenderClock {
     private long newestSeenTick = Long.MIN_VALUE;
     private boolean shownBefore;
     private final float maxExtrapolationTicks;
+    private final boolean learns;
     private long holds;
     private long clamps;
     private long extrapolations;
@@ -52,7 +53,24 @@ public final class RenderClock {
      * @param maxExtrapolationTicks how far to go on beyond the newest snapshot when the next one is late, in ticks
      */
     public RenderClock(float maxExtrapolationTicks) {
+        this(maxExtrapolationTicks, true);
+    }
+
+    private RenderClock(float maxExtrapolationTicks, boolean learns) {
         this.maxExtrapolationTicks = maxExtrapolationTicks;
+        this.learns = learns;
+    }
+
+    /**
+     * Creates a clock for frames that run the ticks themselves, right before they are drawn: what is due has been published, so
+     * that nothing has to be covered. C is 0.
+     *
+     * @return a clock that has shown nothing and never goes beyond the newest snapshot
+     */
+    public static RenderClock inline() {
+        RenderClock clock = new RenderClock(0, false);
+        clock.coverNanos = 0;
+        return clock;
     }
 
     /**
@@ -65,9 +83,11 @@ public final class RenderClock {
     public long show(long frameNanos, Window window) {
         Timeline timeline = window.timeline();
         TickRate rate = timeline.rate();
-        learn(frameNanos, window);
-        long frameStepNanos = shownBefore ? Math.max(0, frameNanos - previousFrameNanos) : 0;
-        moveCover(frameStepNanos, window.size(), rate);
+        if (learns) {
+            learn(frameNanos, window);
+            long frameStepNanos = shownBefore ? Math.max(0, frameNanos - previousFrameNanos) : 0;
+            moveCover(frameStepNanos, window.size(), rate);
+        }
         previousFrameNanos = frameNanos;
 
         long tickNanos = rate.nanosAt(1);

@@ -1,0 +1,38 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.state.time.TickRate;
+
+/**
+ * Real time; of a frame that is too long a number of ticks runs, and exactly one more is left over, so that the picture
+ * stands at the end of the last: its blend is 1 and not more. Run the ticks with
+ * {@link dev.escapement.physics.InlineDriver#runDueTicks(int)} and the same number.
+ *
+ * <p>Belongs to one {@link FrameClock}.
+ */
+public final class AbsoluteTicks implements FramePolicy {
+
+    private final TickRate rate;
+    private final int mostTicks;
+    private long ticksRun;
+
+    /**
+     * Creates a policy for a driver that has run nothing.
+     *
+     * @param rate      the rate of the ticks
+     * @param mostTicks how many ticks a frame runs at most
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public AbsoluteTicks(TickRate rate, int mostTicks) {
+        if (mostTicks < 1) {
+            throw new IllegalArgumentException("a frame must run at least 1 tick, but mostTicks is " + mostTicks);
+        }
+        this.rate = rate;
+        this.mostTicks = mostTicks;
+    }
+
+    @Override
+    public long release(long releasedNanos, long elapsedNanos) {
+        ticksRun = Math.min(rate.tickAt(releasedNanos), ticksRun + mostTicks);
+        return Math.min(elapsedNanos, rate.nanosAt(ticksRun + mostTicks + 1) - releasedNanos);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.escapement.physics.loop;
+
+/**
+ * Real time, with long frames clamped: whole ticks run, the rest is kept for the next frame and is how far the picture is
+ * blended. The loop of most engines.
+ *
+ * @param mostNanos how much of a frame's time counts; a quarter of a second is usual
+ * @see <a href="https://gafferongames.com/post/fix_your_timestep/">Glenn Fiedler, Fix Your Timestep!</a>
+ */
+public record Accumulator(long mostNanos) implements FramePolicy {
+
+    /** Clamps nothing: for lockstep, where no tick may be lost. */
+    public static final Accumulator WITHOUT_LOSS = new Accumulator(Long.MAX_VALUE);
+
+    /**
+     * Checks the number.
+     *
+     * @param mostNanos how much of a frame's time counts
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Accumulator {
+        if (mostNanos < 1) {
+            throw new IllegalArgumentException("a frame must count for at least 1 ns, but mostNanos is " + mostNanos);
+        }
+    }
+
+    @Override
+    public long release(long releasedNanos, long elapsedNanos) {
+        return Math.min(elapsedNanos, mostNanos);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.state.time.NanoClock;
+import java.util.Objects;
+
+/**
+ * The clock of a game loop: time passes from frame to frame only, as much of it as a policy releases. A driver on this clock
+ * runs the ticks that fall into what was released, and what is left of it, less than a tick, is how far a frame blends from
+ * the last tick but one to the last.
+ *
+ * <pre>{@code
+ * FrameClock clock = new FrameClock(NanoClock.system(), new Accumulator(250_000_000));
+ * InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+ * FrameView view = FrameView.inline(driver.newReader());
+ * while (playing) {
+ *     clock.beginFrame();
+ *     driver.runDueTicks();
+ *     view.advance(clock.nanoTime());
+ * }
+ * }</pre>
+ *
+ * <p>One thread.
+ */
+public final class FrameClock implements NanoClock {
+
+    private final NanoClock real;
+    private final FramePolicy policy;
+    private long previousRealNanos;
+    private long releasedNanos;
+    private long elapsedNanos;
+    private boolean started;
+
+    /**
+     * Creates a clock that stands at 0.
+     *
+     * @param real   what measures the frames
+     * @param policy how much of their time passes
+     */
+    public FrameClock(NanoClock real, FramePolicy policy) {
+        this.real = Objects.requireNonNull(
+                real, "a frame clock needs a clock that measures frames; the usual is NanoClock.system()");
+        this.policy = Objects.requireNonNull(
+                policy, "a frame clock needs a policy; the usual is new Accumulator(250_000_000)");
+    }
+
+    /**
+     * Lets the time since the last call pass, as the policy says.
+     *
+     * @throws IllegalStateException if the real clock went backwards, or the policy wants time to
+     */
+    public void beginFrame() {
+        long now = real.nanoTime();
+        long frameNanos = started ? now - previousRealNanos : 0;
+        if (frameNanos < 0) {
+            throw new IllegalStateException("the clock went backwards by " + -frameNanos + " ns between two frames");
+        }
+        long released = policy.release(releasedNanos, frameNanos);
+        if (released < 0) {
+            throw new IllegalStateException(
+                    policy + " wants time to go back by " + -released + " ns after a frame of " + frameNanos + " ns");
+        }
+        previousRealNanos = now;
+        elapsedNanos += frameNanos;
+        releasedNanos += released;
+        started = true;
+    }
+
+    /** What has been released: stands still within a frame. */
+    @Override
+    public long nanoTime() {
+        return releasedNanos;
+    }
+
+    /**
+     * How far this clock has fallen behind the real one, which is time given up or not yet released; negative if it is ahead.
+     *
+     * @return nanoseconds since the first frame
+     */
+    public long behindNanos() {
+        return elapsedNanos - releasedNanos;
+    }
+}

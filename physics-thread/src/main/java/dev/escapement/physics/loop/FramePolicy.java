@@ -1,0 +1,21 @@
+package dev.escapement.physics.loop;
+
+/**
+ * How much time a frame lets pass: what tells one game loop from another.
+ *
+ * <p>One thread; a policy that keeps something belongs to one {@link FrameClock}.
+ *
+ * @see FrameClock
+ */
+@FunctionalInterface
+public interface FramePolicy {
+
+    /**
+     * Decides about a frame.
+     *
+     * @param releasedNanos what all frames before have let pass
+     * @param elapsedNanos  real time since the frame before, 0 for the first frame, which never sees the time since start-up
+     * @return how much time passes now, nanoseconds, not negative
+     */
+    long release(long releasedNanos, long elapsedNanos);
+}

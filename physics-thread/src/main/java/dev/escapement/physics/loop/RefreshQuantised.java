@@ -1,0 +1,56 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.state.time.TickRate;
+
+/**
+ * Whole periods of the display only, because a picture is shown for whole periods: what is left of a period is carried. Of a
+ * frame of more than a number of periods only these are released, the rest is given up.
+ *
+ * <p>Belongs to one {@link FrameClock}.
+ */
+public final class RefreshQuantised implements FramePolicy {
+
+    private final TickRate refresh;
+    private final int mostPeriods;
+    private long countedNanos;
+    private long periodsSeen;
+    private long periodsReleased;
+    private long periodsGivenUp;
+
+    /**
+     * Creates a policy that has released nothing.
+     *
+     * @param refresh     the display's rate, as the device reports it
+     * @param mostPeriods how many periods a frame releases at most; 4 is a floor of 15 frames a second at 60 Hz
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public RefreshQuantised(TickRate refresh, int mostPeriods) {
+        if (mostPeriods < 1) {
+            throw new IllegalArgumentException(
+                    "a frame must release at least 1 period, but mostPeriods is " + mostPeriods);
+        }
+        this.refresh = refresh;
+        this.mostPeriods = mostPeriods;
+    }
+
+    @Override
+    public long release(long releasedNanos, long elapsedNanos) {
+        countedNanos += elapsedNanos;
+        long periods = refresh.tickAt(countedNanos) - periodsSeen;
+        long released = Math.min(periods, mostPeriods);
+        periodsSeen += periods;
+        periodsGivenUp += periods - released;
+        long before = periodsReleased;
+        periodsReleased += released;
+        return refresh.nanosAt(periodsReleased) - refresh.nanosAt(before);
+    }
+
+    /**
+     * How many periods were given up because frames were too long.
+     *
+     * @return periods of the display
+     */
+    public long periodsGivenUp() {
+        return periodsGivenUp;
+    }
+}

@@ -1,0 +1,313 @@
+package dev.escapement.physics.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The game loops of the literature and the figures they are known for, on a manual clock. */
+class LoopsTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final TickRate SIXTY = TickRate.hertz(60);
+    private static final TickRate HUNDRED = TickRate.hertz(100);
+
+    private final ManualClock real = new ManualClock(Long.MAX_VALUE - 5 * SECOND); // wraps within the test
+
+    @Test
+    void shouldRunOneTickAFrameWhateverTheRealTime() {
+        Loop loop = new Loop(SIXTY, new FrameLocked(SIXTY));
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 500; i++) {
+            assertThat(loop.frame(random.nextLong(1, 300 * MILLI))).isOne();
+        }
+    }
+
+    @Test
+    void shouldRunAtFiveSixthsOfTheSpeedWhenLockedToFiftyFrames() {
+        Loop loop = new Loop(SIXTY, new FrameLocked(SIXTY));
+        int ticks = 0;
+        for (int i = 0; i < 50; i++) {
+            ticks += loop.frame(20 * MILLI);
+        }
+        assertThat(ticks).as("in a second of 60").isEqualTo(50);
+        assertThat(ticks * 6).isEqualTo(60 * 5);
+    }
+
+    @Test
+    void shouldCapTheTicksOfAStallAndLoseTheRest() {
+        TickRate rate = TickRate.hertz(120);
+        Loop loop = new Loop(rate, new CappedTicks(rate, 8));
+        assertThat(loop.frame(0)).isZero();
+        assertThat(loop.frame(SECOND)).isEqualTo(8);
+        assertThat(loop.clock.behindNanos()).isEqualTo(SECOND - rate.nanosAt(8));
+        assertThat(loop.frame(rate.nanosAt(1) + 1)).as("no debt").isOne();
+    }
+
+    @Test
+    void shouldLoseNothingInLockstep() {
+        TickRate rate = TickRate.hertz(120);
+        Loop loop = new Loop(rate, Accumulator.WITHOUT_LOSS);
+        loop.frame(0);
+        assertThat(loop.frame(SECOND)).isEqualTo(120);
+        assertThat(loop.frame(600 * SECOND)).isEqualTo(72_000);
+    }
+
+    @Test
+    void shouldStepOnAbsoluteTime() {
+        TickRate rate = TickRate.hertz(20);
+        Loop loop = new Loop(rate, new AbsoluteTicks(rate, 5), 5);
+        loop.frame(0);
+        assertThat(loop.frame(100 * MILLI)).isEqualTo(2);
+        assertThat(loop.frame(50 * MILLI)).isEqualTo(1);
+        assertThat(loop.thirtiethsOfASecond(9)).containsExactly(0, 1, 1, 0, 1, 1, 0, 1, 1);
+    }
+
+    @Test
+    void shouldLeaveExactlyOneTickAfterAnOverload() {
+        TickRate rate = TickRate.hertz(20);
+        Loop loop = new Loop(rate, new AbsoluteTicks(rate, 5), 5);
+        loop.frame(0);
+        assertThat(loop.frame(SECOND)).isEqualTo(5);
+        assertThat(loop.clock.nanoTime()).as("a blend of 1 and not more").isEqualTo(rate.nanosAt(6));
+        assertThat(loop.frame(SECOND)).isEqualTo(5);
+        assertThat(loop.clock.nanoTime()).isEqualTo(rate.nanosAt(11));
+        assertThat(loop.frame(1)).as("the one that was left").isOne();
+        assertThat(loop.frame(1)).isZero();
+    }
+
+    @Test
+    void shouldReleaseWholePeriodsOfTheDisplay() {
+        RefreshQuantised policy = new RefreshQuantised(SIXTY, 4);
+        long[] sampledNanos = {0, 10 * MILLI, 21 * MILLI, 33_333_334, 43 * MILLI, 54 * MILLI, 66_666_667};
+        List<Long> periods = new ArrayList<>();
+        long released = 0;
+        for (int i = 0; i < sampledNanos.length; i++) {
+            released += policy.release(released, i == 0 ? 0 : sampledNanos[i] - sampledNanos[i - 1]);
+            periods.add(SIXTY.tickAt(released));
+        }
+        assertThat(periods).containsExactly(0L, 0L, 1L, 2L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void shouldReleaseExactlyTheWholePeriodsElapsed() {
+        RefreshQuantised policy = new RefreshQuantised(SIXTY, 4);
+        SplittableRandom random = new SplittableRandom(30);
+        long released = 0;
+        long elapsed = 0;
+        for (int i = 0; i < 30; i++) {
+            long frame = random.nextLong(10 * MILLI, 40 * MILLI);
+            elapsed += frame;
+            released += policy.release(released, frame);
+            assertThat(released).isEqualTo(SIXTY.nanosAt(SIXTY.tickAt(elapsed)));
+        }
+        assertThat(policy.periodsGivenUp()).isZero();
+    }
+
+    @Test
+    void shouldLieAboutTimeAboveTheThreshold() {
+        RefreshQuantised policy = new RefreshQuantised(SIXTY, 6);
+        assertThat(policy.release(0, 120 * MILLI))
+                .as("7 whole periods become 6")
+                .isEqualTo(SIXTY.nanosAt(6));
+        assertThat(policy.periodsGivenUp()).isOne();
+        // 0.12 s are 7 periods and 1/300 s, which is carried: 1/60 - 1/300 s later the next period is complete.
+        long toTheNext = SECOND / 60 - SECOND / 300;
+        assertThat(policy.release(SIXTY.nanosAt(6), toTheNext - 1)).isZero();
+        assertThat(policy.release(SIXTY.nanosAt(6), 2)).isPositive();
+        assertThat(new Accumulator(100 * MILLI).release(0, 120 * MILLI))
+                .as("unquantised: a sixth slower")
+                .isEqualTo(100 * MILLI);
+    }
+
+    @Test
+    void shouldAccumulate() {
+        Loop twoHundred = new Loop(HUNDRED, new Accumulator(250 * MILLI));
+        twoHundred.frame(0);
+        for (int i = 0; i < 20; i++) {
+            assertThat(twoHundred.frame(5 * MILLI)).isEqualTo(i % 2);
+        }
+        Loop fifty = new Loop(HUNDRED, new Accumulator(250 * MILLI));
+        fifty.frame(0);
+        for (int i = 0; i < 20; i++) {
+            assertThat(fifty.frame(20 * MILLI)).isEqualTo(2);
+        }
+        assertThat(fifty.frame(600 * SECOND)).as("ten minutes away").isEqualTo(25);
+    }
+
+    /** 55 frames a second of 60 ticks: what stutters without a blend. */
+    @Test
+    void shouldRunTwoTicksInEveryEleventhFrameAtFiftyFive() {
+        Loop loop = new Loop(SIXTY, new Accumulator(250 * MILLI));
+        loop.frame(0);
+        TickRate frames = TickRate.hertz(55);
+        List<Integer> ticks = new ArrayList<>();
+        for (int frame = 1; frame <= 33; frame++) {
+            ticks.add(loop.frame(frames.nanosAt(frame) - frames.nanosAt(frame - 1)));
+        }
+        List<Integer> oneRound = new ArrayList<>(java.util.Collections.nCopies(10, 1));
+        oneRound.add(2);
+        for (int round = 0; round < 3; round++) {
+            assertThat(ticks.subList(11 * round, 11 * round + 11)).isEqualTo(oneRound);
+        }
+    }
+
+    /** Ticks that cost real time: reading the clock again shows a state nearer to now, within the bound of the caller. */
+    @Test
+    void shouldBeNearerToNowWhenTimeIsReadAgain() {
+        long costNanos = 4 * MILLI;
+        Loop once = new Loop(HUNDRED, new Accumulator(250 * MILLI));
+        once.frame(0);
+        once.tickCostNanos = costNanos;
+        once.frame(40 * MILLI);
+        long behindOnce = real.nanoTime() - once.startNanos - once.clock.nanoTime();
+        assertThat(behindOnce).as("four ticks of 4 ms").isEqualTo(16 * MILLI);
+
+        Loop again = new Loop(HUNDRED, new Accumulator(250 * MILLI));
+        again.frame(0);
+        again.tickCostNanos = costNanos;
+        int rounds = 0;
+        for (int ran = again.frame(40 * MILLI); ran > 0 && rounds < 8; ran = again.frame(0)) {
+            rounds++;
+        }
+        long behindAgain = real.nanoTime() - again.startNanos - again.clock.nanoTime();
+        assertThat(behindAgain).isLessThan(behindOnce).isZero();
+        assertThat(rounds).isLessThan(8);
+    }
+
+    @Test
+    void shouldTickByTheNumberAndNotByDurationsThatWereCutOff() {
+        InlineDriver driver =
+                PhysicsService.builder(new Counting()).rate(HUNDRED).inline(real);
+        TickRate frames = TickRate.hertz(3000);
+        int ticks = 0;
+        long cutOffMillis = 0;
+        for (int frame = 1; frame <= 3000; frame++) {
+            long frameNanos = frames.nanosAt(frame) - frames.nanosAt(frame - 1);
+            real.advance(frameNanos);
+            ticks += driver.runDueTicks();
+            cutOffMillis += frameNanos / MILLI;
+        }
+        assertThat(ticks).as("by the number").isEqualTo(100);
+        assertThat(cutOffMillis)
+                .as("by durations of a timer of 1 ms: it never ticks")
+                .isZero();
+        driver.close();
+    }
+
+    @Test
+    void shouldKeepTimeThatFloatsLose() {
+        float seconds = 0;
+        for (int tick = 0; tick < 360_000; tick++) {
+            seconds += 0.01f;
+        }
+        assertThat(seconds).as("an hour of 0.01f").isBetween(3603.1f, 3603.3f);
+        assertThat(HUNDRED.nanosAt(360_000)).isEqualTo(3600 * SECOND);
+    }
+
+    @Test
+    void shouldScaleTimeAndNotTheTick() {
+        Loop slow = new Loop(SIXTY, Accumulator.WITHOUT_LOSS);
+        slow.driver.timeScale(new TimeScale(1, 10));
+        slow.frame(0);
+        slow.frame(SIXTY.nanosAt(1)); // a change holds from the end of the next tick on
+        List<Integer> ticks = new ArrayList<>();
+        for (int frame = 2; frame <= 61; frame++) {
+            ticks.add(slow.frame(SIXTY.nanosAt(frame) - SIXTY.nanosAt(frame - 1)));
+        }
+        assertThat(ticks.stream().mapToInt(Integer::intValue).sum()).isEqualTo(6);
+        for (int i = 0; i < 60; i++) {
+            assertThat(ticks.get(i)).as("frame %s", i).isEqualTo(i % 10 == 9 ? 1 : 0);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBe() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CappedTicks(SIXTY, 0))
+                .withMessageContaining("mostTicks is 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AbsoluteTicks(SIXTY, -1))
+                .withMessageContaining("mostTicks is -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RefreshQuantised(SIXTY, 0))
+                .withMessageContaining("mostPeriods is 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Accumulator(0))
+                .withMessageContaining("mostNanos is 0");
+        long[] instant = {5};
+        FrameClock clock = new FrameClock(() -> instant[0], new Accumulator(10));
+        clock.beginFrame();
+        instant[0] = 2;
+        assertThatIllegalStateException()
+                .isThrownBy(clock::beginFrame)
+                .withMessage("the clock went backwards by 3 ns between two frames");
+    }
+
+    /** A driver on a frame clock; frames take what the test says, ticks what it says they cost. */
+    private final class Loop {
+
+        private final long startNanos = real.nanoTime();
+        private final FrameClock clock;
+        private final InlineDriver driver;
+        private final int mostTicks;
+        private long tickCostNanos;
+
+        Loop(TickRate rate, FramePolicy policy) {
+            this(rate, policy, Integer.MAX_VALUE);
+        }
+
+        Loop(TickRate rate, FramePolicy policy, int mostTicks) {
+            this.mostTicks = mostTicks;
+            clock = new FrameClock(real, policy);
+            driver = PhysicsService.builder(new Counting() {
+                        @Override
+                        public void step(Tick tick) {
+                            real.advance(tickCostNanos);
+                        }
+                    })
+                    .rate(rate)
+                    .inline(clock);
+        }
+
+        /** Ticks run by a frame that begins so long after the one before. */
+        int frame(long nanos) {
+            real.advance(nanos);
+            clock.beginFrame();
+            return driver.runDueTicks(mostTicks);
+        }
+
+        List<Integer> thirtiethsOfASecond(int frames) {
+            TickRate thirty = TickRate.hertz(30);
+            List<Integer> ticks = new ArrayList<>();
+            for (int frame = 1; frame <= frames; frame++) {
+                ticks.add(frame(thirty.nanosAt(frame) - thirty.nanosAt(frame - 1)));
+            }
+            return ticks;
+        }
+    }
+
+    private static class Counting implements Simulation {
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(0);
+        }
+    }
+}
