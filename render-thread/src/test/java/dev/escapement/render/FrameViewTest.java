@@ -106,7 +106,7 @@ class FrameViewTest {
 
     /** The error of the drawn position, which moves one metre a tick, over 20 s after the first 8. */
     private AnimationError drawnError(boolean reversedAlpha) {
-        AnimationError error = new AnimationError();
+        AnimationError error = new AnimationError("slot");
         Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
         for (long frame = 1; FPS.nanosAt(frame) < 28_000_000_000L; frame++) {
             long nanos = FPS.nanosAt(frame);

@@ -20,8 +20,8 @@ public final class FrameRecorder implements FrameListener {
     private final ThreadMeter meter = new ThreadMeter();
     private final Series slotErrorOverTime;
     private final BodyPath path;
-    private final AnimationError bySlot = new AnimationError();
-    private final AnimationError byCompletion = new AnimationError();
+    private final AnimationError bySlot = new AnimationError("slot");
+    private final AnimationError byCompletion = new AnimationError("completion");
     private final Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;

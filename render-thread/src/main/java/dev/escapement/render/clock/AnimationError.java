@@ -1,6 +1,8 @@
 package dev.escapement.render.clock;
 
 import dev.escapement.state.time.Timeline;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 
 /**
  * PresentMon's animation error, with simulated time in place of the application's: how much further or less far the
@@ -9,7 +11,16 @@ import dev.escapement.state.time.Timeline;
  * <pre>AE = (shown_n - shown_(n-1)) - (simNow(D_n) - simNow(D_(n-1)))</pre>
  *
  * where D_n is when frame n is displayed: the slot it was meant for gives the <em>slot error</em>, the end of its drawing
- * the <em>real error</em>. Use one object for each, and never subtract one from the other.
+ * the <em>real error</em>. Use one object for each, and never subtract one from the other. What is shown is best read off the picture,
+ * the drawn position of something that moves at a constant velocity: then an error in blending cannot hide.
+ *
+ * <pre>{@code
+ * AnimationError error = new AnimationError("slot");
+ * error.frame(view.clock().shownSimNanos(), view.window().timeline(), slotNanos);   // once a frame
+ * double visibleAbove2Millis = error.meanNanos() / 1e6;
+ * }</pre>
+ *
+ * <p>Each frame is an event for the Flight Recorder, {@code dev.escapement.Frame}.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  *
@@ -17,15 +28,31 @@ import dev.escapement.state.time.Timeline;
  */
 public final class AnimationError {
 
-    private long count;
+    private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final double FRAMES = 10_000;
+
+    private final String measure;
+    private final FrameEvent event = new FrameEvent();
+    private final Histogram absolute = new Histogram(1, MOST_NANOS, SIGNIFICANT_DIGITS);
     private long absoluteSum;
+    private double squareSum;
     private long absoluteMax;
+    private long repeats;
+    private long skips;
+    private long count;
     private long previousShownSimNanos;
     private long previousDisplayedNanos;
     private boolean started;
 
-    /** Creates a measure without frames. */
-    public AnimationError() {}
+    /**
+     * Creates a measure without frames.
+     *
+     * @param measure what tells it from others in a recording: "slot", say
+     */
+    public AnimationError(String measure) {
+        this.measure = measure;
+    }
 
     /**
      * Adds a frame.
@@ -41,15 +68,39 @@ public final class AnimationError {
         if (started && timeline.remembers(previousDisplayedNanos)) {
             // Both instants on the newest timeline: time given up since the frame before was never there to be shown.
             long trueStep = timeline.simNanosAt(displayedNanos) - timeline.simNanosAt(previousDisplayedNanos);
-            error = (shownSimNanos - previousShownSimNanos) - trueStep;
-            count++;
-            absoluteSum += Math.abs(error);
-            absoluteMax = Math.max(absoluteMax, Math.abs(error));
+            long shownStep = shownSimNanos - previousShownSimNanos;
+            error = shownStep - trueStep;
+            add(Math.abs(error), shownStep, trueStep);
+            event.write(measure, error, shownStep, trueStep);
         }
         started = true;
         previousShownSimNanos = shownSimNanos;
         previousDisplayedNanos = displayedNanos;
         return error;
+    }
+
+    private void add(long absoluteError, long shownStep, long trueStep) {
+        count++;
+        absoluteSum += absoluteError;
+        squareSum += (double) absoluteError * absoluteError;
+        absoluteMax = Math.max(absoluteMax, absoluteError);
+        absolute.recordValue(Math.min(absoluteError, MOST_NANOS));
+        if (trueStep > 0 && shownStep == 0) {
+            repeats++;
+        } else if (trueStep > 0 && shownStep >= 2 * trueStep) {
+            skips++;
+        }
+    }
+
+    /** Forgets all errors, not the last frame: for the end of a warm-up. */
+    public void reset() {
+        count = 0;
+        absoluteSum = 0;
+        squareSum = 0;
+        absoluteMax = 0;
+        absolute.reset();
+        repeats = 0;
+        skips = 0;
     }
 
     /**
@@ -71,11 +122,48 @@ public final class AnimationError {
     }
 
     /**
+     * The root of the mean square, which weighs large errors more.
+     *
+     * @return nanoseconds, 0 without frames
+     */
+    public double rmsNanos() {
+        return count == 0 ? 0 : Math.sqrt(squareSum / count);
+    }
+
+    /**
+     * What so many of the absolute errors do not exceed.
+     *
+     * @param percentile 0 to 100, 99 is usual
+     * @return nanoseconds within a thousandth, 0 without frames
+     */
+    public long percentileNanos(double percentile) {
+        return absolute.getValueAtPercentile(percentile);
+    }
+
+    /**
      * The largest absolute error.
      *
      * @return nanoseconds, 0 without frames
      */
     public long maxNanos() {
         return absoluteMax;
+    }
+
+    /**
+     * How often the picture stood still although simulated time went on.
+     *
+     * @return frames in 10,000
+     */
+    public double repeatsPer10000() {
+        return count == 0 ? 0 : repeats * FRAMES / count;
+    }
+
+    /**
+     * How often the picture moved at least twice as far as simulated time did.
+     *
+     * @return frames in 10,000
+     */
+    public double skipsPer10000() {
+        return count == 0 ? 0 : skips * FRAMES / count;
     }
 }

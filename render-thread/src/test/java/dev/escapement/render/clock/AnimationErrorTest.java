@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
+import java.nio.file.Path;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AnimationErrorTest {
 
-    private final AnimationError error = new AnimationError();
+    private final AnimationError error = new AnimationError("slot");
     private final Timeline timeline = new Timeline(TickRate.hertz(100));
 
     @BeforeEach
@@ -61,5 +67,47 @@ class AnimationErrorTest {
         }
         assertThat(error.frame(7, timeline, timeline.dueNanos(41))).isZero();
         assertThat(error.count()).isZero();
+    }
+
+    /** 100 frames of 10 ns each; the picture stands still in one and catches up in the next. */
+    @Test
+    void shouldWeighAndCountWhatTheEyeSees() {
+        for (int frame = 0; frame <= 100; frame++) {
+            error.frame(frame == 50 ? 490 : frame * 10L, timeline, frame * 10L);
+        }
+        assertThat(error.meanNanos()).isEqualTo(0.2);
+        assertThat(error.rmsNanos()).isCloseTo(Math.sqrt(2), within(1e-12));
+        assertThat(error.percentileNanos(50)).isZero();
+        assertThat(error.percentileNanos(99)).isEqualTo(10);
+        assertThat(error.percentileNanos(98)).isZero();
+        assertThat(error.repeatsPer10000()).isEqualTo(100);
+        assertThat(error.skipsPer10000()).isEqualTo(100);
+        error.reset();
+        assertThat(error.rmsNanos() + error.percentileNanos(100) + error.repeatsPer10000())
+                .isZero();
+        assertThat(error.frame(1017, timeline, 1010))
+                .as("the last frame is still known")
+                .isEqualTo(7);
+    }
+
+    @Test
+    void shouldTellTheFlightRecorderOfEachFrame(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("frames.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.escapement.Frame");
+            recording.start();
+            error.frame(0, timeline, 100);
+            error.frame(5, timeline, 110);
+            error.frame(20, timeline, 120);
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> frames = RecordingFile.readAllEvents(file);
+        assertThat(frames)
+                .extracting(frame -> frame.getString("measure") + " "
+                        + frame.getDuration("animationError").toNanos() + " "
+                        + frame.getDuration("shownStep").toNanos() + " "
+                        + frame.getDuration("trueStep").toNanos())
+                .containsExactly("slot -5 5 10", "slot 5 15 10");
     }
 }

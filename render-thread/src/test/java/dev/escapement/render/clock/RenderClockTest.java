@@ -201,7 +201,7 @@ class RenderClockTest {
         }
 
         AnimationError measureUntil(long nanos) {
-            AnimationError error = new AnimationError();
+            AnimationError error = new AnimationError("slot");
             while (nowNanos < nanos) {
                 frame();
                 error.frame(clock.shownSimNanos(), world.timeline(), nowNanos);

@@ -1,0 +1,46 @@
+package dev.escapement.render.clock;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+/** A frame for the Flight Recorder. Reused, so that a frame allocates nothing. */
+@Name("dev.escapement.Frame")
+@Label("Frame")
+@Category("Escapement")
+@Description("How far the picture moved from one frame to the next, and how far it should have")
+@StackTrace(false)
+final class FrameEvent extends Event {
+
+    @Label("Measure")
+    @Description("What the frame is measured against: the slot it was meant for, or the end of its drawing")
+    String measure = "";
+
+    @Label("Animation Error")
+    @Timespan(Timespan.NANOSECONDS)
+    long animationError;
+
+    @Label("Shown Step")
+    @Timespan(Timespan.NANOSECONDS)
+    long shownStep;
+
+    @Label("True Step")
+    @Timespan(Timespan.NANOSECONDS)
+    long trueStep;
+
+    void write(String newMeasure, long error, long shown, long expected) {
+        begin(); // a moment: an event that is reused keeps its times
+        end();
+        if (shouldCommit()) {
+            measure = newMeasure;
+            animationError = error;
+            shownStep = shown;
+            trueStep = expected;
+            commit();
+        }
+    }
+}
