@@ -1,0 +1,104 @@
+package dev.escapement.render.clock;
+
+/**
+ * Finds when frames are displayed from when their code happens to run: displays change pictures in equal periods, whatever the
+ * scheduler does to the code that draws them. Times are snapped to whole periods, and never stray from the clock by more than half
+ * of one.
+ *
+ * <pre>{@code
+ * RefreshRhythm rhythm = new RefreshRhythm(60);             // as the device reports it
+ * while (playing) {
+ *     view.advance(rhythm.displayNanos(System.nanoTime()));
+ *     draw(view.poses());
+ *     swapBuffers();                                        // waits for the display
+ * }
+ * }</pre>
+ *
+ * <p>The true period is learned, within {@value #MOST_PERCENT} % of what the device reports: many displays of 59.94 Hz say 60. A phase-locked
+ * loop follows both, slowly, because its own corrections are animation errors too: of a frame's jitter 1/128 is passed on.
+ *
+ * <p>For frames that wait for the display. Backends that know when a frame will be shown give that time to the view instead.
+ *
+ * <p>One rendering thread. Allocates nothing.
+ */
+public final class RefreshRhythm {
+
+    private static final int MOST_PERCENT = 1;
+
+    /** Of an error in phase, what is corrected at once. */
+    private static final double PHASE_GAIN = 1.0 / 128;
+
+    /** And what goes into the period: a quarter of the square of the other damps critically. */
+    private static final double PERIOD_GAIN = PHASE_GAIN * PHASE_GAIN / 4;
+
+    /** After so many periods without a frame there is a new rhythm. */
+    private static final int FORGET_PERIODS = 16;
+
+    private final double reportedPeriodNanos;
+    private double periodNanos;
+    private boolean started;
+    private long previousNanos;
+
+    // The last display time, whole and the rest.
+    private long displayNanos;
+    private double fractionNanos;
+
+    /**
+     * Creates a rhythm that has seen no frame.
+     *
+     * @param refreshHertz the display's rate, as the device reports it
+     * @throws IllegalArgumentException if it is not a number, or not within 1 and 1000 Hz
+     */
+    public RefreshRhythm(double refreshHertz) {
+        if (!(refreshHertz >= 1 && refreshHertz <= 1000)) {
+            throw new IllegalArgumentException("a display's rate must be within 1 and 1000 Hz, but is " + refreshHertz
+                    + " Hz; where the device does not know, 60 is the best guess");
+        }
+        reportedPeriodNanos = 1e9 / refreshHertz;
+        periodNanos = reportedPeriodNanos;
+    }
+
+    /**
+     * When a frame is displayed, by the display's own rhythm. Frames in the same period get the same time.
+     *
+     * @param nowNanos when the frame's code runs, an instant of the clock
+     * @return an instant of the clock, within half a period of {@code nowNanos} and not before that of the last frame
+     * @throws IllegalArgumentException if the clock went backwards
+     */
+    public long displayNanos(long nowNanos) {
+        if (started && nowNanos - previousNanos < 0) {
+            throw new IllegalArgumentException(
+                    "the clock went backwards by " + (previousNanos - nowNanos) + " ns between two frames");
+        }
+        previousNanos = nowNanos;
+        double sinceNanos = nowNanos - displayNanos - fractionNanos;
+        long periods = Math.round(sinceNanos / periodNanos);
+        if (!started || periods > FORGET_PERIODS) {
+            started = true;
+            displayNanos = nowNanos;
+            fractionNanos = 0;
+        } else if (periods > 0) {
+            follow(periods, sinceNanos - periods * periodNanos);
+        }
+        return displayNanos;
+    }
+
+    /**
+     * The display's period, as learned so far.
+     *
+     * @return nanoseconds
+     */
+    public double periodNanos() {
+        return periodNanos;
+    }
+
+    private void follow(long periods, double errorNanos) {
+        double stepNanos = fractionNanos + periods * periodNanos + errorNanos * PHASE_GAIN;
+        long wholeNanos = (long) stepNanos;
+        displayNanos += wholeNanos;
+        fractionNanos = stepNanos - wholeNanos;
+        double most = reportedPeriodNanos * MOST_PERCENT / 100;
+        double learned = periodNanos + errorNanos * PERIOD_GAIN / periods;
+        periodNanos = Math.min(reportedPeriodNanos + most, Math.max(reportedPeriodNanos - most, learned));
+    }
+}
