@@ -371,7 +371,7 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     /**
-     * Ends ticking and closes the simulation. Idempotent. Waits for the current tick, at most 5 seconds; a simulation
+     * Ends ticking and closes the simulation. Idempotent. Waits for the current tick, about 5 seconds at most; a simulation
      * that hangs longer is abandoned with its daemon thread, and the service has FAILED. On the physics thread itself it returns
      * at once and the current tick is the last.
      */

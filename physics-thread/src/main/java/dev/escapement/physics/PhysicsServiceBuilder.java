@@ -26,6 +26,7 @@ public final class PhysicsServiceBuilder {
     int commandCapacity = 4096;
     int commandsPerTick = 1024;
     long watchdogNanos;
+    long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
     boolean checksums;
     TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
     private boolean used;

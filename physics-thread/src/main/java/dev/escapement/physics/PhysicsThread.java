@@ -9,7 +9,6 @@ import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.Waiting;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PhysicsThread {
 
-    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int MOST_LOOKS = 1000;
+    private static final long LOOK_NANOS = 1_000_000;
 
     final TickParts parts;
     final FirstFailure failure = new FirstFailure();
     private final Simulation simulation;
     private final NanoClock clock;
     private final long watchdogNanos;
+    private final long closeTimeoutNanos;
     private final Pacer pacer;
     private final Pacer watchdogPacer;
     private final Thread thread = new Thread(this::run, "escapement-physics");
@@ -44,6 +45,7 @@ final class PhysicsThread {
         this.parts = parts;
         this.clock = clock;
         watchdogNanos = builder.watchdogNanos;
+        closeTimeoutNanos = builder.closeTimeoutNanos;
         pacer = new Pacer(clock, builder.waiting, builder.pacing);
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
         thread.setDaemon(true);
@@ -97,9 +99,15 @@ final class PhysicsThread {
 
     /** Waits for the end. A thread that does not come to it is abandoned. On the physics thread itself there is no wait. */
     void awaitEnd() {
-        if (thread != Thread.currentThread() && !isAbandoned() && !ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS)) {
-            abandon(parts.heartbeat.beat(), "it was to end, but did not within " + seconds(CLOSE_TIMEOUT_NANOS));
+        long waitNanos = closeTimeoutNanos;
+        for (int look = 0; look < MOST_LOOKS && stillRunsAfter(waitNanos); look++) {
+            abandon(parts.heartbeat.beat(), "it was to end, but did not within " + seconds(closeTimeoutNanos));
+            waitNanos = LOOK_NANOS; // it may have been between two pieces of the user's code, and hang in the next
         }
+    }
+
+    private boolean stillRunsAfter(long waitNanos) {
+        return thread != Thread.currentThread() && !isAbandoned() && !ThreadEnd.await(thread, waitNanos);
     }
 
     /** With the lock of {@link #abandon}: whoever gets true also sees the state FAILED. */

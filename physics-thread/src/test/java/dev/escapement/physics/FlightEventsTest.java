@@ -9,6 +9,7 @@ import dev.escapement.state.time.TimeScale;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -19,6 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 class FlightEventsTest {
 
     private static final long MILLI = 1_000_000;
+
+    private Duration threshold = Duration.ZERO;
+    private boolean allLate;
+
+    /** How long a step really takes at least. */
+    private LongUnaryOperator passingNanos = tick -> 0;
 
     private final ManualClock clock = new ManualClock(0);
     private final TickParts parts = new TickParts(
@@ -65,7 +72,7 @@ class FlightEventsTest {
     @Test
     void shouldKeepStatisticsThatAgree() throws Exception {
         parts.schedule.start(0, TimeScale.ONE);
-        runTicks();
+        runTicks(parts);
         PhysicsStats stats = parts.stats;
         assertThat(stats.latenessNanos().getTotalCount()).isEqualTo(3);
         assertThat(stats.latenessNanos().getMaxValue()).isBetween(MILLI * 99 / 100, MILLI * 101 / 100);
@@ -78,11 +85,69 @@ class FlightEventsTest {
                 .isEqualTo(3);
     }
 
+    /** The Flight Recorder's own times, by its own clock: each event has its own, though the objects are reused. */
+    @Test
+    void shouldGiveEveryTickATimeOfItsOwn(@TempDir Path folder) throws Exception {
+        passingNanos = tick -> tick == 1 ? 5 * MILLI : 0;
+        List<RecordedEvent> ticks = named(record(folder), "dev.escapement.Tick");
+        assertThat(ticks).hasSize(3);
+        assertThat(ticks.get(0).getDuration()).isGreaterThan(Duration.ofMillis(4));
+        for (int i = 1; i < 3; i++) {
+            Duration apart = Duration.between(
+                    ticks.get(i - 1).getStartTime(), ticks.get(i).getStartTime());
+            assertThat(apart)
+                    .as("no tick begins before the last one has ended")
+                    .isPositive()
+                    .isGreaterThan(ticks.get(i - 1).getDuration().minusMillis(1));
+        }
+    }
+
+    @Test
+    void shouldGiveEveryLateTickATimeOfItsOwn(@TempDir Path folder) throws Exception {
+        passingNanos = tick -> MILLI;
+        allLate = true;
+        assertThat(named(record(folder), "dev.escapement.LateTick"))
+                .hasSize(3)
+                .extracting(RecordedEvent::getStartTime)
+                .doesNotHaveDuplicates();
+    }
+
+    /** A threshold, which the recorder's settings allow for every event, leaves out the short ones only. */
+    @Test
+    void shouldRecordTicksThatAreLongerThanTheThreshold(@TempDir Path folder) throws Exception {
+        passingNanos = tick -> 2 * MILLI;
+        threshold = Duration.ofMillis(1);
+        assertThat(named(record(folder), "dev.escapement.Tick")).hasSize(3);
+    }
+
+    /** What was refused before the simulation failed is told by its own ticks, and not by those of the next. */
+    @Test
+    void shouldReportARefusalOnceAcrossARestart(@TempDir Path folder) throws Exception {
+        PhysicsServiceBuilder builder = PhysicsService.builder(new SlowSecond()).inputCapacity(1);
+        List<RecordedEvent> events = record(folder, () -> {
+            TickParts restarted = parts.succeededBy(builder, new SlowSecond(), clock);
+            restarted.schedule.start(clock.nanoTime(), TimeScale.ONE);
+            runTicks(restarted);
+        });
+        assertThat(named(events, "dev.escapement.Refused"))
+                .extracting(event -> event.getLong("inputEvents"))
+                .containsExactly(2L);
+    }
+
+    private interface Work {
+
+        void run() throws Exception;
+    }
+
     private List<RecordedEvent> record(Path folder) throws Exception {
+        return record(folder, () -> {});
+    }
+
+    private List<RecordedEvent> record(Path folder, Work afterwards) throws Exception {
         Path file = folder.resolve("ticks.jfr");
         try (Recording recording = new Recording()) {
             for (String name : List.of("Tick", "LateTick", "TimeGivenUp", "Refused")) {
-                recording.enable("dev.escapement." + name).withThreshold(Duration.ZERO);
+                recording.enable("dev.escapement." + name).withThreshold(threshold);
             }
             recording.start();
             parts.schedule.start(0, TimeScale.ONE);
@@ -90,17 +155,18 @@ class FlightEventsTest {
                 parts.input.offer(0, InputKind.APPLICATION, i, 0, 0); // room for one
                 parts.commands.offer(tick -> tick).isDone(); // room for two
             }
-            runTicks();
+            runTicks(parts);
+            afterwards.run();
             recording.stop();
             recording.dump(file);
         }
         return RecordingFile.readAllEvents(file);
     }
 
-    private void runTicks() throws Exception {
+    private void runTicks(TickParts ticking) throws Exception {
         for (int i = 0; i < 3; i++) {
-            clock.advance(parts.schedule.nextDueNanos() - clock.nanoTime() + (i == 0 ? MILLI : 0));
-            parts.loop.runTick();
+            clock.advance(ticking.schedule.nextDueNanos() - clock.nanoTime() + (i == 0 ? MILLI : 0));
+            ticking.loop.runTick();
         }
     }
 
@@ -114,7 +180,11 @@ class FlightEventsTest {
 
         @Override
         public void step(Tick tick) {
-            clock.advance((tick.number() == 2 ? 35 : 2) * MILLI);
+            clock.advance((tick.number() == 2 || allLate ? 35 : 2) * MILLI);
+            long end = System.nanoTime() + passingNanos.applyAsLong(tick.number());
+            while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait(); // time of the recorder's clock, too
+            }
         }
 
         @Override

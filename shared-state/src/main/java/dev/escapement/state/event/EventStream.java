@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>Order: by tick, then by body id, other id, kind and coordinates; the same in every run whose simulation is. So within a
  *       tick a contact may come before the {@link BodyEvent.Kind#SPAWNED} of its other body.</li>
  *   <li>Never early: no event can be drained before the snapshot of its tick was published.</li>
- *   <li>Exactly once: each event is handed out once, or counted in a gap. The gap stands where the events are missing.</li>
+ *   <li>Exactly once: each event is handed out once, or counted in a gap. The gap stands where the events are missing. Only what a
+ *       thread had collected when it was abandoned within {@code Simulation.events} is counted by nobody: its service has failed.</li>
  *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor others.</li>
  * </ol>
  *

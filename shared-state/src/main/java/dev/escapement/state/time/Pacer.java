@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * before the deadline at which parking ends is learned from that oversleep: a late wake-up raises it at once by half of
  * what was missing, every timely one lowers it by 1/64 of what was spare. It stays within
  * {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns, so spinning is bounded to a small part of a core.
+ * Where the core is lost to others while spinning, because all are busy, waits only park for a while.
  *
  * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
  */
@@ -23,6 +24,7 @@ public final class Pacer {
     private final NanoClock clock;
     private final Waiting waiting;
     private final boolean spins;
+    private final SpinBackoff backoff = new SpinBackoff();
     private long marginNanos;
 
     // Volatile all: cancel() and signal() store their flag before they read the waiter, the waiter stores itself before
@@ -76,8 +78,9 @@ public final class Pacer {
         boolean interrupted = false;
         try {
             // What is learned now is for the next wait: else a rest of it would be parked for.
-            long margin = marginNanos;
-            long remaining;
+            long margin = spins && backoff.maySpin() ? marginNanos : 0;
+            long remaining = 0;
+            boolean spun = false;
             while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {
                     parkFor(remaining - margin);
@@ -85,7 +88,11 @@ public final class Pacer {
                     interrupted |= Thread.interrupted();
                 } else {
                     waiting.spin();
+                    spun = true;
                 }
+            }
+            if (spun) {
+                backoff.spun(-remaining);
             }
             return !cancelled;
         } finally {

@@ -8,7 +8,8 @@ package dev.escapement.state.time;
 public enum Pacing {
 
     /**
-     * Parks until shortly before the deadline, then spins: on time where a core is free, for a small and bounded part of it.
+     * Parks until shortly before the deadline, then spins: on time where a core is free, for a small and bounded part of it. Where
+     * all cores are busy, so that spinning loses them to others, it only parks for a while.
      */
     PARK_THEN_SPIN,
 

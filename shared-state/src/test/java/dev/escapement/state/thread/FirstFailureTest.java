@@ -15,8 +15,10 @@ class FirstFailureTest {
         IllegalStateException second = new IllegalStateException("second");
         failure.add(first);
         failure.add(second);
+        assertThat(failure.cause()).containsSame(first);
         failure.add(first); // cannot suppress itself
         assertThat(failure.cause()).containsSame(first);
         assertThat(first.getSuppressed()).containsExactly(second);
+        assertThat(second.getSuppressed()).isEmpty();
     }
 }

@@ -77,6 +77,67 @@ class PacerTest {
         assertThat(parking.marginNanos()).isZero();
     }
 
+    /** A busy machine takes the core from who spins, for 3 ms. */
+    @Test
+    void shouldOnlyParkForAWhileWhereSpinningLosesTheCore() {
+        awaitTicks(200);
+        timer.lostNanos = 3_000_000;
+        awaitTicks(2);
+        assertThat(lateNanosOfTicks(SpinBackoff.FIRST_WAITS))
+                .as("parked, as late as the timer")
+                .isLessThanOrEqualTo(timer.oversleepNanos);
+        assertThat(lateNanosOfTicks(1)).as("tries again").isGreaterThan(2_000_000);
+        assertThat(lateNanosOfTicks(2 * SpinBackoff.FIRST_WAITS)).isLessThanOrEqualTo(timer.oversleepNanos);
+        awaitTicks(1 + SpinBackoff.MOST_WAITS + 1 + SpinBackoff.MOST_WAITS);
+        int lost = 0;
+        for (int i = 0; i < 10_000; i++) {
+            lost += lateNanosOfTicks(1) > timer.oversleepNanos ? 1 : 0;
+        }
+        assertThat(lost).as("fewer than one in a hundred").isBetween(1, 10);
+
+        timer.lostNanos = 0;
+        awaitTicks(SpinBackoff.MOST_WAITS);
+        timer.spins = 0;
+        awaitTicks(1000);
+        assertThat(timer.spins).as("calm again").isGreaterThan(1000);
+    }
+
+    @Test
+    void shouldForgiveASingleLoss() {
+        for (int round = 0; round < 20; round++) {
+            timer.lostNanos = 3_000_000;
+            awaitTicks(1);
+            timer.lostNanos = 0;
+            assertThat(lateNanosOfTicks(SpinBackoff.CALM_SPINS)).isLessThanOrEqualTo(SPIN_NANOS);
+        }
+    }
+
+    /** After calm, the first pause is short again. */
+    @Test
+    void shouldForgetOldLosses() {
+        timer.lostNanos = 3_000_000;
+        awaitTicks(10 * SpinBackoff.MOST_WAITS);
+        timer.lostNanos = 0;
+        awaitTicks(SpinBackoff.MOST_WAITS + SpinBackoff.CALM_SPINS);
+        timer.lostNanos = 3_000_000;
+        awaitTicks(2);
+        timer.lostNanos = 0;
+        timer.oversleepNanos = 40_000;
+        assertThat(lateNanosOfTicks(SpinBackoff.FIRST_WAITS)).isEqualTo(40_000);
+        assertThat(lateNanosOfTicks(1)).isLessThanOrEqualTo(SPIN_NANOS);
+    }
+
+    /** The largest. */
+    private long lateNanosOfTicks(int count) {
+        long most = 0;
+        for (int i = 0; i < count; i++) {
+            long deadline = clock.nanoTime() + 10_000_000;
+            pacer.awaitUntil(deadline);
+            most = Math.max(most, clock.nanoTime() - deadline);
+        }
+        return most;
+    }
+
     private void awaitTicks(int count) {
         for (int i = 0; i < count; i++) {
             pacer.awaitUntil(clock.nanoTime() + 10_000_000);
@@ -87,6 +148,7 @@ class PacerTest {
     private final class SimulatedTimer implements Waiting {
 
         private long oversleepNanos;
+        private long lostNanos;
         private long spins;
         private boolean cancelAtPark;
 
@@ -101,7 +163,7 @@ class PacerTest {
         @Override
         public void spin() {
             spins++;
-            clock.advance(SPIN_NANOS);
+            clock.advance(Math.max(SPIN_NANOS, lostNanos));
         }
     }
 }

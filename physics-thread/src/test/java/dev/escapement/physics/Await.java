@@ -1,0 +1,46 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.PhysicsService.State;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Waits for events. Every wait heeds the interrupt by which a test's timeout ends it. */
+final class Await {
+
+    private Await() {}
+
+    static void until(BooleanSupplier event) throws InterruptedException {
+        while (!event.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted before the event");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    static void state(PhysicsService service, State state) throws InterruptedException {
+        until(() -> service.state() == state);
+    }
+
+    static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(30, TimeUnit.SECONDS);
+    }
+
+    /** Why a future was not completed with an answer. */
+    static Throwable failure(CompletableFuture<?> future) throws Exception {
+        return get(future.handle((answer, thrown) -> {
+            if (thrown == null) {
+                throw new AssertionError("was answered: " + answer);
+            }
+            return thrown;
+        }));
+    }
+
+    /** Waits for the end of a tick after this one. */
+    static void tickAfter(PhysicsService service, long tick) throws Exception {
+        while (get(service.query(now -> now)).tick() <= tick) {
+            Thread.onSpinWait();
+        }
+    }
+}

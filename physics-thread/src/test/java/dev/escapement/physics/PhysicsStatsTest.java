@@ -1,0 +1,37 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class PhysicsStatsTest {
+
+    private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final PhysicsStats stats = new PhysicsStats();
+
+    /** A process that was suspended for two minutes: the tick counts, as one of the longest that can be told apart. */
+    @Test
+    void shouldCountWhatTakesLongerThanItsRange() {
+        stats.ticked(0, 2 * MINUTE_NANOS, 4 * MINUTE_NANOS, 4 * MINUTE_NANOS, true);
+        for (Histogram histogram : histograms()) {
+            assertThat(histogram.getTotalCount()).isEqualTo(1);
+            assertThat(histogram.getMaxValue()).isEqualTo(histogram.highestEquivalentValue(MINUTE_NANOS));
+        }
+    }
+
+    @Test
+    void shouldCountWhatIsBeforeItsTimeAsPunctual() {
+        stats.ticked(3, 2, 1, 0, false);
+        for (Histogram histogram : histograms()) {
+            assertThat(histogram.getTotalCount()).isEqualTo(1);
+            assertThat(histogram.getMaxValue()).isZero();
+        }
+    }
+
+    private Histogram[] histograms() {
+        return new Histogram[] {stats.latenessNanos(), stats.stepNanos(), stats.publishDelayNanos()};
+    }
+}

@@ -1,0 +1,182 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.TickRate;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the watchdog does to a thread that hangs in the user's code, and what that thread can do when it comes back: nothing. */
+@Timeout(60)
+class ServiceAbandonTest {
+
+    private static final int LAST_GOOD_TICK = 6;
+
+    private final CountDownLatch hanging = new CountDownLatch(1);
+    private final CountDownLatch letGo = new CountDownLatch(1);
+    private final ScriptedSimulation good = ScriptedSimulation.good();
+    private final ScriptedSimulation hangs = new ScriptedSimulation(this::hangAfterTheLastGoodTick);
+
+    @AfterEach
+    void letGo() {
+        letGo.countDown();
+    }
+
+    @Test
+    void shouldAbandonASimulationThatHangsAndTellWhereItIs() throws Exception {
+        PhysicsService service = watched(hangs).start();
+        SnapshotReader reader = service.newReader();
+        hanging.await();
+        CompletableFuture<?> waiting = service.command(tick -> tick);
+        assertThat(Await.failure(waiting))
+                .hasMessageContaining("the physics service has ended: FAILED")
+                .hasCauseInstanceOf(HungSimulationException.class);
+        assertThat(service.state()).isEqualTo(State.FAILED);
+        Throwable failure = service.failure().orElseThrow();
+        assertThat(failure)
+                .isInstanceOf(HungSimulationException.class)
+                .hasMessageContaining("tick " + LAST_GOOD_TICK + " was its last")
+                .hasMessageContaining("0.08 s");
+        assertThat(failure.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("hangAfterTheLastGoodTick"));
+
+        letGo.countDown();
+        hangs.closed.await(); // by its own thread, when it came back
+        reader.acquire();
+        assertThat(reader.window().newestTick()).as("nothing it did is seen").isEqualTo(LAST_GOOD_TICK);
+        service.close();
+        assertThat(service.state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void shouldGoOnWithAnotherSimulationAfterAHang() throws Exception {
+        PhysicsService service = watched(hangs).start();
+        SnapshotReader reader = service.newReader();
+        Await.state(service, State.FAILED);
+        service.restart(good);
+        Await.tickAfter(service, LAST_GOOD_TICK + 9);
+        letGo.countDown();
+        hangs.closed.await();
+        Await.tickAfter(service, LAST_GOOD_TICK + 10);
+        service.close();
+        while (reader.acquire()) {
+            assertThat(reader.window().newestTick()).isGreaterThanOrEqualTo(LAST_GOOD_TICK);
+        }
+        assertThat(reader.window().newestTick()).isGreaterThanOrEqualTo(LAST_GOOD_TICK + 10);
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.failure()).isEmpty();
+    }
+
+    @Test
+    void shouldFailAHangingCommandAndThoseBehindIt() throws Exception {
+        PhysicsService service = watched(good).start();
+        CompletableFuture<?> first = service.command(this::hang);
+        hanging.await();
+        CompletableFuture<?> behind = service.command(tick -> tick);
+        for (CompletableFuture<?> future : List.of(first, behind)) {
+            assertThat(Await.failure(future)).hasMessageContaining("the physics service has ended: FAILED");
+        }
+        service.close();
+    }
+
+    @Test
+    void shouldFailAQueryThatHangs() throws Exception {
+        PhysicsService service = watched(good).start();
+        CompletableFuture<?> query = service.query(this::hang);
+        assertThat(Await.failure(query)).hasMessageContaining("the physics service has ended: FAILED");
+        service.close();
+    }
+
+    @Test
+    void shouldNotBeginAStepOnceAbandonedInACommand() throws Exception {
+        AtomicBoolean returned = new AtomicBoolean();
+        AtomicBoolean stepped = new AtomicBoolean();
+        ScriptedSimulation first = new ScriptedSimulation(tick -> stepped.compareAndSet(false, returned.get()));
+        PhysicsService service = watched(first).start();
+        CompletableFuture<?> command = service.command(tick -> {
+            letGo.await();
+            returned.set(true);
+            return tick;
+        });
+        Await.state(service, State.FAILED);
+        letGo.countDown();
+        first.closed.await();
+        service.close();
+        assertThat(stepped).isFalse();
+        assertThat(Await.failure(command)).hasMessageContaining("the physics service has ended: FAILED");
+    }
+
+    /** A query hangs; when it returns, another thread ticks, which alone may call the listener. */
+    @Test
+    void shouldNotCallTheListenerOnceAbandonedInAQuery() throws Exception {
+        Set<Thread> told = ConcurrentHashMap.newKeySet();
+        AtomicReference<Thread> abandoned = new AtomicReference<>();
+        PhysicsService service = watched(good)
+                .listener((tick, due, started, stepped, published) -> told.add(Thread.currentThread()))
+                .start();
+        CompletableFuture<?> query = service.query(tick -> {
+            abandoned.set(Thread.currentThread());
+            return hang(tick);
+        });
+        Await.failure(query);
+        service.restart(ScriptedSimulation.good());
+        told.clear();
+        letGo.countDown();
+        good.closed.await();
+        Await.tickAfter(service, 0);
+        service.close();
+        assertThat(told).isNotEmpty().doesNotContain(abandoned.get());
+    }
+
+    /** A command hangs while time stands still; when it returns, time is to go on, but not for this thread. */
+    @Test
+    void shouldShowNothingOfAnAbandonedThreadThatStoodStill() throws Exception {
+        PhysicsService service = watched(good).start();
+        Await.tickAfter(service, 3);
+        service.pause();
+        Await.state(service, State.PAUSED);
+        SnapshotReader reader = service.newReader();
+        assertThat(reader.acquire()).isTrue();
+        CompletableFuture<?> command = service.command(this::hang);
+        Await.failure(command);
+        service.resume();
+        letGo.countDown();
+        good.closed.await();
+        assertThat(reader.acquire()).as("a window of an abandoned thread").isFalse();
+        service.close();
+    }
+
+    @Test
+    void shouldRefuseAWatchdogThatBitesAtOnce() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PhysicsService.builder(good).watchdog(7))
+                .withMessage("the watchdog's limit must be at least 8 ms, but is 7 ms; leave it out to have none");
+    }
+
+    private void hangAfterTheLastGoodTick(Tick tick) throws Exception {
+        if (tick.number() == LAST_GOOD_TICK + 1) {
+            hang(tick.number());
+        }
+    }
+
+    private long hang(long tick) throws InterruptedException {
+        hanging.countDown();
+        letGo.await();
+        return tick;
+    }
+
+    private static PhysicsServiceBuilder watched(Simulation simulation) {
+        return PhysicsService.builder(simulation).rate(TickRate.hertz(2000)).watchdog(80);
+    }
+}

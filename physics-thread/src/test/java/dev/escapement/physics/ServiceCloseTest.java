@@ -1,0 +1,154 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.state.time.TickRate;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How a service ends, and that nothing of it is left. */
+@Timeout(60)
+class ServiceCloseTest {
+
+    private static final int HOUR_MILLIS = 3_600_000;
+
+    private final ServiceThreads threads = new ServiceThreads();
+    private final CountDownLatch hanging = new CountDownLatch(1);
+    private final CountDownLatch letGo = new CountDownLatch(1);
+
+    @AfterEach
+    void letGo() {
+        letGo.countDown();
+    }
+
+    /** The watchdog looks every 450 s, but ends now. */
+    @Test
+    void shouldEndItsThreads() throws Exception {
+        PhysicsService service =
+                builder(ScriptedSimulation.good()).watchdog(HOUR_MILLIS).start();
+        Await.tickAfter(service, 3);
+        List<Thread> alive = List.of(threads.physics(), threads.watchdog());
+        service.close();
+        for (Thread thread : alive) {
+            thread.join();
+        }
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    /** Freeing memory is not watched: the watchdog has ended before. */
+    @Test
+    void shouldNotWatchASimulationThatIsBeingClosed() throws Exception {
+        PhysicsService service = builder(new ScriptedSimulation(tick -> {}) {
+                    @Override
+                    public void close() {
+                        joinUnchecked(threads.alive("escapement-watchdog"));
+                    }
+                })
+                .watchdog(80)
+                .start();
+        Await.tickAfter(service, 3);
+        service.close();
+        assertThat(service.failure()).isEmpty();
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void shouldAbandonAStepThatOutlivesTheClose() throws Exception {
+        PhysicsServiceBuilder builder =
+                builder(new ScriptedSimulation(tick -> hang())).watchdog(HOUR_MILLIS);
+        builder.closeTimeoutNanos = 1_000_000;
+        PhysicsService service = builder.start();
+        hanging.await();
+        Thread watchdog = threads.watchdog();
+        CompletableFuture<?> waiting = service.command(tick -> tick);
+        service.close();
+        assertThat(service.state()).isEqualTo(State.FAILED);
+        assertThat(service.failure().orElseThrow())
+                .isInstanceOf(HungSimulationException.class)
+                .hasMessageContaining("it was to end, but did not within 0.001 s");
+        assertThat(Await.failure(waiting)).hasMessageContaining("the physics service has ended: FAILED");
+        watchdog.join();
+    }
+
+    /** The time is over while the thread is in no code of the user's; then it hangs. */
+    @Test
+    void shouldAbandonWhatHangsOnlyAfterTheCloseHasWaited() throws Exception {
+        PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}) {
+            @Override
+            public void close() {
+                hang();
+            }
+        });
+        CountDownLatch closing = new CountDownLatch(1);
+        builder.closeTimeoutNanos = 1;
+        builder.waiting = new SpinningWaiting() {
+            @Override
+            public void park(long nanos) {
+                awaitUnchecked(closing);
+                long severalTimeouts = System.nanoTime() + 10_000_000;
+                while (System.nanoTime() - severalTimeouts < 0) {
+                    Thread.onSpinWait();
+                }
+            }
+        };
+        PhysicsService service = builder.start();
+        closing.countDown();
+        service.close();
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+    }
+
+    /** What failed is freed before anybody goes on, but commands are not kept waiting for that. */
+    @Test
+    void shouldFailCommandsThoughTheFailedSimulationHangsInClose() throws Exception {
+        IllegalStateException cause = new IllegalStateException("bodies overlap");
+        PhysicsService service = builder(
+                        new ScriptedSimulation(tick -> {
+                            throw cause;
+                        }) {
+                            @Override
+                            public void close() {
+                                hang();
+                            }
+                        })
+                .start();
+        hanging.await();
+        assertThat(service.state()).isEqualTo(State.FAILED);
+        CompletableFuture<?> late = service.command(tick -> tick);
+        assertThat(Await.failure(late)).hasRootCause(cause);
+        letGo.countDown();
+        service.close();
+        assertThat(service.failure()).containsSame(cause);
+    }
+
+    private void hang() {
+        hanging.countDown();
+        awaitUnchecked(letGo);
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void joinUnchecked(List<Thread> threads) {
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static PhysicsServiceBuilder builder(Simulation simulation) {
+        return PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
+    }
+}

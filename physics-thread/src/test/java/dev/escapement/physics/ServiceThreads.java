@@ -1,0 +1,32 @@
+package dev.escapement.physics;
+
+import java.util.List;
+import java.util.Set;
+
+/** The threads of services that were started after this was made. */
+final class ServiceThreads {
+
+    private final Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+    List<Thread> alive(String name) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(name) && !before.contains(thread))
+                .toList();
+    }
+
+    Thread physics() {
+        return only("escapement-physics");
+    }
+
+    Thread watchdog() {
+        return only("escapement-watchdog");
+    }
+
+    private Thread only(String name) {
+        List<Thread> found = alive(name);
+        if (found.size() != 1) {
+            throw new AssertionError("one thread '" + name + "' was expected, but there are " + found);
+        }
+        return found.get(0);
+    }
+}
