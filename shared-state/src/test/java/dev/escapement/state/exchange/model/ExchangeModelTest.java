@@ -68,6 +68,17 @@ class ExchangeModelTest {
         assertThat(unknown).as("steps of the model without a method").isEmpty();
     }
 
+    /**
+     * What an exchange does when another one succeeds it. The model is of one exchange whose writer goes on for ever; that readers
+     * go over, and that no slot is lost or given out twice, is for jcstress (FollowSuccessor, DetachWhileMoving) and SuccessionTest.
+     */
+    private static final Set<String> SUCCESSION = Set.of(
+            "ReaderSlot.detachUnused",
+            "ReaderSlot.isFree",
+            "ReaderSlot.isMoved",
+            "ReaderSlot.moveTo",
+            "ReaderSlot.successor");
+
     /** These two are all that threads share: a method added there is a step that the model lacks. */
     @ParameterizedTest
     @ValueSource(strings = {"ExchangeWord", "ReaderSlot"})
@@ -76,6 +87,7 @@ class ExchangeModelTest {
         missing.remove(simpleName + "." + simpleName);
         assertThat(missing).isNotEmpty();
         missing.removeAll(steps());
+        missing.removeAll(SUCCESSION);
         assertThat(missing).as("methods without a step of the model").isEmpty();
     }
 
