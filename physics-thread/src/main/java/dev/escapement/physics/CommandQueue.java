@@ -20,6 +20,7 @@ final class CommandQueue {
     private final int mostAtATime;
     private final String name;
     private final Executor answers;
+    private final Heartbeat heartbeat;
     private final AtomicLong refused = new AtomicLong();
 
     // Set once nothing runs commands any more. A producer stores its command, and after a full fence reads this; who
@@ -30,7 +31,7 @@ final class CommandQueue {
     // The command under way; volatile, because who ends the queue while it hangs must find it.
     private volatile @Nullable Pending<?> running;
 
-    CommandQueue(String name, int capacity, int mostAtATime, Executor answers) {
+    CommandQueue(String name, int capacity, int mostAtATime, Executor answers, Heartbeat heartbeat) {
         if (capacity < 2 || mostAtATime < 1) {
             throw new IllegalArgumentException(
                     "a queue of " + name + " needs room for 2 or more and at least 1 at a time, " + "but is to have "
@@ -38,6 +39,7 @@ final class CommandQueue {
         }
         this.name = name;
         this.answers = answers;
+        this.heartbeat = heartbeat;
         this.mostAtATime = mostAtATime;
         queue = new MpmcVarHandleArrayQueue<>(capacity);
     }
@@ -91,7 +93,11 @@ final class CommandQueue {
                 pending.failOn(answers, ended); // who ended the queue saw it neither there nor here
                 return;
             }
-            pending.run(tick, answers);
+            Runnable completion = pending.run(tick);
+            if (heartbeat.isAbandoned()) {
+                return; // who abandoned this thread fails what was running, and still finds it
+            }
+            answers.execute(completion);
             running = null;
         }
     }
@@ -132,17 +138,18 @@ final class CommandQueue {
             this.ifUnused = ifUnused;
         }
 
-        void run(long tick, Executor answers) {
+        /** What completes the future; whoever runs it decides whether it still may. */
+        Runnable run(long tick) {
             if (future.isDone()) {
                 ifUnused.run();
-                return; // cancelled by its producer
+                return CommandQueue::doNothing; // cancelled by its producer
             }
             try {
                 Answer<T> answer = new Answer<>(tick, command.run(tick));
-                answers.execute(() -> future.complete(answer));
+                return () -> future.complete(answer);
             } catch (Throwable thrown) {
                 ifUnused.run();
-                failOn(answers, thrown);
+                return () -> fail(thrown);
             }
         }
 

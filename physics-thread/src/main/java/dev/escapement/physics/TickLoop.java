@@ -22,7 +22,10 @@ final class TickLoop {
     private final Heartbeat heartbeat;
     private final EventHub events;
     private final EventHub.Source contacts;
-    private final @Nullable Snapshot lastOfPredecessor;
+
+    /** What was shown last before this loop took over, until its first tick has told what became of it. */
+    private @Nullable Snapshot lastOfPredecessor;
+
     private final Capture capture;
     private final NanoClock clock;
     private final SnapshotWriter writer;
@@ -34,11 +37,16 @@ final class TickLoop {
     private final Tick tick;
     private double budgetUsed;
 
-    TickLoop(PhysicsServiceBuilder builder, Simulation simulation, TickParts parts, NanoClock clock) {
+    TickLoop(
+            PhysicsServiceBuilder builder,
+            Simulation simulation,
+            TickParts parts,
+            NanoClock clock,
+            @Nullable Snapshot lastOfPredecessor) {
         this.simulation = simulation;
         events = parts.events;
         contacts = simulation::events;
-        lastOfPredecessor = parts.lastOfPredecessor;
+        this.lastOfPredecessor = lastOfPredecessor;
         this.clock = clock;
         capture = parts.capture;
         commands = parts.commands;
@@ -79,6 +87,7 @@ final class TickLoop {
         writer.publish(schedule.timeline(), publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
         tellEvents(before == null ? lastOfPredecessor : before, written);
+        lastOfPredecessor = null;
         heartbeat.begin();
         queries.run(number);
         endUserCode();

@@ -26,10 +26,6 @@ final class TickParts {
     final PhysicsStats stats = new PhysicsStats();
     final Heartbeat heartbeat = new Heartbeat();
     final EventHub events;
-
-    /** What was shown last before these parts took over. */
-    final @Nullable Snapshot lastOfPredecessor;
-
     final TickLoop loop;
 
     /** For the first ticks of a service. */
@@ -50,6 +46,7 @@ final class TickParts {
             Executor answers,
             @Nullable TickParts predecessor) {
         this.answers = answers;
+        Snapshot lastOfPredecessor;
         long firstTick;
         int firstGeneration;
         if (predecessor == null) {
@@ -72,10 +69,10 @@ final class TickParts {
         capture = new Capture(
                 simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies, firstGeneration);
         sampler = new InputSampler(input);
-        commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick, answers);
-        queries = new CommandQueue("queries", builder.commandCapacity, builder.commandsPerTick, answers);
+        commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick, answers, heartbeat);
+        queries = new CommandQueue("queries", builder.commandCapacity, builder.commandsPerTick, answers, heartbeat);
         spawner = new Spawner(capture, commands);
         schedule = new TickSchedule(builder.rate, lateTicks, firstTick);
-        loop = new TickLoop(builder, simulation, this, clock);
+        loop = new TickLoop(builder, simulation, this, clock, lastOfPredecessor);
     }
 }

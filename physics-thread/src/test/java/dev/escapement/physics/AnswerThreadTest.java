@@ -18,7 +18,7 @@ class AnswerThreadTest {
     /** However many answers there are at a time, and whatever hangs on them. */
     @Test
     void shouldGiveAllAnswersOnOneDaemonThread() throws Exception {
-        CommandQueue queue = new CommandQueue("commands", 1024, COMMANDS, AnswerThread.create());
+        CommandQueue queue = new CommandQueue("commands", 1024, COMMANDS, AnswerThread.create(), new Heartbeat());
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         for (int round = 0; round < 5; round++) {
             List<CompletableFuture<Boolean>> seen = new ArrayList<>();

@@ -30,7 +30,7 @@ class CommandQueueEndTest {
 
     @Test
     void shouldCompleteNothingOnTheThreadThatEndsIt() throws Exception {
-        CommandQueue queue = new CommandQueue("commands", 8, 5, answers);
+        CommandQueue queue = new CommandQueue("commands", 8, 5, answers, new Heartbeat());
         CountDownLatch inCommand = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
         List<CompletableFuture<Thread>> completing = new ArrayList<>();
@@ -57,10 +57,15 @@ class CommandQueueEndTest {
     @Test
     void shouldRunNothingOnceItEnds() {
         List<Runnable> emptying = new ArrayList<>();
-        CommandQueue queue = new CommandQueue("commands", 8, 5, answer -> {
-            emptying.forEach(Runnable::run);
-            answer.run();
-        });
+        CommandQueue queue = new CommandQueue(
+                "commands",
+                8,
+                5,
+                answer -> {
+                    emptying.forEach(Runnable::run);
+                    answer.run();
+                },
+                new Heartbeat());
         List<CompletableFuture<Answer<Long>>> futures = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             futures.add(queue.offer(tick -> tick));
@@ -80,7 +85,7 @@ class CommandQueueEndTest {
         running.start();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(900);
         for (int round = 0; System.nanoTime() - end < 0; round++) {
-            CommandQueue queue = new CommandQueue("commands", 2, 1, Runnable::run);
+            CommandQueue queue = new CommandQueue("commands", 2, 1, Runnable::run, new Heartbeat());
             AtomicBoolean letGo = new AtomicBoolean();
             CompletableFuture<Answer<Long>> future = queue.offer(tick -> {
                 while (!letGo.get() && !over.get()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class CommandQueueTest {
 
-    private final CommandQueue queue = new CommandQueue("commands", 8, 5, AnswerThread.create());
+    private final CommandQueue queue = new CommandQueue("commands", 8, 5, AnswerThread.create(), new Heartbeat());
     private final List<Integer> done = new ArrayList<>();
     private final List<CompletableFuture<?>> given = new ArrayList<>();
 
@@ -116,7 +116,7 @@ class CommandQueueTest {
     @Test
     void shouldRefuseToBeTooSmall() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CommandQueue("queries", 1, 5, AnswerThread.create()))
+                .isThrownBy(() -> new CommandQueue("queries", 1, 5, AnswerThread.create(), new Heartbeat()))
                 .withMessage(
                         "a queue of queries needs room for 2 or more and at least 1 at a time, but is to have 1 and 5");
     }

@@ -23,7 +23,7 @@ class CommandQueueThreadsTest {
     /** Commands of one producer run in its order, each once, whatever was refused between. */
     @Test
     void shouldKeepTheOrderOfEachProducer() throws Exception {
-        CommandQueue queue = new CommandQueue("commands", 256, 50, AnswerThread.create());
+        CommandQueue queue = new CommandQueue("commands", 256, 50, AnswerThread.create(), new Heartbeat());
         int[] next = new int[PRODUCERS]; // by the thread that runs commands
         List<FutureTask<Integer>> producers = new ArrayList<>();
         for (int p = 0; p < PRODUCERS; p++) {
@@ -71,7 +71,7 @@ class CommandQueueThreadsTest {
         AtomicInteger ran = new AtomicInteger();
         int answered = 0;
         for (int round = 0; round < 60; round++) {
-            CommandQueue queue = new CommandQueue("commands", 1024, 10, AnswerThread.create());
+            CommandQueue queue = new CommandQueue("commands", 1024, 10, AnswerThread.create(), new Heartbeat());
             CyclicBarrier begin = new CyclicBarrier(PRODUCERS + 1);
             List<FutureTask<List<CompletableFuture<Answer<Integer>>>>> producers = new ArrayList<>();
             for (int p = 0; p < PRODUCERS; p++) {
