@@ -70,14 +70,12 @@ final class TickLoop {
         long dueNanos = schedule.nextDueNanos();
         tick.set(number, dueNanos, budgetUsed, sampler.sample(dueNanos));
         tick.wantEvents(events.beginTick());
-        heartbeat.begin();
-        commands.run(number);
-        endUserCode();
+        run(commands, number);
         heartbeat.begin();
         simulation.step(tick);
         long steppedNanos = clock.nanoTime();
         Snapshot before = writer.latest();
-        Snapshot written = capture(number, dueNanos);
+        Snapshot written = capture(number, dueNanos, before);
         endUserCode();
         long publishedNanos = clock.nanoTime();
         long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
@@ -88,9 +86,7 @@ final class TickLoop {
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
         tellEvents(before == null ? lastOfPredecessor : before, written);
         lastOfPredecessor = null;
-        heartbeat.begin();
-        queries.run(number);
-        endUserCode();
+        run(queries, number);
         heartbeat.begin();
         report.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);
         endUserCode();
@@ -98,16 +94,20 @@ final class TickLoop {
 
     /** What is done while time stands still. Lets it go on from now if it may; tells whether there is more to do at once. */
     boolean runPaused() {
-        heartbeat.begin();
-        commands.run(schedule.nextTick());
-        queries.run(schedule.nextTick() - 1);
-        endUserCode();
+        run(commands, schedule.nextTick());
+        run(queries, schedule.nextTick() - 1);
         if (time.mayGoOn()) {
             schedule.scale(time.scale());
             schedule.resume(clock.nanoTime());
             writer.publishAgain(schedule.timeline());
         }
         return commands.hasMore() || queries.hasMore();
+    }
+
+    private void run(CommandQueue queue, long number) {
+        heartbeat.begin();
+        queue.run(number);
+        endUserCode();
     }
 
     /**
@@ -132,8 +132,7 @@ final class TickLoop {
         }
     }
 
-    private Snapshot capture(long number, long dueNanos) throws Exception {
-        Snapshot latest = writer.latest();
+    private Snapshot capture(long number, long dueNanos, @Nullable Snapshot latest) throws Exception {
         Snapshot snapshot = writer.begin();
         snapshot.begin(number, dueNanos);
         capture.write(snapshot, latest);
