@@ -78,18 +78,34 @@ public final class FrameView implements AutoCloseable {
      * Goes on to a frame: takes the latest window, and chooses the simulated time to show. Poses
      * are blended when they are asked for.
      *
-     * @param frameNanos when the frame will be displayed, an instant of the service's clock
+     * @param frameNanos when the frame is made, or the slot it was made for, an instant of the service's clock
      * @return false if there is nothing to show yet
-     * @throws IllegalStateException if used by two threads, or closed
+     * @throws IllegalArgumentException if it lies before that of the last frame
+     * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long frameNanos) {
+        return advance(frameNanos, frameNanos);
+    }
+
+    /**
+     * Goes on to a frame that is displayed at another time than it is made, as backends know that can tell when the display
+     * will show it. The lead of the one over the other is covered like the publish delay: what has to be seen is there.
+     *
+     * @param nowNanos     when the frame is made, an instant of the service's clock
+     * @param displayNanos when it will be displayed
+     * @return false if there is nothing to show yet
+     * @throws IllegalArgumentException if an instant lies before that of the last frame
+     * @throws IllegalStateException    if used by two threads, or closed
+     * @see dev.escapement.render.clock.RefreshRhythm
+     */
+    public boolean advance(long nowNanos, long displayNanos) {
         reader.acquire();
         if (!reader.hasWindow()) {
             return false;
         }
         Window window = reader.window();
         TickRate rate = window.timeline().rate();
-        long shown = clock.show(frameNanos, window);
+        long shown = clock.show(nowNanos, displayNanos, window);
         // The newest snapshot has no successor to blend towards: show it as the end of the pair before it.
         shownTick = Math.min(rate.tickAt(shown), window.newestTick() - 1);
         long from = rate.nanosAt(shownTick);

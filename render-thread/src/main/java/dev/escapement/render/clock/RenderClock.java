@@ -1,7 +1,6 @@
 package dev.escapement.render.clock;
 
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
@@ -10,37 +9,25 @@ import dev.escapement.state.time.Timeline;
  *
  * <pre>shown(t) = simNow(t - C) - h, within the window</pre>
  *
- * where simNow is the window's timeline, h one tick, and C the cover for the publish delay (DESIGN section 7). Everything
- * the timeline needs at t - C has been published by then, so nothing has to be guessed, and pieces where time was given
- * up need no special case. Only C adapts: towards the largest publish delay of the last 10 s plus
- * {@value #SLACK_NANOS} ns (less where ticks are short), within what K snapshots can hold. Its own movement is an animation error too, so it grows by
- * at most 2% of real time and shrinks by at most 0.05%; only a snapshot that is missing makes it grow at once, and that
- * frame is counted as a hold.
+ * where simNow is the window's timeline, t when the frame is displayed, h one tick, and C the cover for the publish delay and
+ * for the lead, by which frames are made before they are displayed (DESIGN section 7). Everything the timeline needs at t - C has
+ * been published by then, so nothing has to be guessed, and pieces where time was given up need no special case. Only C adapts: it is
+ * learned from the delays of the last 10 s, slowly, because its own movement is an animation error too.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  */
 public final class RenderClock {
 
-    static final long SLACK_NANOS = 500_000;
-
-    /** Kept free at the old end of the window, so that rounding does not clamp; less where ticks are shorter. */
-    private static final long WINDOW_MARGIN_NANOS = 200_000;
-
-    private final RecentDelays delays = new RecentDelays();
-    private long coverNanos = Long.MIN_VALUE;
-
-    /** What the window can hold: the smallest recent delay and K - 2 ticks. */
-    private long mostCoverNanos;
-
-    private long previousFrameNanos;
-    private long shownSimNanos;
-    private long newestSeenTick = Long.MIN_VALUE;
-    private boolean shownBefore;
+    private final Cover cover;
     private final float maxExtrapolationTicks;
-    private final boolean learns;
+    private boolean shownBefore;
+    private long previousDisplayNanos;
+    private long shownSimNanos;
     private long holds;
     private long clamps;
     private long extrapolations;
+    private long repeatedTicks;
+    private long skippedTicks;
 
     /** Creates a clock that has shown nothing and never goes beyond the newest snapshot. */
     public RenderClock() {
@@ -53,12 +40,12 @@ public final class RenderClock {
      * @param maxExtrapolationTicks how far to go on beyond the newest snapshot when the next one is late, in ticks
      */
     public RenderClock(float maxExtrapolationTicks) {
-        this(maxExtrapolationTicks, true);
+        this(Cover.learned(), maxExtrapolationTicks);
     }
 
-    private RenderClock(float maxExtrapolationTicks, boolean learns) {
+    private RenderClock(Cover cover, float maxExtrapolationTicks) {
+        this.cover = cover;
         this.maxExtrapolationTicks = maxExtrapolationTicks;
-        this.learns = learns;
     }
 
     /**
@@ -68,51 +55,85 @@ public final class RenderClock {
      * @return a clock that has shown nothing and never goes beyond the newest snapshot
      */
     public static RenderClock inline() {
-        RenderClock clock = new RenderClock(0, false);
-        clock.coverNanos = 0;
-        return clock;
+        return new RenderClock(Cover.none(), 0);
     }
 
     /**
      * Chooses what a frame shows. Never less than for the frame before.
      *
-     * @param frameNanos when the frame is displayed, an instant of the service's clock
-     * @param window     the latest window
+     * @param nowNanos     when the frame is made, an instant of the service's clock
+     * @param displayNanos when it is displayed, as far as that is known; {@code nowNanos} where it is not
+     * @param window       the latest window
      * @return nanoseconds of simulated time, within the window unless extrapolated
+     * @throws IllegalArgumentException if an instant lies before that of the last frame
      */
-    public long show(long frameNanos, Window window) {
-        Timeline timeline = window.timeline();
-        TickRate rate = timeline.rate();
-        if (learns) {
-            learn(frameNanos, window);
-            long frameStepNanos = shownBefore ? Math.max(0, frameNanos - previousFrameNanos) : 0;
-            moveCover(frameStepNanos, window.size(), rate);
+    public long show(long nowNanos, long displayNanos, Window window) {
+        if (shownBefore && displayNanos - previousDisplayNanos < 0) {
+            throw new IllegalArgumentException("the display time went backwards by "
+                    + (previousDisplayNanos - displayNanos) + " ns from one frame to the next, to " + displayNanos
+                    + "; give every frame an instant of one monotonic clock");
         }
-        previousFrameNanos = frameNanos;
-
-        long tickNanos = rate.nanosAt(1);
-        long wanted = timeline.simNanosAt(frameNanos - coverNanos) - tickNanos;
-        long newest = rate.nanosAt(window.newestTick());
-        long oldest = rate.nanosAt(window.oldestTick());
-        if (wanted > newest) {
-            // Grow by what is missing, so that the next frame does not hold again, but not beyond what the window
-            // holds:
-            // a longer delay ends in a flat piece of the timeline, and more cover would then clamp at the window's end.
-            coverNanos = Math.max(coverNanos, Math.min(coverNanos + (wanted - newest), mostCoverNanos));
-            long farthest = newest + (long) (maxExtrapolationTicks * (double) tickNanos);
-            if (wanted <= farthest) {
-                extrapolations++;
-            } else {
-                holds++;
-            }
-            wanted = Math.min(wanted, farthest);
-        } else if (wanted < oldest) {
-            clamps++;
-            wanted = oldest;
+        cover.frame(nowNanos, displayNanos - nowNanos, window);
+        if (cover.settle(window)) {
+            goOnAtRealPace(displayNanos, window);
         }
-        shownSimNanos = shownBefore ? Math.max(shownSimNanos, wanted) : wanted;
+        long wanted = wantedAt(displayNanos, window.timeline());
+        long shown = within(window, wanted);
+        if (shownBefore) {
+            shown = Math.max(shownSimNanos, shown);
+            count(shown - shownSimNanos, wanted, window.timeline());
+        }
         shownBefore = true;
-        return shownSimNanos;
+        previousDisplayNanos = displayNanos;
+        shownSimNanos = shown;
+        return shown;
+    }
+
+    /** After a hold the picture goes on from where it stands, and does not jump to where it would be. */
+    private void goOnAtRealPace(long displayNanos, Window window) {
+        long most = shownSimNanos + Cover.simNanos(displayNanos - previousDisplayNanos, window);
+        cover.grow(Math.max(0, wantedAt(displayNanos, window.timeline()) - most), window);
+    }
+
+    private long wantedAt(long displayNanos, Timeline timeline) {
+        return timeline.simNanosAt(displayNanos - cover.nanos())
+                - timeline.rate().nanosAt(1);
+    }
+
+    private long within(Window window, long wanted) {
+        TickRate rate = window.timeline().rate();
+        long newest = rate.nanosAt(window.newestTick());
+        if (wanted > newest) {
+            cover.missing(wanted - newest, window);
+            return beyond(newest, wanted, rate);
+        }
+        long oldest = rate.nanosAt(window.oldestTick());
+        if (wanted < oldest) {
+            clamps++;
+        }
+        return Math.max(wanted, oldest);
+    }
+
+    private long beyond(long newest, long wanted, TickRate rate) {
+        long farthest = newest + (long) (maxExtrapolationTicks * (double) rate.nanosAt(1));
+        if (wanted <= farthest) {
+            extrapolations++;
+        } else {
+            holds++;
+        }
+        return Math.min(wanted, farthest);
+    }
+
+    /** Both instants on the newest timeline and with the same C: neither given-up time nor a moving C counts. */
+    private void count(long shownStep, long wanted, Timeline timeline) {
+        if (!timeline.remembers(previousDisplayNanos - cover.nanos())) {
+            return;
+        }
+        long wantedStep = wanted - wantedAt(previousDisplayNanos, timeline);
+        if (shownStep == 0 && wantedStep > 0) {
+            repeatedTicks++;
+        }
+        skippedTicks += Math.max(0, timeline.rate().tickAt(shownStep - wantedStep));
     }
 
     /**
@@ -125,12 +146,12 @@ public final class RenderClock {
     }
 
     /**
-     * The cover for the publish delay, as learned so far.
+     * The cover for the publish delay and the lead, as learned so far.
      *
-     * @return C in nanoseconds
+     * @return C in nanoseconds, 0 before the first frame
      */
     public long coverNanos() {
-        return coverNanos;
+        return cover.nanos();
     }
 
     /**
@@ -160,35 +181,21 @@ public final class RenderClock {
         return clamps;
     }
 
-    private void learn(long frameNanos, Window window) {
-        for (int i = 0; i < window.size(); i++) {
-            Snapshot snapshot = window.snapshot(i);
-            if (snapshot.tick() > newestSeenTick) {
-                long delay = snapshot.publishedNanos() - snapshot.dueNanos();
-                if (delay >= 0) {
-                    delays.add(frameNanos, delay);
-                }
-                newestSeenTick = snapshot.tick();
-            }
-        }
+    /**
+     * How often a frame showed once more what the frame before had shown, although simulated time went on.
+     *
+     * @return frames
+     */
+    public long repeatedTicks() {
+        return repeatedTicks;
     }
 
-    private void moveCover(long frameStepNanos, int windowSize, TickRate rate) {
-        if (coverNanos == Long.MIN_VALUE) {
-            coverNanos = rate.nanosAt(1) / 2;
-        }
-        if (delays.isEmpty()) {
-            return;
-        }
-        long smallPartOfATick = rate.nanosAt(1) / 8;
-        long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfATick);
-        mostCoverNanos = Math.max(0, delays.smallest() + rate.nanosAt(windowSize - 2) - margin);
-        long slack = Math.min(SLACK_NANOS, smallPartOfATick);
-        long target = Math.min(delays.largest() + slack, mostCoverNanos);
-        if (target > coverNanos) {
-            coverNanos = Math.min(target, coverNanos + frameStepNanos / 50);
-        } else {
-            coverNanos = Math.max(target, coverNanos - frameStepNanos / 2000);
-        }
+    /**
+     * How many ticks the picture jumped over, because it moved further from one frame to the next than simulated time did.
+     *
+     * @return whole ticks
+     */
+    public long skippedTicks() {
+        return skippedTicks;
     }
 }

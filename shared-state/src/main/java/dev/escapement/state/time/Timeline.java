@@ -178,6 +178,22 @@ public final class Timeline {
     }
 
     /**
+     * When simulated time went on beyond a tick, or will: later than the tick was due where time stood still at it.
+     *
+     * @param tick the number of a tick
+     * @return the clock's nanoseconds; while time stands still for no one knows how long, when the tick was due; for ticks before
+     *     the oldest piece, when that began
+     */
+    public long goesOnNanos(long tick) {
+        for (int piece = pieces - 1; piece >= 0; piece--) {
+            if (!flat[piece] && startTick[piece] <= tick) {
+                return originNanos[piece] + pace[piece].nanosAt(tick - originTick[piece]);
+            }
+        }
+        return startNanos[0];
+    }
+
+    /**
      * The inverse of {@link #dueNanos}: the last tick that was due strictly before an instant.
      *
      * @param nanos an instant of the clock, not before the start of the newest piece

@@ -3,10 +3,10 @@ package dev.escapement.render.clock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The smallest and the largest publish delay of the last ten seconds, in steps of one second: each second keeps its own
+ * The smallest and the largest value of the last ten seconds, in steps of one second: each second keeps its own
  * pair, and the oldest is forgotten when a new one starts.
  */
-final class RecentDelays {
+final class RecentExtremes {
 
     private static final int SECONDS = 10;
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -17,14 +17,14 @@ final class RecentDelays {
     private long currentStartNanos;
     private boolean started;
 
-    RecentDelays() {
+    RecentExtremes() {
         forgetAll();
     }
 
-    void add(long nowNanos, long delayNanos) {
+    void add(long nowNanos, long value) {
         advance(nowNanos);
-        smallest[current] = Math.min(smallest[current], delayNanos);
-        largest[current] = Math.max(largest[current], delayNanos);
+        smallest[current] = Math.min(smallest[current], value);
+        largest[current] = Math.max(largest[current], value);
     }
 
     boolean isEmpty() {
@@ -33,16 +33,16 @@ final class RecentDelays {
 
     long smallest() {
         long least = Long.MAX_VALUE;
-        for (long delay : smallest) {
-            least = Math.min(least, delay);
+        for (long value : smallest) {
+            least = Math.min(least, value);
         }
         return least;
     }
 
     long largest() {
         long most = Long.MIN_VALUE;
-        for (long delay : largest) {
-            most = Math.max(most, delay);
+        for (long value : largest) {
+            most = Math.max(most, value);
         }
         return most;
     }
