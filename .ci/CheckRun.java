@@ -13,6 +13,8 @@ class CheckRun {
         List<String> faults = new ArrayList<>();
         expect(faults, run, "tornSnapshots", 0);
         expect(faults, run, "nonConsecutiveWindows", 0);
+        expect(faults, run, "misplacedFrames", 0);
+        expect(faults, run, "uncountedRepeats", 0);
         expect(faults, run, "quarantinedPoses", 0);
         if (number(run, "windowsChecked") == 0) {
             faults.add("no window was checked");

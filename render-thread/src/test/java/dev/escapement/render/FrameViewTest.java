@@ -3,12 +3,15 @@ package dev.escapement.render;
 import static dev.escapement.render.PublishedWorld.TICK_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.time.TickRate;
+import java.util.concurrent.CompletableFuture;
 import org.joml.Matrix4f;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
@@ -83,6 +86,21 @@ class FrameViewTest {
     void shouldRefuseToShowWhatItDoesNotHaveYet() {
         assertThatIllegalStateException().isThrownBy(view::poses);
         assertThatIllegalStateException().isThrownBy(view::shown);
+    }
+
+    @Test
+    void shouldRefuseFramesAfterItsEndOfAnotherThreadAndOfAClockThatGoesBackwards() {
+        world.runUntil(10 * TICK_NANOS);
+        assertThat(view.advance(10 * TICK_NANOS)).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> view.advance(9 * TICK_NANOS))
+                .withMessageContaining("went backwards by " + TICK_NANOS + " ns");
+        assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> view.advance(11 * TICK_NANOS))
+                        .join())
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("thread");
+        view.close();
+        assertThatIllegalStateException().isThrownBy(() -> view.advance(12 * TICK_NANOS));
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import java.util.function.LongUnaryOperator;
 
@@ -25,6 +26,10 @@ public final class PublishedWorld {
     private final LongUnaryOperator costNanos;
     private long nextTick = 1;
     private long nextPublishNanos;
+    private long pauseAfterTick = Long.MAX_VALUE;
+    private long pauseNanos;
+    private long scaleAfterTick = Long.MAX_VALUE;
+    private TimeScale scale = TimeScale.ONE;
 
     public PublishedWorld(int windowSize, LongUnaryOperator costNanos) {
         exchange = new SnapshotExchange(windowSize, 2, 1, RATE);
@@ -41,12 +46,31 @@ public final class PublishedWorld {
         return timeline;
     }
 
+    /** Lets time stand still for a while from the end of a tick on. */
+    public void pauseAfter(long tick, long nanos) {
+        pauseAfterTick = tick;
+        pauseNanos = nanos;
+    }
+
+    /** Lets time run at another speed from the end of a tick on. */
+    public void scaleAfter(long tick, TimeScale newScale) {
+        scaleAfterTick = tick;
+        scale = newScale;
+    }
+
     /** Publishes all that is published by an instant. */
     public void runUntil(long nanos) {
         while (nextPublishNanos <= nanos) {
-            publish(nextPublishNanos);
-            nextTick++;
-            nextPublishNanos = timeline.dueNanos(nextTick) + costNanos.applyAsLong(nextTick);
+            if (timeline.isPaused()) {
+                timeline.resume(nextPublishNanos, scale);
+                exchange.writer().publishAgain(timeline);
+            } else {
+                publish(nextPublishNanos);
+                nextTick++;
+            }
+            nextPublishNanos = timeline.isPaused()
+                    ? nextPublishNanos + pauseNanos
+                    : timeline.dueNanos(nextTick) + costNanos.applyAsLong(nextTick);
         }
     }
 
@@ -67,6 +91,12 @@ public final class PublishedWorld {
         long missed = timeline.lastTickDueBefore(nanos) - nextTick;
         if (missed > 0) {
             timeline.giveUp(nextTick, missed);
+        }
+        if (nextTick == scaleAfterTick) {
+            timeline.scale(nextTick, scale);
+        }
+        if (nextTick == pauseAfterTick) {
+            timeline.pause(nextTick);
         }
         exchange.writer().publish(timeline, nanos);
     }

@@ -50,6 +50,32 @@ class SuccessionViewTest {
         assertThat(told).containsExactly("+111", "-111", "+222");
     }
 
+    /** The old service failed at tick 40; the new one goes on with tick 41, at some time. */
+    @Test
+    void shouldStandStillWhileThereIsNoServiceAndGoOnFromThere() throws Exception {
+        SnapshotExchange old = new SnapshotExchange(3, 1, 8, RATE, PoseLayout.PLAIN);
+        SnapshotExchange next = new SnapshotExchange(3, 1, 8, RATE, PoseLayout.PLAIN);
+        FrameView view = FrameView.of(old.attach());
+        Capture before = tick(old, 1, 40, 0, 111, 0);
+        long shown = 0;
+        for (long millis = 390; millis < 2000; millis += 7) {
+            view.advance(millis * 1_000_000);
+            assertThat(view.clock().shownSimNanos()).isBetween(shown, RATE.nanosAt(40));
+            shown = view.clock().shownSimNanos();
+        }
+        assertThat(shown).isEqualTo(RATE.nanosAt(40));
+        old.handOnTo(next);
+        tick(next, 41, 43, 2_000_000_000, 222, before.highestGeneration() + 1);
+        long holds = view.clock().holds();
+        for (long millis = 2000; millis < 2040; millis += 7) {
+            view.advance(millis * 1_000_000);
+            assertThat(view.clock().shownSimNanos()).isBetween(shown, RATE.nanosAt(43));
+            shown = view.clock().shownSimNanos();
+        }
+        assertThat(shown).isGreaterThan(RATE.nanosAt(41));
+        assertThat(view.clock().holds() - holds).isLessThanOrEqualTo(1);
+    }
+
     private static Capture tick(
             SnapshotExchange exchange, long from, long to, long startNanos, long entity, int firstGeneration)
             throws Exception {

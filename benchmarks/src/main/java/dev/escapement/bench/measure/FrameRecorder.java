@@ -17,6 +17,7 @@ public final class FrameRecorder implements FrameListener {
     private final Distribution slotError = new Distribution();
     private final Distribution realError = new Distribution();
     private final WindowCheck check = new WindowCheck();
+    private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter meter = new ThreadMeter();
     private final Series slotErrorOverTime;
     private final BodyPath path;
@@ -73,6 +74,7 @@ public final class FrameRecorder implements FrameListener {
         long drawnSimNanos = drawnSimNanos(view);
         long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
         long realErrorNanos = byCompletion.frame(drawnSimNanos, timeline, completedNanos);
+        picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
         path.add(view);
         if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
@@ -141,6 +143,11 @@ public final class FrameRecorder implements FrameListener {
     /** What was found in the windows. */
     public WindowCheck check() {
         return check;
+    }
+
+    /** What was found in the pictures. */
+    public PictureCheck picture() {
+        return picture;
     }
 
     /** Bytes the render thread allocated per frame. */

@@ -23,6 +23,8 @@ import java.util.List;
  * @param windowsChecked        windows whose snapshots were verified after their last use
  * @param tornSnapshots         snapshots whose checksum differed when read
  * @param nonConsecutiveWindows pairs of snapshots in a window with a gap between them
+ * @param misplacedFrames       frames that drew another time than their clock said
+ * @param uncountedRepeats      frames that drew the same as the one before without a hold being counted
  * @param quarantinedPoses      poses that were not finite
  * @param inputsOffered         events offered by the player
  * @param inputsAccepted        events the ring took
@@ -63,6 +65,8 @@ public record RunResult(
         long windowsChecked,
         long tornSnapshots,
         long nonConsecutiveWindows,
+        long misplacedFrames,
+        long uncountedRepeats,
         long quarantinedPoses,
         long inputsOffered,
         long inputsAccepted,
@@ -104,6 +108,12 @@ public record RunResult(
         }
         if (nonConsecutiveWindows != 0) {
             faults.add(nonConsecutiveWindows + " windows had a gap");
+        }
+        if (misplacedFrames != 0) {
+            faults.add(misplacedFrames + " frames showed another time than their clock said");
+        }
+        if (uncountedRepeats != 0) {
+            faults.add(uncountedRepeats + " frames repeated the one before without being counted as holds");
         }
         if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1) {
             faults.add(ticks + " ticks and " + givenUpTicks + " given up are not the expected " + expectedTicks);

@@ -64,6 +64,11 @@ public final class SummaryTable {
                 row("torn snapshots", "%,d in %,d checks of a window", r.tornSnapshots(), r.windowsChecked()),
                 row("windows with a gap", "%,d", r.nonConsecutiveWindows()),
                 row(
+                        "misplaced frames",
+                        "%,d, and %,d repeats not counted as holds",
+                        r.misplacedFrames(),
+                        r.uncountedRepeats()),
+                row(
                         "inputs",
                         "%,d offered = %,d accepted + %,d rejected",
                         r.inputsOffered(),

@@ -121,6 +121,8 @@ final class MainJob {
                 frames.check().windows(),
                 frames.check().tornSnapshots(),
                 frames.check().nonConsecutiveWindows(),
+                frames.picture().misplacedFrames(),
+                frames.picture().uncountedRepeats(),
                 physics.quarantinedPoses(),
                 stage.hasPlayer() ? physics.input().accepted() + physics.input().rejected() : player.offered(),
                 stage.hasPlayer() ? physics.input().accepted() : player.accepted(),

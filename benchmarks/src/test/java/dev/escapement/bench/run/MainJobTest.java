@@ -37,6 +37,8 @@ class MainJobTest {
         "frames",
         "tornSnapshots",
         "nonConsecutiveWindows",
+        "misplacedFrames",
+        "uncountedRepeats",
         "inputsOffered",
         "inputsAccepted",
         "inputsApplied",

@@ -75,6 +75,9 @@ final class Cover {
                 nanos = window.timeline().rate().nanosAt(1) / 2 + leadNanos;
             }
             learn(nowNanos, leadNanos, window);
+            if (missing && window.newestTick() > missingAfterTick) {
+                settle();
+            }
             move(Math.min(frameNanos, LONGEST_SLEW_NANOS));
         }
         started = true;
@@ -90,22 +93,16 @@ final class Cover {
             beforeMissingNanos = nanos;
         }
         missingAfterTick = window.newestTick();
-        grow(missingSimNanos, window);
+        double missingNanos = (double) missingSimNanos
+                * periodNanos(window)
+                / window.timeline().rate().nanosAt(1);
+        nanos = Math.max(nanos, Math.min(nanos + (long) missingNanos, mostNanos));
     }
 
-    /** Whether what was missing has come, so that its delay is known: what was time given up is no reason to have grown. */
-    boolean settle(Window window) {
-        boolean arrived = missing && window.newestTick() > missingAfterTick;
-        if (arrived) {
-            missing = false;
-            nanos = Math.max(beforeMissingNanos, Math.min(nanos, targetNanos));
-        }
-        return arrived;
-    }
-
-    /** Grows by so much of simulated time, within what the window holds. */
-    void grow(long simNanos, Window window) {
-        nanos = Math.max(nanos, Math.min(nanos + realNanos(simNanos, window), mostNanos));
+    /** What was missing has come, and its delay is known: what turned out to be time given up was no reason to grow. */
+    private void settle() {
+        missing = false;
+        nanos = Math.max(beforeMissingNanos, Math.min(nanos, targetNanos));
     }
 
     private void learn(long nowNanos, long leadNanos, Window window) {
@@ -147,17 +144,6 @@ final class Cover {
             long most = slewNanos / (nanos > mostNanos ? FAST_SLEW : SLOW_SLEW);
             nanos = Math.max(targetNanos, nanos - most);
         }
-    }
-
-    /** How much simulated time passes meanwhile, at the speed that time has now. */
-    static long simNanos(long realNanos, Window window) {
-        return (long) ((double) realNanos * window.timeline().rate().nanosAt(1) / periodNanos(window));
-    }
-
-    private static long realNanos(long simNanos, Window window) {
-        return (long) ((double) simNanos
-                * periodNanos(window)
-                / window.timeline().rate().nanosAt(1));
     }
 
     /** How long a tick takes at the speed that time has now. */

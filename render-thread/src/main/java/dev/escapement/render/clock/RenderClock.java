@@ -74,9 +74,6 @@ public final class RenderClock {
                     + "; give every frame an instant of one monotonic clock");
         }
         cover.frame(nowNanos, displayNanos - nowNanos, window);
-        if (cover.settle(window)) {
-            goOnAtRealPace(displayNanos, window);
-        }
         long wanted = wantedAt(displayNanos, window.timeline());
         long shown = within(window, wanted);
         if (shownBefore) {
@@ -87,12 +84,6 @@ public final class RenderClock {
         previousDisplayNanos = displayNanos;
         shownSimNanos = shown;
         return shown;
-    }
-
-    /** After a hold the picture goes on from where it stands, and does not jump to where it would be. */
-    private void goOnAtRealPace(long displayNanos, Window window) {
-        long most = shownSimNanos + Cover.simNanos(displayNanos - previousDisplayNanos, window);
-        cover.grow(Math.max(0, wantedAt(displayNanos, window.timeline()) - most), window);
     }
 
     private long wantedAt(long displayNanos, Timeline timeline) {

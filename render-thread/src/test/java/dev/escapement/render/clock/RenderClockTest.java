@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.render.PublishedWorld;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -23,7 +22,7 @@ class RenderClockTest {
     @ValueSource(ints = {60, 144, 240})
     void shouldHaveNoAnimationErrorOnceItHasLearned(int fps) {
         SplittableRandom random = new SplittableRandom(1);
-        Run run = new Run(3, tick -> 1_000_000 + random.nextLong(7_000_000), fps);
+        ClockRun run = new ClockRun(3, tick -> 1_000_000 + random.nextLong(7_000_000), fps);
         run.until(12 * SECOND);
         long holds = run.clock.holds();
         AnimationError error = run.measureUntil(60 * SECOND);
@@ -35,7 +34,7 @@ class RenderClockTest {
 
     @Test
     void shouldHoldAndGrowWhenASnapshotIsMissing() {
-        Run run = new Run(3, tick -> tick == 300 ? 9_500_000 : 1_000_000, 144);
+        ClockRun run = new ClockRun(3, tick -> tick == 300 ? 9_500_000 : 1_000_000, 144);
         run.until(2 * SECOND);
         long holds = run.clock.holds();
         long cover = run.clock.coverNanos();
@@ -46,7 +45,7 @@ class RenderClockTest {
 
     @Test
     void shouldNeitherJumpNorRunBackwardsWhereTimeIsGivenUp() {
-        Run run = new Run(3, tick -> tick % 500 == 499 ? 38_000_000 : 1_000_000, 144);
+        ClockRun run = new ClockRun(3, tick -> tick % 500 == 499 ? 38_000_000 : 1_000_000, 144);
         run.until(2 * SECOND);
         long previous = run.clock.shownSimNanos();
         while (run.nowNanos < 30 * SECOND) {
@@ -60,7 +59,7 @@ class RenderClockTest {
     /** Nothing is missing here, so only what the clock learns can move C. */
     @Test
     void shouldGrowAtTwoPercentOfRealTimeWhereDelaysGrow() {
-        Run run = new Run(3, tick -> 7_000_000, 1000);
+        ClockRun run = new ClockRun(3, tick -> 7_000_000, 1000);
         run.until(TICK_NANOS * 4);
         long from = run.clock.coverNanos();
         assertThat(from).as("half a tick, and a little").isBetween(TICK_NANOS / 2, TICK_NANOS / 2 + 500_000);
@@ -76,7 +75,7 @@ class RenderClockTest {
 
     @Test
     void shouldShrinkByHalfAMillisecondASecond() {
-        Run run = new Run(3, tick -> 1_000_000, 144);
+        ClockRun run = new ClockRun(3, tick -> 1_000_000, 144);
         run.until(SECOND);
         long cover = run.clock.coverNanos();
         run.until(3 * SECOND);
@@ -88,7 +87,7 @@ class RenderClockTest {
     @Test
     void shouldFollowTheLargestDelayOfAllTicksAndForgetIt() {
         // Every tenth tick is late; at 20 frames a second most ticks are never the newest of a window.
-        Run run = new Run(3, tick -> tick < 1000 && tick % 10 == 3 ? 6_000_000 : 1_000_000, 20);
+        ClockRun run = new ClockRun(3, tick -> tick < 1000 && tick % 10 == 3 ? 6_000_000 : 1_000_000, 20);
         run.until(9 * SECOND);
         assertThat(run.clock.coverNanos()).isEqualTo(6_000_000 + Cover.SLACK_NANOS);
         run.until(40 * SECOND);
@@ -98,10 +97,10 @@ class RenderClockTest {
     @Test
     void shouldStayWithinWhatTheWindowHolds() {
         LongUnaryOperator jitter = tick -> tick % 2 == 0 ? 1_000_000 : 9_000_000;
-        Run two = new Run(2, jitter, 144);
+        ClockRun two = new ClockRun(2, jitter, 144);
         two.until(30 * SECOND);
         assertThat(two.clock.coverNanos()).isLessThanOrEqualTo(1_000_000);
-        Run three = new Run(3, jitter, 144);
+        ClockRun three = new ClockRun(3, jitter, 144);
         three.until(30 * SECOND);
         assertThat(three.clock.coverNanos()).isEqualTo(9_000_000 + Cover.SLACK_NANOS);
     }
@@ -109,7 +108,7 @@ class RenderClockTest {
     /** A tick takes 1.2 s, and 119 of 120 deadlines are given up: that is no delay to cover. */
     @Test
     void shouldNotLagBehindWhereTimeIsGivenUp() {
-        Run run = new Run(3, tick -> 1_200_000_000, 60);
+        ClockRun run = new ClockRun(3, tick -> 1_200_000_000, 60);
         run.until(60 * SECOND);
         assertThat(run.clock.coverNanos()).isLessThanOrEqualTo(2 * TICK_NANOS);
         long previous = run.clock.shownSimNanos();
@@ -122,7 +121,7 @@ class RenderClockTest {
 
     @Test
     void shouldRefuseInstantsThatGoBackwards() {
-        Run run = new Run(3, tick -> 1_000_000, 144);
+        ClockRun run = new ClockRun(3, tick -> 1_000_000, 144);
         run.until(10 * TICK_NANOS);
         Window window = run.reader.window();
         long now = run.nowNanos;
@@ -151,7 +150,7 @@ class RenderClockTest {
 
     @Test
     void shouldStayWithinTheWindowWhenTheServiceStops() {
-        Run run = new Run(3, tick -> 1_000_000, 144);
+        ClockRun run = new ClockRun(3, tick -> 1_000_000, 144);
         run.until(3 * SECOND);
         Window last = run.reader.window();
         for (int i = 0; i < 10_000; i++) {
@@ -172,63 +171,5 @@ class RenderClockTest {
         assertThat(delays.smallest()).isEqualTo(1);
         delays.add(60 * SECOND, 3);
         assertThat(delays.smallest()).isEqualTo(3);
-    }
-
-    /** Frames at a constant rate against a published world. */
-    private static final class Run {
-
-        final RenderClock clock = new RenderClock();
-        final SnapshotReader reader;
-        private final PublishedWorld world;
-        private final TickRate fps;
-        private long frame = 1;
-        long nowNanos;
-        long leadNanos;
-
-        Run(int windowSize, LongUnaryOperator costNanos, int fps) {
-            world = new PublishedWorld(windowSize, costNanos);
-            reader = world.newReader();
-            this.fps = TickRate.hertz(fps);
-        }
-
-        long frameNanos() {
-            return fps.nanosAt(1) + 1;
-        }
-
-        void frame() {
-            nowNanos = fps.nanosAt(frame++);
-            world.runUntil(nowNanos);
-            reader.acquire();
-            if (reader.hasWindow()) {
-                show(nowNanos, reader.window());
-            }
-        }
-
-        long show(long nanos, Window window) {
-            return clock.show(nanos, nanos + leadNanos, window);
-        }
-
-        void until(long nanos) {
-            while (nowNanos < nanos) {
-                frame();
-            }
-        }
-
-        AnimationError measureUntil(long nanos) {
-            AnimationError error = new AnimationError("slot");
-            while (nowNanos < nanos) {
-                frame();
-                error.frame(clock.shownSimNanos(), world.timeline(), nowNanos + leadNanos);
-            }
-            return error;
-        }
-
-        long lookBehindNanos() {
-            return trueSimNanos() - clock.shownSimNanos();
-        }
-
-        private long trueSimNanos() {
-            return world.timeline().simNanosAt(nowNanos);
-        }
     }
 }

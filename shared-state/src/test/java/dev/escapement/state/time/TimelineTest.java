@@ -46,6 +46,22 @@ class TimelineTest {
         assertThat(timeline.dueNanos(6)).isEqualTo(9 * TICK_NANOS);
     }
 
+    @Test
+    void shouldTellWhenTimeWentOnBeyondATick() {
+        Timeline timeline = started(HUNDRED, 0);
+        timeline.giveUp(5, 3);
+        timeline.scale(10, new TimeScale(2, 1));
+        timeline.pause(20);
+
+        assertThat(timeline.goesOnNanos(4)).as("before the gap").isEqualTo(4 * TICK_NANOS);
+        assertThat(timeline.goesOnNanos(5)).as("at its end").isEqualTo(8 * TICK_NANOS);
+        assertThat(timeline.goesOnNanos(9)).isEqualTo(12 * TICK_NANOS);
+        assertThat(timeline.goesOnNanos(14)).as("twice as fast").isEqualTo(15 * TICK_NANOS);
+        assertThat(timeline.goesOnNanos(20)).as("nobody knows yet").isEqualTo(18 * TICK_NANOS);
+        timeline.resume(100 * TICK_NANOS, TimeScale.ONE);
+        assertThat(timeline.goesOnNanos(20)).isEqualTo(100 * TICK_NANOS);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000"})
     void shouldNeverDriftHoweverMuchIsGivenUp(String text) {

@@ -1,0 +1,92 @@
+package dev.escapement.render.clock;
+
+import static dev.escapement.render.PublishedWorld.TICK_NANOS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.render.PublishedWorld;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.time.TickRate;
+import java.util.function.LongUnaryOperator;
+
+/** Frames at a constant rate against a published world. */
+final class ClockRun {
+
+    final RenderClock clock = new RenderClock();
+    final SnapshotReader reader;
+    final PublishedWorld world;
+    private final TickRate fps;
+    private long frame = 1;
+    private long offsetNanos;
+    long nowNanos;
+
+    /** By how much frames are made before they are displayed. */
+    long leadNanos;
+
+    ClockRun(int windowSize, LongUnaryOperator costNanos, int fps) {
+        world = new PublishedWorld(windowSize, costNanos);
+        reader = world.newReader();
+        this.fps = TickRate.hertz(fps);
+    }
+
+    long frameNanos() {
+        return fps.nanosAt(1) + 1;
+    }
+
+    void frame() {
+        nowNanos = offsetNanos + fps.nanosAt(frame++);
+        world.runUntil(nowNanos);
+        reader.acquire();
+        if (reader.hasWindow()) {
+            show(nowNanos, reader.window());
+        }
+    }
+
+    long show(long nanos, Window window) {
+        return clock.show(nanos, nanos + leadNanos, window);
+    }
+
+    /** Lets time pass without frames. */
+    void sleep(long nanos) {
+        offsetNanos += nanos;
+    }
+
+    void until(long nanos) {
+        while (nowNanos < nanos) {
+            frame();
+        }
+    }
+
+    AnimationError measureUntil(long nanos) {
+        AnimationError error = new AnimationError("slot");
+        while (nowNanos < nanos) {
+            frame();
+            error.frame(clock.shownSimNanos(), world.timeline(), nowNanos + leadNanos);
+        }
+        return error;
+    }
+
+    /** Makes frames of which none shows less than the one before, nor moves further than real time at this speed, and C. */
+    void smoothlyUntil(long nanos, double speed) {
+        long previous = clock.shownSimNanos();
+        long previousNanos = nowNanos;
+        while (nowNanos < nanos) {
+            frame();
+            double most = 1.02 * speed * (nowNanos - previousNanos) + 1;
+            assertThat(clock.shownSimNanos() - previous)
+                    .as("shown in the frame at %s ns", nowNanos)
+                    .isBetween(0L, (long) most);
+            previous = clock.shownSimNanos();
+            previousNanos = nowNanos;
+        }
+    }
+
+    /** Of simulated time, at the moment of display. */
+    long lookBehindNanos() {
+        return world.timeline().simNanosAt(nowNanos + leadNanos) - clock.shownSimNanos();
+    }
+
+    long lookBehindWithoutCover() {
+        return lookBehindNanos() - TICK_NANOS - clock.coverNanos();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.escapement.render.clock;
+
+import static dev.escapement.render.PublishedWorld.TICK_NANOS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.render.PublishedWorld;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.TimeScale;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The shown time where time stands still, changes its speed or is given up, and where a thread sleeps. */
+class ClockThroughChangesTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 144, 240})
+    void shouldCoverTheLeadOfFramesLikeTheDelayOfTicks(int fps) {
+        ClockRun run = new ClockRun(3, heavy(), fps);
+        run.leadNanos = run.frameNanos();
+        run.until(12 * SECOND);
+        long holds = run.clock.holds();
+        AnimationError error = run.measureUntil(60 * SECOND);
+        assertThat(error.meanNanos()).isLessThan(1_000);
+        assertThat(run.clock.holds() - holds).isLessThanOrEqualTo(1);
+        assertThat(run.clock.clamps()).isZero();
+        assertThat(run.lookBehindNanos()).isLessThan(run.leadNanos + TICK_NANOS + 8 * MILLI + MILLI);
+    }
+
+    /** Frames are displayed on a grid of 60 Hz and made at some time before. */
+    @Test
+    void shouldFollowTheTimeOfDisplayWhereTheLeadVaries() {
+        PublishedWorld world = new PublishedWorld(3, heavy());
+        SnapshotReader reader = world.newReader();
+        RenderClock clock = new RenderClock();
+        AnimationError error = new AnimationError("display");
+        SplittableRandom random = new SplittableRandom(2);
+        for (long frame = 1; frame < 60 * 60; frame++) {
+            long display = frame * SECOND / 60;
+            long now = display - random.nextLong(4 * MILLI);
+            world.runUntil(now);
+            if (reader.acquire() || reader.hasWindow()) {
+                clock.show(now, display, reader.window());
+                if (frame > 20 * 60) {
+                    error.frame(clock.shownSimNanos(), world.timeline(), display);
+                }
+            }
+        }
+        assertThat(error.meanNanos()).isLessThan(2_000);
+    }
+
+    @Test
+    void shouldGoOnWhereItStoodAfterAPauseOfAnyLength() {
+        ClockRun run = new ClockRun(3, heavy(), 144);
+        run.world.pauseAfter(1500, 60 * SECOND);
+        run.until(14 * SECOND);
+        long cover = run.clock.coverNanos();
+        run.smoothlyUntil(16 * SECOND, 1);
+        long standing = run.clock.shownSimNanos();
+        run.smoothlyUntil(75 * SECOND, 1);
+        assertThat(run.clock.shownSimNanos()).as("stands still").isEqualTo(standing);
+        run.smoothlyUntil(80 * SECOND, 1);
+        assertThat(run.clock.shownSimNanos()).isGreaterThan(standing + 4 * SECOND);
+        assertThat(run.clock.coverNanos()).isBetween(cover - MILLI, cover + MILLI);
+        assertThat(run.clock.repeatedTicks()).as("as before it learned").isLessThan(10);
+    }
+
+    @Test
+    void shouldNotJumpWhereTimeSlowsDown() {
+        ClockRun run = new ClockRun(3, heavy(), 144);
+        run.world.scaleAfter(1500, new TimeScale(1, 10));
+        run.until(14 * SECOND);
+        run.smoothlyUntil(30 * SECOND, 1);
+        long shown = run.clock.shownSimNanos();
+        run.smoothlyUntil(40 * SECOND, 0.1);
+        assertThat(run.clock.shownSimNanos() - shown).isBetween(990 * MILLI, 1010 * MILLI);
+    }
+
+    @Test
+    void shouldNotJumpWhereTimeRunsFaster() {
+        SplittableRandom random = new SplittableRandom(1);
+        ClockRun run = new ClockRun(3, tick -> 500_000 + random.nextLong(MILLI), 144);
+        run.world.scaleAfter(2500, new TimeScale(4, 1));
+        run.until(24 * SECOND);
+        run.smoothlyUntil(26 * SECOND, 4);
+        assertThat(run.measureUntil(40 * SECOND).meanNanos()).isLessThan(1_000);
+        assertThat(run.clock.clamps()).isZero();
+    }
+
+    /** At four times the speed a window lasts a quarter as long: C, learned while ticks took 7 ms, does not fit it any more. */
+    @Test
+    void shouldMakeCFitTheWindowWhereTimeRunsFaster() {
+        ClockRun run = new ClockRun(3, tick -> tick < 1400 ? 7 * MILLI : MILLI, 144);
+        run.world.scaleAfter(1500, new TimeScale(4, 1));
+        run.until(14 * SECOND);
+        assertThat(run.clock.coverNanos()).isGreaterThan(7 * MILLI);
+        run.until(16 * SECOND);
+        long clamps = run.clock.clamps();
+        AnimationError error = run.measureUntil(20 * SECOND);
+        assertThat(run.clock.clamps()).isEqualTo(clamps);
+        assertThat(error.meanNanos()).as("while C shrinks by 0.05%").isLessThan(15_000);
+    }
+
+    @Test
+    void shouldNeitherJumpNorLagAfterThePhysicsThreadSlept() {
+        ClockRun run = new ClockRun(3, tick -> tick == 1500 ? 101 * MILLI : MILLI, 144);
+        run.until(14 * SECOND);
+        long cover = run.clock.coverNanos();
+        run.smoothlyUntil(16 * SECOND, 1);
+        assertThat(run.clock.coverNanos()).as("time that was given up").isLessThan(cover + 7 * MILLI);
+        assertThat(run.clock.clamps()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {100, 3_000, 600_000})
+    void shouldJumpByNoMoreThanTheRenderThreadSlept(long sleptMillis) {
+        ClockRun run = new ClockRun(3, heavy(), 144);
+        run.until(14 * SECOND);
+        long shown = run.clock.shownSimNanos();
+        long from = run.nowNanos;
+        run.sleep(sleptMillis * MILLI);
+        run.frame();
+        assertThat(run.clock.shownSimNanos() - shown).isBetween(0L, run.nowNanos - from + 50_000);
+        long holds = run.clock.holds();
+        run.smoothlyUntil(run.nowNanos + 5 * SECOND, 1);
+        assertThat(run.clock.holds() - holds).isLessThanOrEqualTo(3);
+        assertThat(run.clock.clamps()).isZero();
+        assertThat(run.clock.skippedTicks()).isZero();
+    }
+
+    @Test
+    void shouldShowWithoutErrorWhereAReaderComesLate() {
+        ClockRun run = new ClockRun(3, heavy(), 144);
+        run.sleep(100 * SECOND);
+        run.frame();
+        assertThat(run.clock.shownSimNanos()).isGreaterThan(99 * SECOND);
+        run.smoothlyUntil(112 * SECOND, 1);
+        assertThat(run.measureUntil(130 * SECOND).meanNanos()).isLessThan(1_000);
+    }
+
+    @Test
+    void shouldCountTicksThatAreShownAgainAndThatAreJumpedOver() {
+        ClockRun run = new ClockRun(3, tick -> MILLI, 144);
+        run.until(14 * SECOND);
+        long repeated = run.clock.repeatedTicks();
+        long nanos = run.nowNanos;
+        for (int frame = 1; frame <= 20; frame++) { // and no window comes
+            nanos += 7 * MILLI;
+            run.show(nanos, run.reader.window());
+        }
+        assertThat(run.clock.repeatedTicks() - repeated).isBetween(17L, 19L);
+        assertThat(run.clock.skippedTicks()).isZero();
+        run.world.runUntil(nanos + 50 * TICK_NANOS); // a window of the future
+        run.reader.acquire();
+        run.show(nanos + 7 * MILLI, run.reader.window());
+        assertThat(run.clock.clamps()).isOne();
+        assertThat(run.clock.skippedTicks()).isBetween(55L, 62L);
+    }
+
+    /** What a clock says it shows lies one tick and C behind: a clock that is a tick off has no animation error, but this. */
+    @Test
+    void shouldBeBehindByOneTickAndTheCoverAndNothingElse() {
+        ClockRun run = new ClockRun(3, heavy(), 144);
+        run.until(14 * SECOND);
+        for (int frame = 0; frame < 1000; frame++) {
+            run.frame();
+            assertThat(run.lookBehindWithoutCover()).isBetween(-1L, 1L);
+        }
+    }
+
+    private static LongUnaryOperator heavy() {
+        SplittableRandom random = new SplittableRandom(1);
+        return tick -> MILLI + random.nextLong(7 * MILLI);
+    }
+}
