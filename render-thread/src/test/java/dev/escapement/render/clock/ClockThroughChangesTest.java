@@ -143,6 +143,45 @@ class ClockThroughChangesTest {
         assertThat(run.measureUntil(130 * SECOND).meanNanos()).isLessThan(1_000);
     }
 
+    /** Time goes on long after the last tick was published; whoever comes then must not take that for a delay of less than none. */
+    @Test
+    void shouldLearnNoDelayFromTheTickOfAPause() {
+        ClockRun run = new ClockRun(3, tick -> 4 * MILLI, 144);
+        run.world.pauseAfter(100, 10 * SECOND);
+        run.sleep(11 * SECOND + 6 * MILLI);
+        run.frame();
+        assertThat(run.reader.window().newestTick()).isEqualTo(100);
+        assertThat(run.reader.window().timeline().isPaused()).isFalse();
+        run.until(12 * SECOND);
+        assertThat(run.clock.coverNanos()).isBetween(4 * MILLI, 6 * MILLI);
+        assertThat(run.clock.holds()).isZero();
+    }
+
+    @Test
+    void shouldHoldOnlyForTheFirstOfTwoLateTicks() {
+        ClockRun run = new ClockRun(3, tick -> tick == 1000 || tick == 1004 ? 9 * MILLI : MILLI, 1000);
+        run.until(10 * SECOND + 15 * MILLI);
+        long holds = run.clock.holds();
+        assertThat(holds).isPositive();
+        run.until(11 * SECOND);
+        assertThat(run.clock.holds()).isEqualTo(holds);
+    }
+
+    @Test
+    void shouldNotRunBackwardsWhereItWentTooFar() {
+        RenderClock bold = new RenderClock(0.5f);
+        PublishedWorld world = new PublishedWorld(3, tick -> tick % 100 == 0 ? 9 * MILLI : MILLI);
+        SnapshotReader reader = world.newReader();
+        long shown = 0;
+        for (long nanos = 50 * MILLI; nanos < 30 * SECOND; nanos += MILLI) {
+            world.runUntil(nanos);
+            reader.acquire();
+            assertThat(bold.show(nanos, nanos, reader.window())).isGreaterThanOrEqualTo(shown);
+            shown = bold.shownSimNanos();
+        }
+        assertThat(bold.extrapolations()).isPositive();
+    }
+
     @Test
     void shouldCountTicksThatAreShownAgainAndThatAreJumpedOver() {
         ClockRun run = new ClockRun(3, tick -> MILLI, 144);
