@@ -15,19 +15,20 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The README promises code that compiles. */
+/** The README and the recipes promise code that compiles. */
 class ReadmeTest {
 
-    private static final Path README = Path.of("..", "README.md");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
 
-    @Test
-    void shouldShowCodeThatCompiles(@TempDir Path classes) throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "render-thread/docs/recipes.md"})
+    void shouldShowCodeThatCompiles(String page, @TempDir Path classes) throws Exception {
         List<String> blocks = new ArrayList<>();
-        Matcher matcher = JAVA_BLOCK.matcher(Files.readString(README));
+        Matcher matcher = JAVA_BLOCK.matcher(Files.readString(Path.of("..").resolve(page)));
         while (matcher.find()) {
             blocks.add(matcher.group(1));
         }
@@ -37,7 +38,7 @@ class ReadmeTest {
         }
     }
 
-    /** What the README's reader brings along: a pile, a window, a renderer and what those have. */
+    /** What the reader brings along: a pile, a window, a renderer and what those have. */
     private static String asProgram(String name, String block) {
         return """
                 import dev.escapement.physics.*;
@@ -48,14 +49,23 @@ class ReadmeTest {
                 import dev.escapement.render.interpolation.*;
                 import dev.escapement.state.capture.*;
                 import dev.escapement.state.event.*;
+                import dev.escapement.state.input.*;
                 import dev.escapement.state.snapshot.*;
                 import dev.escapement.state.time.*;
                 import java.nio.FloatBuffer;
                 import java.util.concurrent.CompletableFuture;
+                import java.util.concurrent.atomic.AtomicReference;
+                import org.joml.Matrix4f;
+                import org.joml.Vector3f;
 
                 class %s {
-                    interface Window { boolean shouldClose(); }
-                    interface Renderer { void draw(PoseBlocks poses); }
+                    interface MouseListener { void moved(long nanos, float right, float down); }
+                    interface Window { boolean shouldClose(); void onMouseMoved(MouseListener listener); }
+                    interface Renderer {
+                        void draw(PoseBlocks poses);
+                        void draw(FloatBuffer instances);
+                        void draw(Matrix4f worldToCamera, FloatBuffer instances);
+                    }
                     record Hit() {}
                     static class Pile {
                         Hit rayCast() { return new Hit(); }
@@ -64,6 +74,8 @@ class ReadmeTest {
                         boolean push(long id) { return true; }
                     }
                     interface Sounds { void thud(long body, float x, float y, float z); void skip(long missed); }
+                    record Look(float yaw, float pitch) {}
+                    interface Player { void turnTo(float yaw, float pitch); }
                     interface Scene { void add(long body, long entity); void remove(long body); }
 
                     PhysicsService physics;
@@ -77,6 +89,14 @@ class ReadmeTest {
                     int slot;
                     float x, y, z, qx, qy, qz, qw;
                     double cameraX, cameraY, cameraZ;
+                    Vector3f eye, target;
+                    Matrix4f worldToCamera;
+                    long nowNanos, displayNanos, previousDisplayNanos;
+                    final AtomicReference<Look> look = new AtomicReference<>(new Look(0, 0));
+                    static final float RADIANS_A_COUNT = 0.001f;
+                    static final int LOOK = 1;
+                    Player player;
+                    Tick tick;
                     static void log(Object what) {}
 
                     void run(BoxPile pile, Window window, Renderer renderer) {

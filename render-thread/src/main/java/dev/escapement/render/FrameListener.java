@@ -16,7 +16,7 @@ public interface FrameListener {
      * A frame was drawn. Instants are the service's clock.
      *
      * @param view           what was shown
-     * @param slotNanos      the display slot the frame was meant for
+     * @param slotNanos      when the frame is to be displayed: the slot it was made for, or by the display's rhythm
      * @param completedNanos when its drawing was complete
      */
     default void drawn(FrameView view, long slotNanos, long completedNanos) {}

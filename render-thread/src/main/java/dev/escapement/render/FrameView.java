@@ -34,6 +34,7 @@ public final class FrameView implements AutoCloseable {
     private final float mostAlpha;
     private long shownTick;
     private float alpha;
+    private long displayNanos;
     private boolean closed;
 
     private FrameView(SnapshotReader reader, Interpolation how, RenderClock clock) {
@@ -113,6 +114,7 @@ public final class FrameView implements AutoCloseable {
         alpha = Math.min(exactAlpha, mostAlpha); // rounding
         int index = (int) (shownTick - window.oldestTick());
         interpolator.show(window.snapshot(index), window.snapshot(index + 1), alpha, rate.dtSeconds());
+        this.displayNanos = displayNanos;
         return true;
     }
 
@@ -222,6 +224,15 @@ public final class FrameView implements AutoCloseable {
      */
     public float alpha() {
         return alpha;
+    }
+
+    /**
+     * When the frame is displayed: what a camera that follows smoothly measures its steps by.
+     *
+     * @return an instant of the service's clock, as given to {@link #advance(long, long)}; 0 before the first frame
+     */
+    public long displayNanos() {
+        return displayNanos;
     }
 
     /**

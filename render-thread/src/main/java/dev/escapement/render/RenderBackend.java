@@ -6,6 +6,15 @@ package dev.escapement.render;
 public interface RenderBackend {
 
     /**
+     * Is told, once, before {@link #open()}, whether {@link #draw} is to return only when the display has taken the frame. A backend
+     * without a display, or that cannot wait for it, has nothing to do: a loop that follows the display waits itself, then.
+     *
+     * @param waits true if the display paces the loop, false if the loop has a rate of its own
+     * @see RenderLoop
+     */
+    default void waitForDisplay(boolean waits) {}
+
+    /**
      * Gets ready, once, before the first frame.
      *
      * @throws Exception if there can be no frames: the loop fails and shows the cause

@@ -1,5 +1,6 @@
 package dev.escapement.render;
 
+import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
@@ -9,10 +10,18 @@ import dev.escapement.state.time.Waiting;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
- * A thread that draws at its own rate, whatever the physics thread does. Frames have slots, computed from their number; a
- * frame that takes too long misses slots, which are counted, and the next one keeps to the grid.
+ * A thread that draws at a rate of its own or at the display's, whatever the physics thread does. A frame that takes too long misses
+ * slots, which are counted, and the next one keeps to the grid, or to the display.
+ *
+ * <pre>{@code
+ * RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElse(60));
+ * try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm, new FrameListener() {})) {
+ *     window.waitAndDispatch(physics.input(), () -> loop.failure().isEmpty());
+ * }
+ * }</pre>
  *
  * <p>Any thread may start, observe and close it.
  */
@@ -22,26 +31,35 @@ public final class RenderLoop implements AutoCloseable {
 
     private final FrameView view;
     private final RenderBackend backend;
-    private final TickRate framesPerSecond;
     private final FrameListener listener;
-    private final NanoClock clock = NanoClock.system();
-    private final Pacer pacer = new Pacer(clock, Waiting.system());
+    private final NanoClock clock;
+    private final Pacer pacer;
+    private final FrameSchedule schedule;
     private final Thread thread = new Thread(this::run, "escapement-render");
 
     // Written by the render thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong missedSlots = new AtomicLong();
     private final FirstFailure failure = new FirstFailure();
 
-    private RenderLoop(FrameView view, RenderBackend backend, TickRate framesPerSecond, FrameListener listener) {
+    /** A loop that has not started; tests replace the clock and the waiting. */
+    RenderLoop(
+            FrameView view,
+            RenderBackend backend,
+            FrameListener listener,
+            NanoClock clock,
+            Waiting waiting,
+            Function<Pacer, FrameSchedule> scheduleOf) {
         this.view = view;
         this.backend = backend;
-        this.framesPerSecond = framesPerSecond;
         this.listener = listener;
+        this.clock = clock;
+        pacer = new Pacer(clock, waiting);
+        schedule = scheduleOf.apply(pacer);
         thread.setDaemon(true);
     }
 
     /**
-     * Starts to draw.
+     * Starts to draw at a rate of its own.
      *
      * @param view            a view that nothing else uses; the loop closes it after the last frame
      * @param backend         what draws
@@ -51,9 +69,45 @@ public final class RenderLoop implements AutoCloseable {
      */
     public static RenderLoop start(
             FrameView view, RenderBackend backend, TickRate framesPerSecond, FrameListener listener) {
-        RenderLoop loop = new RenderLoop(view, backend, framesPerSecond, listener);
-        loop.thread.start();
-        return loop;
+        NanoClock clock = NanoClock.system();
+        return new RenderLoop(
+                        view,
+                        backend,
+                        listener,
+                        clock,
+                        Waiting.system(),
+                        pacer -> new SlotSchedule(framesPerSecond, clock, pacer))
+                .start();
+    }
+
+    /**
+     * Starts to draw at the display's rate: the backend's draw waits for the display, and frames show what is right for when they
+     * will be seen. Where drawing does not wait, as with a minimised window, the loop does: there is never more than one frame in a
+     * period. A software renderer that neither waits nor keeps up with the display is better given a rate of its own: frames that end
+     * anywhere within a period are snapped by up to half of one, and windows of few ticks cannot cover that.
+     *
+     * @param view     a view that nothing else uses; the loop closes it after the last frame
+     * @param backend  what draws
+     * @param rhythm   the display's, at the rate that the device reports; nothing else uses it
+     * @param listener who is told of every frame; its slots are the times of display
+     * @return the running loop
+     */
+    public static RenderLoop start(
+            FrameView view, RenderBackend backend, RefreshRhythm rhythm, FrameListener listener) {
+        NanoClock clock = NanoClock.system();
+        return new RenderLoop(
+                        view,
+                        backend,
+                        listener,
+                        clock,
+                        Waiting.system(),
+                        pacer -> new DisplaySchedule(rhythm, clock, pacer))
+                .start();
+    }
+
+    RenderLoop start() {
+        thread.start();
+        return this;
     }
 
     /**
@@ -92,8 +146,11 @@ public final class RenderLoop implements AutoCloseable {
 
     private void run() {
         try {
+            backend.waitForDisplay(schedule.followsDisplay());
             backend.open();
-            drawFrames();
+            while (awaitFrame()) {
+                drawFrame();
+            }
             listener.beforeAcquire(view); // the last window, too, has had its last use
         } catch (Throwable thrown) {
             failure.add(thrown);
@@ -106,25 +163,17 @@ public final class RenderLoop implements AutoCloseable {
         view.close();
     }
 
-    private void drawFrames() throws Exception {
-        long originNanos = clock.nanoTime();
-        long slot = 1;
-        while (pacer.awaitUntil(originNanos + framesPerSecond.nanosAt(slot))) {
-            drawFrame(originNanos + framesPerSecond.nanosAt(slot));
-            long lastPassedSlot = framesPerSecond.tickAt(clock.nanoTime() - 1 - originNanos);
-            if (lastPassedSlot > slot) {
-                missedSlots.setOpaque(missedSlots.getPlain() + lastPassedSlot - slot);
-                slot = lastPassedSlot;
-            }
-            slot++;
-        }
+    private boolean awaitFrame() {
+        boolean goesOn = schedule.awaitFrame();
+        missedSlots.setOpaque(schedule.missedSlots());
+        return goesOn;
     }
 
-    private void drawFrame(long slotNanos) throws Exception {
+    private void drawFrame() throws Exception {
         listener.beforeAcquire(view);
-        if (view.advance(slotNanos)) {
+        if (view.advance(schedule.nowNanos(), schedule.displayNanos())) {
             backend.draw(view);
-            listener.drawn(view, slotNanos, clock.nanoTime());
+            listener.drawn(view, schedule.displayNanos(), clock.nanoTime());
         }
     }
 }

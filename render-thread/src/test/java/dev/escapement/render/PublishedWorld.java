@@ -12,17 +12,25 @@ import dev.escapement.state.time.Timeline;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The publishing side on a virtual clock: a body that moves 1 m a tick along x, ticks that cost what a test says, late
- * ones given up. Everything but the cost is the production exchange and timeline.
+ * The publishing side on a virtual clock: a body that moves 1 m a tick along x, or what a test says, ticks that cost what a test
+ * says, late ones given up. Everything but the cost is the production exchange and timeline.
  */
 public final class PublishedWorld {
+
+    /** Where bodies are at a tick. */
+    @FunctionalInterface
+    public interface Poses {
+
+        void write(long tick, PoseWriter poses);
+    }
 
     public static final TickRate RATE = TickRate.hertz(100);
     public static final long TICK_NANOS = RATE.nanosAt(1);
 
     private final SnapshotExchange exchange;
     private final Timeline timeline = new Timeline(RATE);
-    private final Capture capture = new Capture(this::write, PoseLayout.PLAIN, RATE, 1);
+    private final Capture capture = new Capture(this::capture, PoseLayout.PLAIN, RATE, 1);
+    private final Poses poses;
     private final LongUnaryOperator costNanos;
     private long nextTick = 1;
     private long nextPublishNanos;
@@ -32,7 +40,12 @@ public final class PublishedWorld {
     private TimeScale scale = TimeScale.ONE;
 
     public PublishedWorld(int windowSize, LongUnaryOperator costNanos) {
+        this(windowSize, costNanos, PublishedWorld::oneBody);
+    }
+
+    public PublishedWorld(int windowSize, LongUnaryOperator costNanos, Poses poses) {
         exchange = new SnapshotExchange(windowSize, 2, 1, RATE);
+        this.poses = poses;
         this.costNanos = costNanos;
         timeline.start(0);
         nextPublishNanos = timeline.dueNanos(1) + costNanos.applyAsLong(1);
@@ -74,9 +87,13 @@ public final class PublishedWorld {
         }
     }
 
-    private void write(PoseWriter poses) {
+    private static void oneBody(long tick, PoseWriter poses) {
         poses.bodyCount(1);
-        poses.set(0, (float) nextTick, 0, 0, 0, 0, 0, 1);
+        poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
+    }
+
+    private void capture(PoseWriter writer) {
+        poses.write(nextTick, writer);
     }
 
     private void publish(long nanos) {

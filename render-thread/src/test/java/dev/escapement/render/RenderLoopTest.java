@@ -2,6 +2,7 @@ package dev.escapement.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +26,13 @@ class RenderLoopTest {
         List<Long> slots = Collections.synchronizedList(new ArrayList<>());
         List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch frames = new CountDownLatch(20);
+        List<Boolean> waits = Collections.synchronizedList(new ArrayList<>());
         RenderBackend backend = new RenderBackend() {
+            @Override
+            public void waitForDisplay(boolean isToWait) {
+                waits.add(isToWait);
+            }
+
             @Override
             public void open() {
                 threads.add(Thread.currentThread());
@@ -56,12 +63,38 @@ class RenderLoopTest {
         loop.close();
 
         assertThat(loop.failure()).isEmpty();
+        assertThat(waits).as("the loop has a rate of its own").containsExactly(false);
         assertThat(closed.getCount()).isZero();
         assertThat(threads).containsOnly(threads.get(0)).doesNotContain(Thread.currentThread());
         for (int i = 1; i < slots.size(); i++) {
             long step = slots.get(i) - slots.get(i - 1);
             assertThat(step).isPositive();
             assertThat(step % FAST.nanosAt(1)).as("slots stay on the grid").isZero();
+        }
+    }
+
+    @Test
+    void shouldFollowADisplayThatNobodyCanWaitFor() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        List<Long> displayed = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch frames = new CountDownLatch(20);
+        FrameListener listener = new FrameListener() {
+            @Override
+            public void drawn(FrameView view, long slotNanos, long completedNanos) {
+                displayed.add(slotNanos);
+                frames.countDown();
+            }
+        };
+        RefreshRhythm rhythm = new RefreshRhythm(1000);
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), view -> {}, rhythm, listener);
+        frames.await();
+        loop.close();
+
+        assertThat(loop.failure()).isEmpty();
+        for (int i = 1; i < displayed.size(); i++) {
+            assertThat(displayed.get(i) - displayed.get(i - 1))
+                    .as("a period within what the rhythm may learn and correct")
+                    .isGreaterThan(980_000);
         }
     }
 

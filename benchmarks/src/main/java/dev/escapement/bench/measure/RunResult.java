@@ -10,7 +10,7 @@ import java.util.List;
  * @param engine                the simulation that ran
  * @param bodies                bodies in it
  * @param tickHz                ticks per second asked for
- * @param fps                   frames per second asked for
+ * @param fps                   frames per second asked for, or those of the display
  * @param seconds               how long it ran
  * @param snapshots             K, snapshots in a window
  * @param warmUpSeconds         the start that distributions, allocation and CPU leave out
@@ -19,7 +19,7 @@ import java.util.List;
  * @param givenUpTicks          deadlines given up because ticks took too long
  * @param timeFactor            simulated time over real time
  * @param frames                frames shown
- * @param missedFrameSlots      slots without a frame because the one before took too long
+ * @param missedFrameSlots      slots, or periods of the display, without a frame because the one before took too long
  * @param windowsChecked        windows whose snapshots were verified after their last use
  * @param tornSnapshots         snapshots whose checksum differed when read
  * @param nonConsecutiveWindows pairs of snapshots in a window with a gap between them

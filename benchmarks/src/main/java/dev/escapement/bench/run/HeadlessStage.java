@@ -1,10 +1,13 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
+import dev.escapement.render.RenderLoop;
 import dev.escapement.render.interpolation.InstanceBuffer;
 import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.TickRate;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -16,15 +19,22 @@ final class HeadlessStage implements Stage {
 
     private static final long LOOK_NANOS = 2_000_000;
 
+    private final TickRate fps;
+
+    HeadlessStage(TickRate fps) {
+        this.fps = fps;
+    }
+
     @Override
-    public RenderBackend backend() {
+    public double framesPerSecond() {
+        return fps.inHertz();
+    }
+
+    @Override
+    public RenderLoop startDrawing(FrameView view, FrameListener listener) {
         InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
-        return new RenderBackend() {
-            @Override
-            public void draw(FrameView view) {
-                instances.write(view.interpolator(), 0, 0, 0);
-            }
-        };
+        RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
+        return RenderLoop.start(view, backend, fps, listener);
     }
 
     @Override

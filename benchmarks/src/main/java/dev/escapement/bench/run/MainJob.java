@@ -26,18 +26,25 @@ final class MainJob {
 
     private final RunOptions options;
     private final World world;
+    private final Stage stage;
     private final MeasuredSimulation simulation;
     private final TickRecorder ticks;
     private final BodyPath path;
     private final FrameRecorder frames;
 
-    MainJob(RunOptions options, World world) {
+    /**
+     * Prepares a run.
+     *
+     * @param stage who draws and who waits
+     */
+    MainJob(RunOptions options, World world, Stage stage) {
         this.options = options;
         this.world = world;
+        this.stage = stage;
         Metronome metronome = new Metronome(world.scene().floorHalfExtent());
         simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome);
         ticks = new TickRecorder(options.warmUpNanos());
-        double expectedFrames = options.seconds() * options.fps().inHertz();
+        double expectedFrames = options.seconds() * stage.framesPerSecond();
         path = new BodyPath(
                 Math.max(0, options.bodies() - 1),
                 options.seconds() * options.tickRate().inHertz(),
@@ -48,11 +55,10 @@ final class MainJob {
     /**
      * Runs from start to end.
      *
-     * @param stage    who draws and who waits
      * @param progress told now and then how many ticks have run
      * @return what was measured, and the last picture
      */
-    Performance run(Stage stage, LongConsumer progress) {
+    Performance run(LongConsumer progress) {
         WarmUp.run();
         PhysicsService physics = PhysicsService.builder(simulation)
                 .rate(options.tickRate())
@@ -63,7 +69,7 @@ final class MainJob {
                 .listener(ticks)
                 .start();
         FrameView view = FrameView.of(physics.newReader());
-        RenderLoop loop = RenderLoop.start(view, stage.backend(), options.fps(), frames);
+        RenderLoop loop = stage.startDrawing(view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
         try (player) {
             if (!stage.hasPlayer()) {
@@ -83,7 +89,7 @@ final class MainJob {
                     failure);
         }
         progress.accept(ticks.ticks());
-        return new Performance(result(physics, loop, player, stage), ticks, frames, path, view.poses());
+        return new Performance(result(physics, loop, player), ticks, frames, path, view.poses());
     }
 
     private boolean goesOn(PhysicsService physics, RenderLoop loop, LongConsumer progress) {
@@ -95,7 +101,7 @@ final class MainJob {
                 && loop.failure().isEmpty();
     }
 
-    private RunResult result(PhysicsService physics, RenderLoop loop, ScriptedPlayer player, Stage stage) {
+    private RunResult result(PhysicsService physics, RenderLoop loop, ScriptedPlayer player) {
         // A tick that was running when the service was closed accounts for what was due until it was published.
         long untilClosedNanos = physics.closedAtNanos() - physics.startedAtNanos();
         long untilPublishedNanos = ticks.lastPublishedNanos(physics.closedAtNanos()) - physics.startedAtNanos();
@@ -108,7 +114,7 @@ final class MainJob {
                 options.engine().toString(),
                 options.bodies(),
                 options.tickRate().inHertz(),
-                options.fps().inHertz(),
+                stage.framesPerSecond(),
                 options.seconds(),
                 options.snapshots(),
                 options.warmUpNanos() / 1e9,

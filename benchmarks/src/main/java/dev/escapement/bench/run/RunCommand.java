@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class RunCommand implements Callable<Integer> {
 
+    private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
+
     @Option(
             names = "--engine",
             paramLabel = "NAME",
@@ -54,10 +56,9 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--fps",
             paramLabel = "HZ",
-            defaultValue = "144",
             converter = RateConverter.class,
-            description = "Frames per second.")
-    private TickRate fps;
+            description = "Frames per second. Default: 144, in a window those of the display.")
+    private @Nullable TickRate fps;
 
     @Option(
             names = "--snapshots",
@@ -95,7 +96,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RunOptions options = new RunOptions(engineToRun(), bodies, seconds, tickRate, fps, snapshots);
+        RunOptions options = new RunOptions(engineToRun(), bodies, seconds, tickRate, snapshots);
         Path jsonFile = json == null ? out.resolve("run.json") : json;
         Path reportFile = out.resolve("report.html");
         WholeFile.checkWritable("--out", reportFile);
@@ -147,13 +148,20 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private Performance perform(RunOptions options, World world) {
-        try (Stage stage = window ? WindowStage.open(world.scene()) : new HeadlessStage();
+        try (Stage stage = stage(world);
                 ProgressBar progress = ProgressLine.of(
                         options.engine() + ", " + options.bodies() + " bodies",
                         options.tickRate().tickAt(options.seconds() * 1_000_000_000L),
                         " ticks")) {
-            return new MainJob(options, world).run(stage, progress::stepTo);
+            return new MainJob(options, world, stage).run(progress::stepTo);
         }
+    }
+
+    private Stage stage(World world) {
+        if (window) {
+            return WindowStage.open(world.scene(), fps, this::say);
+        }
+        return new HeadlessStage(fps == null ? HEADLESS_FPS : fps);
     }
 
     /** LWJGL's default uses Unsafe, of which newer JDKs warn; the other one allocates per call, which one picture may. */

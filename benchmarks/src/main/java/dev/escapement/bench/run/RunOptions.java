@@ -9,10 +9,9 @@ import dev.escapement.state.time.TickRate;
  * @param bodies    how many bodies
  * @param seconds   how long
  * @param tickRate  ticks per second
- * @param fps       frames per second
  * @param snapshots K, snapshots in a window
  */
-public record RunOptions(Engine engine, int bodies, int seconds, TickRate tickRate, TickRate fps, int snapshots) {
+public record RunOptions(Engine engine, int bodies, int seconds, TickRate tickRate, int snapshots) {
 
     private static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SECONDS = 7 * 24 * 3600;

@@ -1,14 +1,19 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.render.RenderBackend;
+import dev.escapement.render.FrameListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
 import dev.escapement.state.input.InputRing;
 import java.util.function.BooleanSupplier;
 
-/** Where a run takes place: who draws, and what the main thread does meanwhile. */
+/** Where a run takes place: who draws and how often, and what the main thread does meanwhile. */
 interface Stage extends AutoCloseable {
 
-    /** What draws on the render thread. */
-    RenderBackend backend();
+    /** How many frames a second are made. */
+    double framesPerSecond();
+
+    /** Starts to draw. */
+    RenderLoop startDrawing(FrameView view, FrameListener listener);
 
     /** Occupies the main thread until the run is over. */
     void waitWhile(BooleanSupplier running, InputRing input);

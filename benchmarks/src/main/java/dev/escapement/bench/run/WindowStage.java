@@ -1,36 +1,61 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.render.RenderBackend;
+import dev.escapement.render.FrameListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.TickRate;
+import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** A window that somebody sits in front of. */
+/** A window that somebody sits in front of, drawn as often as its display shows it, or at a rate that was asked for. */
 final class WindowStage implements Stage {
 
     private static final int WIDTH = 1280;
     private static final int HEIGHT = 720;
+    private static final double USUAL_HERTZ = 60;
 
     private final GlfwWindow window;
+    private final @Nullable TickRate fps;
+    private final double displayHertz;
 
-    private WindowStage(GlfwWindow window) {
+    private WindowStage(GlfwWindow window, @Nullable TickRate fps, double displayHertz) {
         this.window = window;
+        this.fps = fps;
+        this.displayHertz = displayHertz;
     }
 
-    static WindowStage open(SceneView scene) {
+    /** Opens the window; without frames per second it follows the display, and says so if that does not tell its rate. */
+    static WindowStage open(SceneView scene, @Nullable TickRate fps, Consumer<String> say) {
         try {
-            return new WindowStage(GlfwWindow.open("Escapement", WIDTH, HEIGHT, scene));
+            GlfwWindow window = GlfwWindow.open("Escapement", WIDTH, HEIGHT, scene);
+            OptionalDouble hertz = window.refreshHertz();
+            if (fps == null && hertz.isEmpty()) {
+                say.accept("The display does not tell its rate; 60 Hz assumed, give --fps if that is wrong.");
+            }
+            return new WindowStage(window, fps, hertz.orElse(USUAL_HERTZ));
         } catch (NoDisplayException | NoOpenGlException e) {
             throw new IllegalArgumentException("--window: " + e.getMessage(), e);
         }
     }
 
     @Override
-    public RenderBackend backend() {
-        return window.backend();
+    public double framesPerSecond() {
+        return fps == null ? displayHertz : fps.inHertz();
+    }
+
+    @Override
+    public RenderLoop startDrawing(FrameView view, FrameListener listener) {
+        return fps == null
+                ? RenderLoop.start(view, window.backend(), new RefreshRhythm(displayHertz), listener)
+                : RenderLoop.start(view, window.backend(), fps, listener);
     }
 
     @Override

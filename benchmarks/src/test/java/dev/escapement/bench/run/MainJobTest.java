@@ -87,7 +87,7 @@ class MainJobTest {
 
     @Test
     void shouldTellWhatTheSimulationThrew() {
-        RunOptions options = new RunOptions(Engine.SPRING, 3, 5, TickRate.hertz(100), TickRate.hertz(144), 3);
+        RunOptions options = new RunOptions(Engine.SPRING, 3, 5, TickRate.hertz(100), 3);
         World healthy = World.create(Engine.SPRING, 3);
         Simulation failing = new Simulation() {
             @Override
@@ -109,9 +109,9 @@ class MainJobTest {
             }
         };
         World world = new World(failing, healthy.pushable(), healthy.scene());
-        try (Stage stage = new HeadlessStage()) {
+        try (Stage stage = new HeadlessStage(TickRate.hertz(144))) {
             RunResult result =
-                    new MainJob(options, world).run(stage, ticks -> {}).result();
+                    new MainJob(options, world, stage).run(ticks -> {}).result();
             assertThat(result.ticks()).isEqualTo(19);
             assertThat(result.faults()).anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
         }
@@ -143,9 +143,9 @@ class MainJobTest {
     }
 
     private static Performance run(Engine engine, int bodies, int snapshots) {
-        RunOptions options = new RunOptions(engine, bodies, 1, TickRate.hertz(100), TickRate.hertz(144), snapshots);
-        try (Stage stage = new HeadlessStage()) {
-            return new MainJob(options, World.create(engine, bodies)).run(stage, ticks -> {});
+        RunOptions options = new RunOptions(engine, bodies, 1, TickRate.hertz(100), snapshots);
+        try (Stage stage = new HeadlessStage(TickRate.hertz(144))) {
+            return new MainJob(options, World.create(engine, bodies), stage).run(ticks -> {});
         }
     }
 }

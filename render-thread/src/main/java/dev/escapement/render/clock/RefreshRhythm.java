@@ -20,6 +20,8 @@ package dev.escapement.render.clock;
  * <p>For frames that wait for the display. Backends that know when a frame will be shown give that time to the view instead.
  *
  * <p>One rendering thread. Allocates nothing.
+ *
+ * @see dev.escapement.render.RenderLoop
  */
 public final class RefreshRhythm {
 

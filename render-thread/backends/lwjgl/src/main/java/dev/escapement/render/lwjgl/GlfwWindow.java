@@ -15,6 +15,7 @@ import static org.lwjgl.glfw.GLFW.glfwWindowShouldClose;
 
 import dev.escapement.render.RenderBackend;
 import dev.escapement.state.input.InputRing;
+import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (GlfwWindow window = GlfwWindow.open("Escapement", 1280, 720, scene);
- *         RenderLoop loop = RenderLoop.start(view, window.backend(), framesPerSecond, listener)) {
+ *         RenderLoop loop = RenderLoop.start(
+ *                 view, window.backend(), new RefreshRhythm(window.refreshHertz().orElse(60)), listener)) {
  *     window.waitAndDispatch(ring, () -> loop.failure().isEmpty());
  * }
  * }</pre>
@@ -82,6 +84,19 @@ public final class GlfwWindow implements AutoCloseable {
      */
     public RenderBackend backend() {
         return backend;
+    }
+
+    /**
+     * How often the display changes its picture.
+     *
+     * @return the rate of the monitor that shows the largest part of this window, as the device reports it, in whole hertz; empty if
+     *     there is no monitor or it does not tell, and then 60 is the best guess
+     * @throws IllegalStateException if called by another thread than opened the window, or after closing
+     * @see dev.escapement.render.clock.RefreshRhythm
+     */
+    public OptionalDouble refreshHertz() {
+        requireUsable();
+        return Monitors.refreshHertz(window);
     }
 
     /**

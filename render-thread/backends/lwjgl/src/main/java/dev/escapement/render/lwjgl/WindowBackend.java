@@ -26,6 +26,7 @@ final class WindowBackend implements RenderBackend {
 
     // Immutable, written by the main thread and read by the render thread at the start of a frame.
     private volatile Viewport viewport;
+    private boolean waitsForDisplay;
     private @Nullable SceneRenderer renderer;
 
     WindowBackend(GlContext context, SceneView scene, Viewport viewport) {
@@ -35,14 +36,19 @@ final class WindowBackend implements RenderBackend {
     }
 
     @Override
+    public void waitForDisplay(boolean waits) {
+        waitsForDisplay = waits;
+    }
+
+    @Override
     public void open() {
         if (!user.compareAndSet(null, Thread.currentThread())) {
             throw new IllegalStateException(
                     "this window is drawn by another render loop, or closed; open a window for each loop");
         }
         context.makeCurrent();
-        // The loop paces the frames; a swap that waits for the display would pace them once more.
-        glfwSwapInterval(0);
+        // Where the loop has a rate of its own, a swap that waits for the display would pace the frames once more.
+        glfwSwapInterval(waitsForDisplay ? 1 : 0);
         renderer = SceneRenderer.create(scene);
     }
 

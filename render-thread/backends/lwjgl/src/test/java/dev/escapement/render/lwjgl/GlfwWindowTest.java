@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lwjgl.glfw.GLFW.GLFW_ANY_PLATFORM;
 import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
 
+import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.Snapshot;
@@ -15,6 +18,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -92,11 +96,40 @@ class GlfwWindowTest {
         }
     }
 
+    /** GLFW's null platform has one monitor, of 60 Hz. */
+    @Test
+    void shouldTellTheRateOfItsMonitor() {
+        GlfwWindow window = openWithoutDisplay();
+        assertThat(window.refreshHertz()).hasValue(60);
+        window.close();
+        assertThatThrownBy(window::refreshHertz).hasMessageContaining("closed");
+    }
+
+    @Test
+    void shouldBeDrawnByALoopThatFollowsTheDisplay() throws Exception {
+        try (GlfwWindow window = openWithoutDisplay()) {
+            CountDownLatch frames = new CountDownLatch(3);
+            FrameListener listener = new FrameListener() {
+                @Override
+                public void drawn(FrameView view, long slotNanos, long completedNanos) {
+                    frames.countDown();
+                }
+            };
+            RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElseThrow());
+            RenderLoop loop = RenderLoop.start(oneBox(), window.backend(), rhythm, listener);
+            frames.await();
+            loop.close();
+            assertThat(loop.failure()).isEmpty();
+        }
+    }
+
     @Test
     void shouldBelongToOneThread() throws Exception {
         try (GlfwWindow window = openWithoutDisplay()) {
             InputRing ring = new InputRing(8, NanoClock.system());
             onRenderThread(() -> {
+                assertThatThrownBy(window::refreshHertz)
+                        .hasMessageContaining(Thread.currentThread().getName());
                 assertThatThrownBy(() -> window.waitAndDispatch(ring, () -> false))
                         .hasMessageContaining(Thread.currentThread().getName());
                 return null;

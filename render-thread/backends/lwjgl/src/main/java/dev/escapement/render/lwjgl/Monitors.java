@@ -1,0 +1,69 @@
+package dev.escapement.render.lwjgl;
+
+import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_WAYLAND;
+import static org.lwjgl.glfw.GLFW.glfwGetMonitorPos;
+import static org.lwjgl.glfw.GLFW.glfwGetMonitors;
+import static org.lwjgl.glfw.GLFW.glfwGetPlatform;
+import static org.lwjgl.glfw.GLFW.glfwGetPrimaryMonitor;
+import static org.lwjgl.glfw.GLFW.glfwGetVideoMode;
+import static org.lwjgl.glfw.GLFW.glfwGetWindowPos;
+import static org.lwjgl.glfw.GLFW.glfwGetWindowSize;
+
+import java.util.OptionalDouble;
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.glfw.GLFWVidMode;
+import org.lwjgl.system.MemoryUtil;
+
+/**
+ * Finds the monitor that a window is on.
+ *
+ * <p>Main thread only.
+ */
+final class Monitors {
+
+    private Monitors() {}
+
+    /** The rate of the monitor that shows the largest part of a window; empty if there is none, or it does not tell. */
+    static OptionalDouble refreshHertz(long window) {
+        long monitor = showing(window);
+        GLFWVidMode mode = monitor == MemoryUtil.NULL ? null : glfwGetVideoMode(monitor);
+        return mode == null || mode.refreshRate() < 1 ? OptionalDouble.empty() : OptionalDouble.of(mode.refreshRate());
+    }
+
+    private static long showing(long window) {
+        long most = glfwGetPrimaryMonitor();
+        PointerBuffer monitors = glfwGetMonitors();
+        if (monitors == null || glfwGetPlatform() == GLFW_PLATFORM_WAYLAND) {
+            return most; // Wayland tells nobody where a window is
+        }
+        int[] x = new int[1];
+        int[] y = new int[1];
+        int[] width = new int[1];
+        int[] height = new int[1];
+        glfwGetWindowPos(window, x, y);
+        glfwGetWindowSize(window, width, height);
+        long mostArea = 0;
+        int[] left = new int[1];
+        int[] top = new int[1];
+        for (int i = 0; i < monitors.limit(); i++) {
+            long monitor = monitors.get(i);
+            GLFWVidMode mode = glfwGetVideoMode(monitor);
+            if (mode != null) {
+                glfwGetMonitorPos(monitor, left, top);
+                long area = overlap(x[0], width[0], left[0], mode.width())
+                        * overlap(y[0], height[0], top[0], mode.height());
+                if (area > mostArea) {
+                    mostArea = area;
+                    most = monitor;
+                }
+            }
+        }
+        return most;
+    }
+
+    /** How much two stretches, each with a start and a length, have in common. */
+    static long overlap(int start, int length, int otherStart, int otherLength) {
+        long end = Math.min((long) start + length, (long) otherStart + otherLength);
+        return Math.max(0, end - Math.max(start, otherStart));
+    }
+}

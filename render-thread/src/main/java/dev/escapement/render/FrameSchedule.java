@@ -1,0 +1,28 @@
+package dev.escapement.render;
+
+/**
+ * When a {@link RenderLoop} makes its frames, and when they are displayed.
+ *
+ * <p>One rendering thread. Allocates nothing.
+ */
+interface FrameSchedule {
+
+    /**
+     * Waits until the next frame is to be made.
+     *
+     * @return false if there are to be no more
+     */
+    boolean awaitFrame();
+
+    /** When the frame is made, an instant of the clock. */
+    long nowNanos();
+
+    /** When it is displayed, as far as that is known. */
+    long displayNanos();
+
+    /** How many slots passed without a frame because the one before took too long, up to the frame awaited last. */
+    long missedSlots();
+
+    /** Whether frames are to wait for the display when they are drawn. */
+    boolean followsDisplay();
+}

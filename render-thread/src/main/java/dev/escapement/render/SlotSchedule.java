@@ -1,0 +1,59 @@
+package dev.escapement.render;
+
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.TickRate;
+
+/** Frames in slots of a rate, computed from their number: a frame that takes too long misses some, and the next one keeps to the grid. */
+final class SlotSchedule implements FrameSchedule {
+
+    private final TickRate framesPerSecond;
+    private final NanoClock clock;
+    private final Pacer pacer;
+    private boolean started;
+    private long originNanos;
+    private long slot;
+    private long missedSlots;
+
+    SlotSchedule(TickRate framesPerSecond, NanoClock clock, Pacer pacer) {
+        this.framesPerSecond = framesPerSecond;
+        this.clock = clock;
+        this.pacer = pacer;
+    }
+
+    @Override
+    public boolean awaitFrame() {
+        if (!started) {
+            started = true;
+            originNanos = clock.nanoTime();
+        }
+        long lastPassedSlot = framesPerSecond.tickAt(clock.nanoTime() - 1 - originNanos);
+        if (lastPassedSlot > slot) {
+            missedSlots += lastPassedSlot - slot;
+            slot = lastPassedSlot;
+        }
+        slot++;
+        return pacer.awaitUntil(nowNanos());
+    }
+
+    /** The slot itself, whenever exactly the thread woke. */
+    @Override
+    public long nowNanos() {
+        return originNanos + framesPerSecond.nanosAt(slot);
+    }
+
+    @Override
+    public long displayNanos() {
+        return nowNanos();
+    }
+
+    @Override
+    public long missedSlots() {
+        return missedSlots;
+    }
+
+    @Override
+    public boolean followsDisplay() {
+        return false;
+    }
+}

@@ -1,0 +1,239 @@
+package dev.escapement.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.clock.RefreshRhythm;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiting;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Frames paced by a display of 59.94 Hz that calls itself 60. The render thread is real; time passes only where it waits or works. */
+@Timeout(60)
+class DisplayLoopTest {
+
+    private static final TickRate DISPLAY = TickRate.parse("60000/1001");
+    private static final double REPORTED_HERTZ = 60;
+    private static final double REPORTED_PERIOD_NANOS = 1e9 / REPORTED_HERTZ;
+    private static final long WARM_UP_FRAMES = 900;
+    private static final long SPIN_NANOS = 50;
+    private static final long OVERSLEEP_NANOS = 60_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000 + tick * 1_435_761 % 7_000_000);
+    private final RefreshRhythm rhythm = new RefreshRhythm(REPORTED_HERTZ);
+    private final FrameView view = FrameView.of(world.newReader());
+    private final Timer timer = new Timer();
+
+    @Test
+    void shouldMoveEvenlyOnADisplayWhoseFramesAreWokenLate() throws Exception {
+        Display display = new Display();
+        display.mostJitterNanos = 3_000_000;
+        RenderLoop loop = display.show(4500, this::byDisplay);
+
+        assertThat(display.waits).as("told before it was opened").isTrue();
+        assertThat(display.error.count()).isEqualTo(1 + 4500 - WARM_UP_FRAMES);
+        assertThat(display.error.meanNanos()).isLessThan(10_000);
+        assertThat(display.error.percentileNanos(99)).isLessThan(20_000);
+        assertThat(rhythm.periodNanos()).isCloseTo(1e9 * DISPLAY.dtSeconds(), within(2_000.0));
+        assertThat(timer.parks).as("only before there is something to draw").isLessThan(5);
+        assertThat(loop.missedSlots()).isZero();
+    }
+
+    /** What the rhythm is for: the same frames by the clock alone. */
+    @Test
+    void shouldStutterIfFramesWereTimedByWhenTheyAreMade() throws Exception {
+        Display display = new Display();
+        display.mostJitterNanos = 3_000_000;
+        clock.advance(
+                DISPLAY.nanosAt(5)); // there is something to show from the first frame on, which nothing waits for
+        display.show(4500, ByClock::new);
+        assertThat(display.error.meanNanos()).isGreaterThan(900_000);
+    }
+
+    @Test
+    void shouldMakeOneFrameAPeriodWhereTheSwapDoesNotWait() throws Exception {
+        Display display = new Display();
+        display.waitsForRefresh = false;
+        RenderLoop loop = display.show(3000, this::byDisplay);
+
+        assertThat(clock.nanoTime() / REPORTED_PERIOD_NANOS)
+                .as("periods from the first frame to the end of the last")
+                .isBetween(2999.0, 3000.0);
+        assertThat(timer.parks).isGreaterThanOrEqualTo(2999);
+        assertThat((double) timer.spins * SPIN_NANOS / clock.nanoTime()).isLessThan(0.005);
+        assertThat(rhythm.periodNanos())
+                .as("the timer's lateness is not the display's")
+                .isCloseTo(REPORTED_PERIOD_NANOS, within(1.0));
+        assertThat(display.error.meanNanos()).isLessThan(1_000);
+        assertThat(loop.missedSlots()).isZero();
+    }
+
+    @Test
+    void shouldNotSpinWhileThereIsNothingToShow() throws Exception {
+        Display display = new Display();
+        display.publishes = false;
+        display.show(100, this::byDisplay);
+        assertThat(clock.nanoTime() / REPORTED_PERIOD_NANOS).isBetween(98.0, 100.0);
+    }
+
+    @Test
+    void shouldCountThePeriodsThatLongFramesMiss() throws Exception {
+        Display display = new Display();
+        display.everyTenthTakesNanos = DISPLAY.nanosAt(5) / 2;
+        RenderLoop loop = display.show(1000, this::byDisplay);
+        assertThat(loop.missedSlots()).as("two by every tenth frame").isEqualTo(2 * 100);
+    }
+
+    /** The timer wakes the thread so late that the next period has passed, too. */
+    @Test
+    void shouldCountThePeriodsThatAreSleptThrough() throws Exception {
+        Display display = new Display();
+        display.waitsForRefresh = false;
+        timer.everyTenthOversleepsNanos = 2 * DISPLAY.nanosAt(1);
+        RenderLoop loop = display.show(1000, this::byDisplay);
+        assertThat(loop.missedSlots()).isEqualTo(2 * (timer.parks / 10));
+    }
+
+    private FrameSchedule byDisplay(Pacer pacer) {
+        return new DisplaySchedule(rhythm, clock, pacer);
+    }
+
+    /** Shows what was drawn at its next refresh, and until then lets the swap wait, if at all. */
+    private final class Display implements RenderBackend, FrameListener {
+
+        private final SplittableRandom random = new SplittableRandom(5994);
+        private final AnimationError error = new AnimationError("refresh");
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private boolean waitsForRefresh = true;
+        private boolean publishes = true;
+        private long mostJitterNanos = 1;
+        private long everyTenthTakesNanos = 1_000_000;
+        private long frames;
+        private long mostFrames;
+        private boolean waits;
+        private boolean opened;
+        private Runnable end = () -> {};
+
+        /** Draws so many frames and returns the loop that did. */
+        RenderLoop show(long count, Function<Pacer, FrameSchedule> scheduleOf) throws Exception {
+            mostFrames = count;
+            RenderLoop loop = new RenderLoop(view, this, this, clock, timer, scheduleOf);
+            end = loop::close;
+            loop.start();
+            ended.await();
+            loop.close();
+            assertThat(loop.failure()).isEmpty();
+            return loop;
+        }
+
+        @Override
+        public void waitForDisplay(boolean isToWait) {
+            waits = isToWait && !opened;
+        }
+
+        @Override
+        public void open() {
+            opened = true;
+        }
+
+        @Override
+        public void beforeAcquire(FrameView unused) {
+            if (publishes) {
+                world.runUntil(clock.nanoTime());
+            }
+            if (++frames == mostFrames) {
+                end.run();
+            }
+        }
+
+        @Override
+        public void draw(FrameView frame) {
+            clock.advance(frames % 10 == 0 ? everyTenthTakesNanos : 1_000_000);
+            long refresh = DISPLAY.tickAt(clock.nanoTime()) + 1;
+            long shownAtNanos = waitsForRefresh ? DISPLAY.nanosAt(refresh) : clock.nanoTime();
+            if (waitsForRefresh) {
+                clock.advance(shownAtNanos - clock.nanoTime() + random.nextLong(mostJitterNanos));
+            }
+            if (frames == WARM_UP_FRAMES) {
+                error.reset();
+            }
+            error.frame(frame.clock().shownSimNanos(), frame.window().timeline(), shownAtNanos);
+        }
+
+        @Override
+        public void drawn(FrameView frame, long slotNanos, long completedNanos) {
+            assertThat(slotNanos).isEqualTo(frame.displayNanos());
+            assertThat(completedNanos).isEqualTo(clock.nanoTime());
+        }
+
+        @Override
+        public void close() {
+            ended.countDown();
+        }
+    }
+
+    /** Time passes here, and in the display. */
+    private final class Timer implements Waiting {
+
+        private long everyTenthOversleepsNanos = OVERSLEEP_NANOS;
+        private long parks;
+        private long spins;
+
+        @Override
+        public void park(long nanos) {
+            parks++;
+            clock.advance(nanos + (parks % 10 == 0 ? everyTenthOversleepsNanos : OVERSLEEP_NANOS));
+        }
+
+        @Override
+        public void spin() {
+            spins++;
+            clock.advance(SPIN_NANOS);
+        }
+    }
+
+    /** What one would write without a rhythm. */
+    private final class ByClock implements FrameSchedule {
+
+        private final Pacer pacer;
+        private long nanos;
+
+        ByClock(Pacer pacer) {
+            this.pacer = pacer;
+        }
+
+        @Override
+        public boolean awaitFrame() {
+            nanos = clock.nanoTime();
+            return !pacer.isCancelled();
+        }
+
+        @Override
+        public long nowNanos() {
+            return nanos;
+        }
+
+        @Override
+        public long displayNanos() {
+            return nanos;
+        }
+
+        @Override
+        public long missedSlots() {
+            return 0;
+        }
+
+        @Override
+        public boolean followsDisplay() {
+            return true;
+        }
+    }
+}

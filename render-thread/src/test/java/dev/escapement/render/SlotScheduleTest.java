@@ -1,0 +1,58 @@
+package dev.escapement.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiting;
+import org.junit.jupiter.api.Test;
+
+class SlotScheduleTest {
+
+    private static final TickRate FPS = TickRate.hertz(144);
+    private static final long START = Long.MAX_VALUE - 10_000_000; // wraps within the test
+
+    private final ManualClock clock = new ManualClock(START);
+    private final Pacer pacer = new Pacer(clock, new Waiting() {
+        @Override
+        public void park(long nanos) {
+            clock.advance(nanos);
+        }
+
+        @Override
+        public void spin() {
+            clock.advance(50);
+        }
+    });
+    private final SlotSchedule schedule = new SlotSchedule(FPS, clock, pacer);
+
+    @Test
+    void shouldKeepToTheGridAndCountWhatALongFrameMisses() {
+        assertFrame(1, 0);
+        assertFrame(2, 0);
+        clock.advance(FPS.nanosAt(3) + 1); // and a moment of the fifth slot is gone
+        assertFrame(6, 3);
+        clock.advance(1_000_000);
+        assertFrame(7, 3);
+        clock.advance(START + FPS.nanosAt(8) - clock.nanoTime()); // to the very instant
+        assertFrame(8, 3);
+    }
+
+    @Test
+    void shouldEndWhenCancelledAndCountTheLastFrameToo() {
+        assertFrame(1, 0);
+        clock.advance(FPS.nanosAt(3));
+        pacer.cancel();
+        assertThat(schedule.awaitFrame()).isFalse();
+        assertThat(schedule.missedSlots()).isEqualTo(2);
+    }
+
+    private void assertFrame(long slot, long missed) {
+        assertThat(schedule.awaitFrame()).isTrue();
+        assertThat(schedule.nowNanos()).isEqualTo(START + FPS.nanosAt(slot));
+        assertThat(schedule.displayNanos()).isEqualTo(schedule.nowNanos());
+        assertThat(clock.nanoTime() - schedule.nowNanos()).as("not before").isBetween(0L, 50L);
+        assertThat(schedule.missedSlots()).isEqualTo(missed);
+    }
+}
