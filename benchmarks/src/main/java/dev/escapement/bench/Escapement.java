@@ -1,5 +1,6 @@
 package dev.escapement.bench;
 
+import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.cost.CostCommand;
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.pacing.PacingCommand;
@@ -19,6 +20,7 @@ import picocli.CommandLine.IVersionProvider;
         versionProvider = Escapement.Version.class,
         subcommands = {
             RunCommand.class,
+            CompareCommand.class,
             StressCommand.class,
             ReadersCommand.class,
             PacingCommand.class,

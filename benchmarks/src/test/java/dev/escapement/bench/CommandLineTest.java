@@ -2,6 +2,8 @@ package dev.escapement.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -55,6 +57,11 @@ class CommandLineTest {
             pacing --seconds 1.5  | 1.5
             pacing --load 3       | --load
             cost --ticks 0        | --ticks must be between 1 and 1000000, but is 0
+            compare --profile dark | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
+            compare --profile     | --profile
+            compare --seconds -1  | --seconds must be between 0 and 3600, but is -1
+            compare --seconds 3601 | but is 3601
+            compare --loops 3     | --loops
             """)
     void shouldRefuseBadInputOfAComparisonInOneLine(String arguments, String says) {
         assertThat(execute(arguments.split(" "))).isEqualTo(2);
@@ -72,6 +79,28 @@ class CommandLineTest {
         assertThat(err.toString()).contains("--out: the folder " + file).contains("a file of that name exists");
         assertThat(err.toString().strip().lines()).hasSize(1);
         assertThat(file).hasContent("kept");
+    }
+
+    @Test
+    void shouldRefuseAFolderForAComparisonThatCannotBeWritten() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "kept");
+        assertThat(execute("compare", "--out", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("--out: the folder " + file).contains("a file of that name exists");
+        assertThat(err.toString().strip().lines()).hasSize(1);
+        assertThat(out.toString()).isEmpty();
+        assertThat(file).hasContent("kept");
+    }
+
+    @Test
+    void shouldWriteNothingOfAComparisonForAnUnknownLoad() throws Exception {
+        assertThat(execute(
+                        "compare",
+                        "--profile",
+                        "dark",
+                        "--out",
+                        folder.resolve("out").toString()))
+                .isEqualTo(2);
+        assertNothingWritten();
     }
 
     @Test
@@ -97,6 +126,24 @@ class CommandLineTest {
                         "--screenshot",
                         "--out",
                         "--json"));
+    }
+
+    @Test
+    void shouldCompareEverybodyUnderEveryLoad() throws Exception {
+        assertThat(execute("compare", "--profile", "Spiky", "--seconds", "0", "--out", folder.toString()))
+                .isZero();
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString()).contains("spiky load").contains("service_3").contains("Page: ");
+        assertThat(folder.resolve("compare.html"))
+                .content()
+                .startsWith("<!DOCTYPE html>")
+                .endsWith("</html>\n");
+        JsonObject json = JsonParser.parseString(Files.readString(folder.resolve("compare.json")))
+                .getAsJsonObject();
+        int contestants = json.getAsJsonArray("contestants").size();
+        assertThat(contestants).isGreaterThanOrEqualTo(24);
+        assertThat(json.getAsJsonArray("onVirtualClock")).hasSize(contestants * 3 * 4);
+        assertThat(json.has("onRealThreads")).isFalse();
     }
 
     private int execute(String... arguments) {

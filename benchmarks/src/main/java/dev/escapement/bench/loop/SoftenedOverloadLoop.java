@@ -11,7 +11,6 @@ public final class SoftenedOverloadLoop {
     private final double stepSeconds;
     private final boolean softened;
     private double accumulatedSeconds;
-    private double meanCostSeconds;
 
     /** A loop of steps of this length; without softening, a step that is too slow is charged with its cost alone. */
     public SoftenedOverloadLoop(double stepSeconds, boolean softened) {
@@ -22,24 +21,23 @@ public final class SoftenedOverloadLoop {
     /**
      * A frame.
      *
-     * @param elapsedSeconds since the frame before
-     * @param renderSeconds  how long drawing takes
-     * @param costSeconds    how long each step takes
+     * @param elapsedSeconds  since the frame before
+     * @param renderSeconds   how long drawing takes
+     * @param meanCostSeconds how long each step of the frame before took, 0 if it had none
      * @return how many steps it does
      */
-    public int frame(double elapsedSeconds, double renderSeconds, double costSeconds) {
+    public int frame(double elapsedSeconds, double renderSeconds, double meanCostSeconds) {
         accumulatedSeconds += elapsedSeconds;
-        double charge = charge(renderSeconds);
+        double charge = charge(renderSeconds, meanCostSeconds);
         int steps = 0;
         while (accumulatedSeconds >= charge) {
             accumulatedSeconds -= charge;
             steps++;
         }
-        meanCostSeconds = steps == 0 ? 0 : costSeconds;
         return steps;
     }
 
-    private double charge(double renderSeconds) {
+    private double charge(double renderSeconds, double meanCostSeconds) {
         if (meanCostSeconds < stepSeconds) {
             return stepSeconds;
         }

@@ -1,5 +1,6 @@
 package dev.escapement.bench.measure;
 
+import dev.escapement.render.clock.AnimationError;
 import org.HdrHistogram.Histogram;
 
 /** Durations in nanoseconds, recorded without allocating by one thread and read when it has ended. */
@@ -50,5 +51,16 @@ public final class Distribution {
      * @param p999 microseconds
      * @param max  microseconds
      */
-    public record Summary(double mean, double p50, double p99, double p999, double max) {}
+    public record Summary(double mean, double p50, double p99, double p999, double max) {
+
+        /** Animation errors in five numbers. */
+        public static Summary of(AnimationError error) {
+            return new Summary(
+                    micros(error.meanNanos()),
+                    micros((double) error.percentileNanos(50)),
+                    micros((double) error.percentileNanos(99)),
+                    micros((double) error.percentileNanos(99.9)),
+                    micros((double) error.maxNanos()));
+        }
+    }
 }

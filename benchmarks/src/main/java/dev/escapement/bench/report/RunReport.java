@@ -1,18 +1,13 @@
 package dev.escapement.bench.report;
 
-import com.samskivert.mustache.Mustache;
 import dev.escapement.bench.measure.Performance;
 import dev.escapement.bench.measure.RunResult;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The page with the plots and the picture, in one file that needs no other. */
 public final class RunReport {
@@ -39,9 +34,10 @@ public final class RunReport {
         for (String[] row : SummaryTable.countRows(result)) {
             counts.add(Map.of("name", row[0], "value", row[1]));
         }
-        return Mustache.compiler()
-                .compile(template())
-                .execute(Map.of(
+        return HtmlPage.fill(
+                RunReport.class,
+                TEMPLATE,
+                Map.of(
                         "headline", SummaryTable.headline(result),
                         "java", result.java(),
                         "warmUp", result.warmUpSeconds(),
@@ -57,12 +53,12 @@ public final class RunReport {
     private static List<Map<String, String>> plots(Performance performance) {
         LiveliestPart part = LiveliestPart.of(performance.path());
         return List.of(
-                plot(
+                HtmlPage.plot(
                         Plots.path("One body's path", part.ticks(), part.frames()),
                         "Orange: the height of one body as it was simulated, a step per tick; a renderer that draws the"
                                 + " newest snapshot shows these stairs. Blue: as it was shown, a point per frame. The"
                                 + " frames lie on straight lines between ticks, evenly spread."),
-                plot(
+                HtmlPage.plot(
                         Plots.overTime(
                                 "Animation error by display slot",
                                 "microseconds",
@@ -70,30 +66,18 @@ public final class RunReport {
                         "How much further (or less far) the picture moved from one frame to the next than it should"
                                 + " have, read off a body drawn at constant velocity. The start shows the cover for the"
                                 + " publish delay being learned; 200 us is a good single GPU, 2000 us visible stutter."),
-                plot(
+                HtmlPage.plot(
                         Plots.distribution("Tick lateness", performance.ticks().lateness()),
                         "How late ticks started after they were due."),
-                plot(
+                HtmlPage.plot(
                         Plots.distribution("Step time", performance.ticks().step()),
                         "How long the simulation took for one tick."),
-                plot(
+                HtmlPage.plot(
                         Plots.distribution("Publish delay", performance.ticks().publishDelay()),
                         "From the moment a tick was due to its snapshot being visible to readers."),
-                plot(
+                HtmlPage.plot(
                         Plots.distribution(
                                 "Frame interval", performance.frames().interval()),
                         "Between the ends of two frames; a single peak is an even rhythm."));
-    }
-
-    private static Map<String, String> plot(byte[] svg, String caption) {
-        return Map.of("svg", Base64.getEncoder().encodeToString(svg), "caption", caption);
-    }
-
-    private static String template() {
-        try (InputStream in = Objects.requireNonNull(RunReport.class.getResourceAsStream(TEMPLATE), TEMPLATE)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -116,8 +116,9 @@ class IrregularLoopsTest {
         SoftenedOverloadLoop loop = new SoftenedOverloadLoop(step, softened);
         List<Integer> steps = new ArrayList<>();
         double elapsed = 0; // the first frame never sees the time since start-up
+        int done = 0;
         for (int frame = 0; frame < frames; frame++) {
-            int done = loop.frame(elapsed, render, cost);
+            done = loop.frame(elapsed, render, done == 0 ? 0 : cost);
             steps.add(done);
             elapsed = render + done * cost;
         }

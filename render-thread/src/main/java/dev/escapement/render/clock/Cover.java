@@ -27,6 +27,9 @@ final class Cover {
     private static final long FAST_SLEW = 50;
     private static final long SLOW_SLEW = 2000;
 
+    /** About so many ticks make the mean delay. */
+    private static final int MEAN_OF = 128;
+
     private final boolean learns;
     private final RecentExtremes delays = new RecentExtremes();
     private final RecentExtremes leads = new RecentExtremes();
@@ -34,8 +37,10 @@ final class Cover {
     private long nanos;
     private long targetNanos;
 
-    /** What the window holds: the smallest recent delay and lead, and K - 2 ticks. */
+    /** What the window holds: the smallest recent delay and lead, and K - 2 ticks. With K = 2 that would hold at most ticks. */
     private long mostNanos;
+
+    private double meanDelayNanos = Double.NaN;
 
     private boolean missing;
     private long beforeMissingNanos;
@@ -116,6 +121,8 @@ final class Cover {
                 long delay = snapshot.publishedNanos() - timeline.goesOnNanos(newestSeenTick);
                 if (delay >= 0) {
                     delays.add(nowNanos, delay);
+                    meanDelayNanos =
+                            Double.isNaN(meanDelayNanos) ? delay : meanDelayNanos + (delay - meanDelayNanos) / MEAN_OF;
                 }
             }
         }
@@ -128,7 +135,11 @@ final class Cover {
         long smallPartOfAPeriod = periodNanos / 8;
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
-        mostNanos = Math.max(0, delays.smallest() + (windowSize - 2) * periodNanos - margin) + leads.smallest();
+        // Two snapshots hold no more than one delay. Behind by the mean one, late ticks hold and early ones clamp,
+        // about as much.
+        long held =
+                windowSize == 2 ? (long) meanDelayNanos : delays.smallest() + (windowSize - 2) * periodNanos - margin;
+        mostNanos = Math.max(0, held) + leads.smallest();
         targetNanos = Math.min(delays.largest() + leads.largest() + slack, mostNanos);
     }
 

@@ -99,10 +99,19 @@ class RenderClockTest {
         LongUnaryOperator jitter = tick -> tick % 2 == 0 ? 1_000_000 : 9_000_000;
         ClockRun two = new ClockRun(2, jitter, 144);
         two.until(30 * SECOND);
-        assertThat(two.clock.coverNanos()).isLessThanOrEqualTo(1_000_000);
+        assertThat(two.clock.coverNanos()).as("the mean delay").isBetween(4_800_000L, 5_200_000L);
         ClockRun three = new ClockRun(3, jitter, 144);
         three.until(30 * SECOND);
         assertThat(three.clock.coverNanos()).isEqualTo(9_000_000 + Cover.SLACK_NANOS);
+    }
+
+    /** Two snapshots cannot hold delays of 1 to 8 ms, but err least in the middle; the best fixed C has 0.44 ms. */
+    @Test
+    void shouldErrLittleWithTwoSnapshots() {
+        SplittableRandom random = new SplittableRandom(1);
+        ClockRun run = new ClockRun(2, tick -> 1_000_000 + random.nextLong(7_000_000), 144);
+        run.until(12 * SECOND);
+        assertThat(run.measureUntil(60 * SECOND).meanNanos()).isLessThan(600_000);
     }
 
     /** A tick takes 1.2 s, and 119 of 120 deadlines are given up: that is no delay to cover. */

@@ -1,0 +1,149 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.bench.compare.contest.Contestant;
+import dev.escapement.bench.compare.contest.LoadProfile;
+import dev.escapement.bench.compare.contest.RefreshCase;
+import dev.escapement.bench.compare.contest.Result;
+import dev.escapement.bench.compare.real.JoltCrowd;
+import dev.escapement.bench.compare.real.RealComparison;
+import dev.escapement.bench.compare.real.RealContest;
+import dev.escapement.bench.compare.real.RealResult;
+import dev.escapement.bench.compare.real.RealSelection;
+import dev.escapement.bench.compare.virtual.VirtualContest;
+import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.report.WholeFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code escapement compare}: game loops and thread patterns, beside the service. */
+@Command(
+        name = "compare",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Runs the game loops of the literature, and the patterns that people use",
+            "between a physics thread and a renderer, over the same simulation, loads",
+            "and displays, on a virtual clock: exact, and the same on every machine.",
+            "Shows how evenly the picture moves, how old it is, and whether the world",
+            "keeps time. Prints one load; the page and the JSON file have all.",
+            "Then some of them run on real threads, for two minutes by default;",
+            "let nothing else run meanwhile."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class CompareCommand implements Callable<Integer> {
+
+    private static final int WARM_UP_SECONDS = 3;
+    private static final int MOST_SECONDS = 3600;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "heavy",
+            description = "The load of the table that is printed: ${COMPLETION-CANDIDATES}.")
+    private LoadProfile profile;
+
+    @Option(
+            names = "--full",
+            description = "Everything on real threads too, not a selection. The virtual clock always has everything.")
+    private boolean full;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "6",
+            description = "How long each is measured on real threads; 0 for none.")
+    private int seconds;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/escapement",
+            description = "Folder of compare.html and compare.json.")
+    private Path out;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Path jsonFile = out.resolve("compare.json");
+        Path page = out.resolve("compare.html");
+        WholeFile.checkWritable("--out", jsonFile);
+        WholeFile.checkWritable("--out", page);
+        if (seconds < 0 || seconds > MOST_SECONDS) {
+            throw new IllegalArgumentException(
+                    "--seconds must be between 0 and " + MOST_SECONDS + ", but is " + seconds);
+        }
+        List<Result> onVirtualClock = onVirtualClock();
+        say(CompareTable.text(onVirtualClock, profile));
+        say(CompareTable.LEGEND);
+        RealComparison onRealThreads = seconds == 0 ? null : onRealThreads();
+        if (onRealThreads != null) {
+            say(RealTable.text(onRealThreads));
+            say(RealTable.legend(onRealThreads));
+        }
+        Comparison comparison = new Comparison(onVirtualClock, onRealThreads);
+        JsonFile.write(jsonFile, CompareFile.of(comparison));
+        WholeFile.write(page, ComparePage.html(comparison).getBytes(StandardCharsets.UTF_8));
+        say("Page: " + page + "   JSON: " + jsonFile);
+        return 0;
+    }
+
+    private static List<Result> onVirtualClock() {
+        List<Result> results = new ArrayList<>();
+        Contestant[] contestants = Contestant.values();
+        int runs = LoadProfile.values().length * RefreshCase.values().length * contestants.length;
+        try (ProgressBar progress = ProgressLine.of("virtual clock", runs, " runs")) {
+            for (LoadProfile load : LoadProfile.values()) {
+                for (RefreshCase refresh : RefreshCase.values()) {
+                    VirtualContest contest = new VirtualContest(load, refresh);
+                    for (Contestant contestant : contestants) {
+                        results.add(contest.measure(contestant).result());
+                        progress.step();
+                    }
+                }
+            }
+        }
+        return results;
+    }
+
+    private RealComparison onRealThreads() {
+        JoltCrowd crowd = JoltCrowd.available();
+        List<RealSelection> selection = full ? RealSelection.full() : RealSelection.usual();
+        List<RealResult> results = new ArrayList<>();
+        try (ProgressBar progress = ProgressLine.of("real threads", selection.size() + 2, " runs")) {
+            // Once for the JIT compiler, then for what all others are compared with.
+            contest(crowd, LoadProfile.HEAVY, RefreshCase.FPS_144).measure(Contestant.SERVICE_3);
+            progress.step();
+            RealResult analytic =
+                    contest(crowd, LoadProfile.LIGHT, RefreshCase.FPS_144).measureAnalytic();
+            progress.step();
+            for (RealSelection one : selection) {
+                results.add(contest(crowd, one.load(), one.refresh()).measure(one.contestant()));
+                progress.step();
+            }
+            String java = System.getProperty("java.vm.name") + " " + Runtime.version();
+            return new RealComparison(
+                    crowd.name(), WARM_UP_SECONDS, seconds, java, analytic.completionErrorMicros(), results);
+        }
+    }
+
+    private RealContest contest(JoltCrowd crowd, LoadProfile load, RefreshCase refresh) {
+        return new RealContest(load, refresh, crowd.bodies(), WARM_UP_SECONDS, seconds);
+    }
+
+    private void say(String text) {
+        spec.commandLine().getOut().println(text);
+        spec.commandLine().getOut().flush();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.escapement.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.escapement.bench.compare.contest.Contestant;
+import dev.escapement.bench.compare.contest.LoadProfile;
+import dev.escapement.bench.compare.contest.RefreshCase;
+import dev.escapement.bench.compare.contest.Result;
+import dev.escapement.bench.compare.real.RealComparison;
+import dev.escapement.bench.compare.real.RealResult;
+import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.report.JsonFile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What people and machines get to see of known results. */
+class CompareReportTest {
+
+    private static final String REAL = "on real threads";
+
+    @Test
+    void shouldHaveARowForEverybodyWithinTheWidthOfAScreen() {
+        List<String> lines =
+                CompareTable.text(everybody(), LoadProfile.HEAVY).lines().toList();
+        assertThat(lines).allMatch(line -> line.length() <= 150, "within 150 columns");
+        List<String> names = lines.stream()
+                .filter(line -> line.startsWith("|") && !line.contains("heavy load"))
+                .map(line -> line.split("\\|", -1)[2].strip())
+                .toList();
+        assertThat(names)
+                .containsExactlyElementsOf(Arrays.stream(Contestant.values())
+                        .map(Contestant::toString)
+                        .toList());
+        assertThat(CompareTable.LEGEND.lines()).allMatch(line -> line.length() <= 150, "within 150 columns");
+    }
+
+    @Test
+    void shouldShowTheFiguresInMilliseconds() {
+        Result at60 = result(Contestant.BY_ARRIVAL, RefreshCase.FPS_60, 1111, 21_000.0);
+        Result at144 = result(Contestant.BY_ARRIVAL, RefreshCase.FPS_144, 2222, 21_000.0);
+        String table = CompareTable.text(List.of(at60, at144), LoadProfile.HEAVY);
+        assertThat(table.lines().filter(line -> line.contains("by_arrival")).map(line -> line.split("[|\\s]+")))
+                .containsExactly(new String[] {
+                    "",
+                    "-",
+                    "by_arrival",
+                    "1.111",
+                    "2.222",
+                    "-",
+                    "-",
+                    "6.666",
+                    "144",
+                    "1,234",
+                    "5",
+                    "21.0",
+                    "1.000",
+                    "7",
+                    "yes"
+                });
+        assertThat(CompareTable.text(List.of(at60, at144), LoadProfile.LIGHT)).doesNotContain("by_arrival");
+    }
+
+    @Test
+    void shouldShowNoAgeOfAWorldThatDoesNotKeepTime() {
+        Result at144 = result(Contestant.FRAME_LOCKED, RefreshCase.FPS_144, 2222, null);
+        List<CompareRow> rows = CompareRow.of(List.of(at144), LoadProfile.HEAVY);
+        assertThat(rows).singleElement().extracting(CompareRow::lookBehind).isEqualTo("-");
+    }
+
+    @Test
+    void shouldGradeWhatIsSeen() {
+        assertThat(CompareRow.Cell.ofMicros(199).grade()).isEqualTo("good");
+        assertThat(CompareRow.Cell.ofMicros(200).grade()).isEmpty();
+        assertThat(CompareRow.Cell.ofMicros(2000).grade()).isEqualTo("bad");
+    }
+
+    @Test
+    void shouldShowRealThreadsBesideTheVirtualClock() {
+        RealResult newest = new RealResult(
+                result(Contestant.NEWEST, RefreshCase.FPS_144, 4321, 17_000.0),
+                new Summary(5432, 0, 0, 0, 0),
+                new Summary(6543, 0, 0, 0, 0),
+                98);
+        RealComparison real =
+                new RealComparison("a crowd", 3, 6, "a JVM", new Summary(123, 0, 0, 0, 0), List.of(newest));
+        assertThat(RealTable.text(real))
+                .contains("newest")
+                .contains("4.321")
+                .contains("5.432")
+                .contains("6.543");
+        assertThat(RealTable.legend(real)).contains("a crowd").contains("has 0.123 there");
+        assertThat(RealTable.text(real).lines()).allMatch(line -> line.length() <= 150, "within 150 columns");
+        String with = ComparePage.html(new Comparison(everybody(), real));
+        String without = ComparePage.html(new Comparison(everybody(), null));
+        assertThat(with).contains(REAL).contains("4.321");
+        assertThat(without).doesNotContain(REAL).doesNotContain("4.321");
+        JsonObject json = JsonParser.parseString(JsonFile.text(CompareFile.of(new Comparison(everybody(), real))))
+                .getAsJsonObject();
+        assertThat(json.getAsJsonObject("onRealThreads").getAsJsonArray("results"))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldTellEverythingOnThePage() {
+        String page = ComparePage.html(new Comparison(everybody(), null));
+        for (Contestant contestant : Contestant.values()) {
+            assertThat(page).contains(contestant.whatItIs().replace("'", "&#39;"));
+            assertThat(page).contains(contestant.whatGoesWrong().replace("'", "&#39;"));
+        }
+        assertThat(page)
+                .contains(LoadProfile.HEAVY.says())
+                .contains("the loop of most engines")
+                .contains("by 3.0 ms a frame");
+        assertThat(page.split("data:image/svg\\+xml"))
+                .as("one plot per question")
+                .hasSize(1 + 4);
+        assertThat(page).doesNotContain("http://").doesNotContain("https://");
+    }
+
+    @Test
+    void shouldSayWhoIsMissing() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ComparePage.html(new Comparison(List.of(), null)))
+                .withMessage("the page needs accumulator, which did not run");
+    }
+
+    @Test
+    void shouldNameJsonAsPeopleDo() {
+        JsonObject file = JsonParser.parseString(JsonFile.text(CompareFile.of(new Comparison(everybody(), null))))
+                .getAsJsonObject();
+        assertThat(file.getAsJsonArray("contestants")).hasSize(Contestant.values().length);
+        JsonObject first = file.getAsJsonArray("onVirtualClock").get(0).getAsJsonObject();
+        assertThat(first.get("contestant").getAsString()).isEqualTo("frame_locked");
+        assertThat(first.get("load").getAsString()).isEqualTo("heavy");
+        assertThat(first.get("refresh").getAsString()).isEqualTo("60 fps");
+        assertThat(first.getAsJsonObject("errorMicros").get("mean").getAsDouble())
+                .isEqualTo(3000);
+        assertThat(file.getAsJsonObject("loads").get("heavy").getAsString()).isEqualTo("1 to 8 ms a step");
+    }
+
+    private static List<Result> everybody() {
+        List<Result> results = new ArrayList<>();
+        for (Contestant contestant : Contestant.values()) {
+            for (RefreshCase refresh : RefreshCase.values()) {
+                results.add(result(contestant, refresh, 3000, 21_000.0));
+            }
+        }
+        return results;
+    }
+
+    private static Result result(
+            Contestant contestant, RefreshCase refresh, double errorMicros, @Nullable Double behindMicros) {
+        Summary behind = behindMicros == null ? null : new Summary(behindMicros, 0, 25_000, 0, 0);
+        return new Result(
+                contestant,
+                LoadProfile.HEAVY,
+                refresh,
+                2880,
+                144,
+                new Summary(errorMicros, 0, 6666, 0, 0),
+                1234,
+                5,
+                behind,
+                1,
+                7,
+                0);
+    }
+}
