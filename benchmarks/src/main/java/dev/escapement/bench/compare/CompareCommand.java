@@ -85,10 +85,12 @@ public final class CompareCommand implements Callable<Integer> {
                     "--seconds must be between 0 and " + MOST_SECONDS + ", but is " + seconds);
         }
         List<Result> onVirtualClock = onVirtualClock();
+        say("On a virtual clock");
         say(CompareTable.text(onVirtualClock, profile));
         say(CompareTable.LEGEND);
         RealComparison onRealThreads = seconds == 0 ? null : onRealThreads();
         if (onRealThreads != null) {
+            say("On real threads of this machine");
             say(RealTable.text(onRealThreads));
             say(RealTable.legend(onRealThreads));
         }

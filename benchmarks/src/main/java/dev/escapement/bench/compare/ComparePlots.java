@@ -14,13 +14,14 @@ import dev.escapement.bench.compare.contest.LoadProfile;
 import dev.escapement.bench.compare.contest.RefreshCase;
 import dev.escapement.bench.compare.contest.Result;
 import dev.escapement.bench.compare.measure.Curves;
-import dev.escapement.bench.compare.scene.Ball;
 import dev.escapement.bench.compare.virtual.VirtualContest;
 import dev.escapement.bench.measure.Series;
+import dev.escapement.bench.report.BarPlot;
+import dev.escapement.bench.report.BarPlot.Bars;
 import dev.escapement.bench.report.Curve;
 import dev.escapement.bench.report.Curve.Style;
+import dev.escapement.bench.report.CurvePlot;
 import dev.escapement.bench.report.HtmlPage;
-import dev.escapement.bench.report.Plots;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,8 +35,6 @@ final class ComparePlots {
     private static final int FREEZE_AFTER_SECONDS = 5;
     private static final int SECONDS_OF_ERRORS = 2;
     private static final int VISIBLE_MILLIS = 2;
-    private static final int MILLIS_BEFORE_BOUNCE = 70;
-    private static final int MILLIS_AFTER_BOUNCE = 150;
 
     private static final Map<Contestant, Integer> FOUR = colours(NEWEST, BY_ARRIVAL, ACCUMULATOR, SERVICE_3);
     private static final Map<Contestant, Integer> SIX =
@@ -45,7 +44,7 @@ final class ComparePlots {
 
     static List<Map<String, String>> of(List<Result> results) {
         return List.of(
-                HtmlPage.plot(path(), """
+                HtmlPage.plot(BouncePlot.svg(FOUR), """
                         What does the path look like? A ball bounces, drawn 60 times a second; each point is a frame, at the moment it is
                         displayed. Grey is where the ball is at that moment. A good path is the grey one, moved to the right, with its
                         points evenly spread."""),
@@ -61,42 +60,6 @@ final class ComparePlots {
                         cover the slowest step costs what that takes. Where mean and p99 are the same, the age never changes."""));
     }
 
-    private static byte[] path() {
-        double bounce = Ball.bounceAfter(VirtualContest.WARM_UP_SECONDS + 2);
-        double bounceMeasured = bounce - VirtualContest.WARM_UP_SECONDS;
-        List<Curve> curves = new ArrayList<>();
-        curves.add(new Curve("the ball itself", flight(bounce), Style.LINE, Curve.GREY));
-        curves.addAll(curves(
-                FOUR,
-                new VirtualContest(LOAD, RefreshCase.FPS_60),
-                measured -> millisAround(measured.ballHeight(), bounceMeasured),
-                Style.POINTS_ON_LINE));
-        return Plots.curves("Path of a ball, 60 fps, heavy load", "milliseconds after it bounced", "metres", curves);
-    }
-
-    /** Where the ball is at a moment, whoever draws it. */
-    private static Series flight(double bounce) {
-        Series flight = new Series(MILLIS_BEFORE_BOUNCE + MILLIS_AFTER_BOUNCE);
-        Ball ball = new Ball();
-        ball.fly(bounce - MILLIS_BEFORE_BOUNCE / 1e3);
-        for (int millis = -MILLIS_BEFORE_BOUNCE; millis < MILLIS_AFTER_BOUNCE; millis++) {
-            flight.add(millis, ball.height());
-            ball.fly(1e-3);
-        }
-        return flight;
-    }
-
-    private static Series millisAround(Series series, double second) {
-        Series part = series.between(second - MILLIS_BEFORE_BOUNCE / 1e3, second + MILLIS_AFTER_BOUNCE / 1e3);
-        double[] x = part.x();
-        double[] y = part.y();
-        Series millis = new Series(x.length);
-        for (int i = 0; i < x.length; i++) {
-            millis.add((x[i] - second) * 1e3, y[i]);
-        }
-        return millis;
-    }
-
     private static byte[] error() {
         List<Curve> curves = new ArrayList<>();
         curves.add(new Curve("visible beyond", visibleBeyond(), Style.LINE, Curve.GREY));
@@ -105,7 +68,7 @@ final class ComparePlots {
                 new VirtualContest(LOAD, RefreshCase.FPS_144),
                 measured -> measured.errorMillis().between(0, SECONDS_OF_ERRORS),
                 Style.POINTS));
-        return Plots.curves("Animation error, 144 fps, heavy load", "seconds", "milliseconds", curves);
+        return CurvePlot.svg("Animation error, 144 fps, heavy load", "seconds", "milliseconds", curves);
     }
 
     /** There along 2 ms, and back along -2 ms. */
@@ -127,10 +90,11 @@ final class ComparePlots {
                     contest.measureWithFreeze(contestant, FREEZE_AFTER_SECONDS).curves();
             curves.add(new Curve(contestant.toString(), measured.aheadMillis(), Style.LINE, rgb));
         });
-        return Plots.curves("Simulated less real time, 55 fps, heavy load", "seconds", "milliseconds", curves);
+        return CurvePlot.svg("Simulated less real time, 55 fps, heavy load", "seconds", "milliseconds", curves);
     }
 
-    private static List<Curve> curves(
+    /** What contestants did, each in its colour. */
+    static List<Curve> curves(
             Map<Contestant, Integer> contestants,
             VirtualContest contest,
             Function<Curves, Series> series,
@@ -152,7 +116,11 @@ final class ComparePlots {
                 p99s.add(result.lookBehindMicros().p99() / 1e3);
             }
         }
-        return Plots.bars("Age of the picture, 144 fps, heavy load", "milliseconds", names, "mean", means, "p99", p99s);
+        return BarPlot.svg(
+                "Age of the picture, 144 fps, heavy load",
+                "milliseconds",
+                names,
+                List.of(new Bars("mean", means, Curve.TEAL), new Bars("p99", p99s, Curve.ORANGE)));
     }
 
     /** In this order, the service in teal. */

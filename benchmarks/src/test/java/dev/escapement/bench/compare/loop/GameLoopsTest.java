@@ -10,7 +10,9 @@ import dev.escapement.bench.compare.contest.RefreshCase;
 import dev.escapement.bench.compare.scene.WorkClock;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +63,26 @@ class GameLoopsTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> loop(contestant))
                     .withMessage(contestant + " is no loop of one thread; its steps run in " + contestant.place());
+        }
+    }
+
+    /** Frames of 7 ms, none of which a tick of 10 ms fits: whole ticks are shown where nothing is blended. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldBlendWhereItSaysSo(Contestant contestant) {
+        Set<Contestant> drawsTicks = EnumSet.of(
+                Contestant.FRAME_LOCKED,
+                Contestant.FRAME_LIMITER,
+                Contestant.CAPPED_TICKS,
+                Contestant.MEAN_FRAME_RATE,
+                Contestant.NEXT_TICK,
+                Contestant.SOFTENED);
+        if (contestant.place() == Contestant.Place.ONE_THREAD) {
+            GameLoop loop = loop(contestant);
+            frames(loop, 100, 7 * MILLI);
+            long shownNanos = loop.picture().shownSimNanos();
+            assertThat(shownNanos).isPositive();
+            assertThat(shownNanos % (10 * MILLI) == 0).isEqualTo(drawsTicks.contains(contestant));
         }
     }
 

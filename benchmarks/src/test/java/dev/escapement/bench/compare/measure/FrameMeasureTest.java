@@ -59,6 +59,14 @@ class FrameMeasureTest {
         assertThat(result.lookBehindMicros()).as("has no meaning").isNull();
     }
 
+    /** A world that steps by frames may happen to run at real speed: that says nothing about its age. */
+    @Test
+    void shouldGiveNoAgeToAWorldThatDoesNotKeepTime() {
+        Result result = measured(Contestant.FRAME_LIMITER, frame -> frame * FRAME_NANOS);
+        assertThat(result.speed()).isEqualTo(1);
+        assertThat(result.lookBehindMicros()).isNull();
+    }
+
     /** Slow motion is no error where it is meant. */
     @Test
     void shouldMeasureAgainstTheSpeedThatIsMeant() {
