@@ -60,6 +60,11 @@ public final class CountedFirstLoop {
         return current;
     }
 
+    /** How far time has gone beyond the last step, 0 to 1 of the next. */
+    public double alpha() {
+        return (releasedNanos - cap.rate().nanosAt(stepsDone)) / (cap.rate().dtSeconds() * 1e9);
+    }
+
     /** How often the state was saved. */
     public long saves() {
         return saves;

@@ -34,6 +34,12 @@ public enum Contestant {
             Place.ONE_THREAD,
             "As many ticks as have become due, at most 8 a frame; draws the last one.",
             "Frames show 0, 1 or 2 ticks more than the one before, at one and the same speed."),
+    /** Row 3a. */
+    COUNTED_FIRST(
+            "3a",
+            Place.ONE_THREAD,
+            "The same, counted before they are run; the state is saved after the last two only, and those are blended.",
+            "Saves what costs least, and needs a world that can be saved as a whole; the rest is as in row 3."),
     /** Row 4. */
     ABSOLUTE_TIME(
             "4",
@@ -77,6 +83,12 @@ public enum Contestant {
             Place.ONE_THREAD,
             "Accumulator that reads the clock again after its ticks, and runs what has become due meanwhile.",
             "The state is nearer to now, but by another amount in every frame, which is seen."),
+    /** Row 6c. */
+    CALLBACK_ENGINE(
+            "6c",
+            Place.ONE_THREAD,
+            "The same over an engine that tells poses by callback, in every step; the last two are kept and blended when drawn.",
+            "As row 6. Whoever blends within the callback works for frames that are never drawn."),
     /** Row 7. */
     NEXT_TICK(
             "7",

@@ -3,9 +3,12 @@ package dev.escapement.bench.compare.loop;
 import dev.escapement.bench.compare.contest.Contestant;
 import dev.escapement.bench.compare.contest.LoadProfile;
 import dev.escapement.bench.compare.contest.RefreshCase;
+import dev.escapement.bench.compare.picture.SavedPicture;
+import dev.escapement.bench.compare.picture.SteppedPicture;
 import dev.escapement.bench.compare.scene.SteppedScene;
 import dev.escapement.bench.compare.scene.TickedScene;
 import dev.escapement.bench.compare.scene.WorkClock;
+import dev.escapement.bench.loop.CountedFirstLoop;
 import dev.escapement.bench.loop.RealTimeOverloadLoop;
 import dev.escapement.bench.loop.VariableStepLoop;
 import dev.escapement.physics.loop.AbsoluteTicks;
@@ -62,12 +65,13 @@ public final class GameLoops {
             case FRAME_LIMITER -> new FrameLimiter(ticked(LoopRule.newest(new FrameLocked(rate))), clock, rate);
             case VARIABLE_STEP -> variableStep();
             case CAPPED_TICKS -> ticked(LoopRule.newest(new CappedTicks(rate, MOST_TICKS)));
+            case COUNTED_FIRST -> countedFirst();
             case ABSOLUTE_TIME ->
                 ticked(LoopRule.blended(new AbsoluteTicks(rate, MOST_TICKS)).mostTicks(MOST_TICKS));
             case REFRESH_QUANTISED -> ticked(LoopRule.blended(new RefreshQuantised(display, periodsIn(15))));
             case LIE_ABOUT_TIME -> ticked(LoopRule.blended(new RefreshQuantised(display, periodsIn(10))));
             case PASS_REAL_TIME -> passRealTime();
-            case ACCUMULATOR -> ticked(LoopRule.blended(QUARTER_SECOND));
+            case ACCUMULATOR, CALLBACK_ENGINE -> ticked(LoopRule.blended(QUARTER_SECOND));
             case MEAN_FRAME_RATE -> ticked(LoopRule.newest(TicksPerFrame.byMeanFrameRate(rate)));
             case TIME_READ_AGAIN -> ticked(LoopRule.blended(QUARTER_SECOND).mostReadings(MOST_READINGS));
             case NEXT_TICK -> ticked(LoopRule.newest(Accumulator.WITHOUT_LOSS));
@@ -86,12 +90,17 @@ public final class GameLoops {
 
     private GameLoop variableStep() {
         VariableStepLoop loop = new VariableStepLoop(steppedScene);
-        return new SteppedLoop(steppedScene, clock, elapsedNanos -> loop.frame(elapsedNanos / 1e9));
+        return new SteppedLoop(new SteppedPicture(steppedScene), clock, elapsedNanos -> loop.frame(elapsedNanos / 1e9));
+    }
+
+    private GameLoop countedFirst() {
+        CountedFirstLoop loop = new CountedFirstLoop(steppedScene, SteppedScene.NUMBERS, rate, MOST_TICKS);
+        return new SteppedLoop(new SavedPicture(loop), clock, loop::frame);
     }
 
     private GameLoop passRealTime() {
         RealTimeOverloadLoop loop = new RealTimeOverloadLoop(steppedScene, display, periodsIn(10));
-        return new SteppedLoop(steppedScene, clock, loop::frame);
+        return new SteppedLoop(new SteppedPicture(steppedScene), clock, loop::frame);
     }
 
     /** How many periods of the display there are in a part of a second. */

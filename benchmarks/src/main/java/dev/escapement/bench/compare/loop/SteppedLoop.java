@@ -2,8 +2,6 @@ package dev.escapement.bench.compare.loop;
 
 import dev.escapement.bench.compare.contest.LoadProfile;
 import dev.escapement.bench.compare.picture.Picture;
-import dev.escapement.bench.compare.picture.SteppedPicture;
-import dev.escapement.bench.compare.scene.SteppedScene;
 import dev.escapement.bench.compare.scene.WorkClock;
 import java.util.function.LongConsumer;
 
@@ -17,10 +15,10 @@ final class SteppedLoop implements GameLoop {
     private boolean started;
 
     /** A loop that hands this rule, which steps the scene, the nanoseconds since the frame before. */
-    SteppedLoop(SteppedScene scene, WorkClock clock, LongConsumer rule) {
+    SteppedLoop(Picture picture, WorkClock clock, LongConsumer rule) {
         this.clock = clock;
         this.rule = rule;
-        picture = new SteppedPicture(scene);
+        this.picture = picture;
     }
 
     @Override

@@ -1,14 +1,17 @@
 package dev.escapement.bench.compare.scene;
 
 import dev.escapement.bench.compare.contest.LoadProfile;
-import dev.escapement.bench.loop.SteppedWorld;
+import dev.escapement.bench.loop.SavedWorld;
 
 /**
  * The scene by steps of any length. Each step takes what the load says, however long it is.
  *
  * <p>One thread.
  */
-public final class SteppedScene implements SteppedWorld {
+public final class SteppedScene implements SavedWorld {
+
+    /** How many numbers are the state: where the probe is, and how high the ball. */
+    public static final int NUMBERS = 2;
 
     private static final double PROBE_METRES_PER_SECOND = 5;
 
@@ -34,7 +37,18 @@ public final class SteppedScene implements SteppedWorld {
 
     /** How much simulated time has passed, by the place of the probe. */
     public long simNanos() {
+        return simNanos(probeX);
+    }
+
+    /** How much simulated time has passed where the probe is at a place. */
+    public static long simNanos(double probeX) {
         return Math.round(probeX / PROBE_METRES_PER_SECOND * 1e9);
+    }
+
+    @Override
+    public void saveTo(double[] state) {
+        state[0] = probeX;
+        state[1] = ball.height();
     }
 
     /** Metres above the floor. */

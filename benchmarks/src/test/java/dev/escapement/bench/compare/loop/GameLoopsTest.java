@@ -32,12 +32,14 @@ class GameLoopsTest {
     @CsvSource(delimiter = '|', textBlock = """
             FRAME_LOCKED      |   20
             CAPPED_TICKS      |  120
+            COUNTED_FIRST     |  120
             ABSOLUTE_TIME     |  130
             REFRESH_QUANTISED |  117
             LIE_ABOUT_TIME    |  150
             PASS_REAL_TIME    | 1050
             VARIABLE_STEP     | 1040
             ACCUMULATOR       |  290
+            CALLBACK_ENGINE   |  290
             TIME_READ_AGAIN   |  290
             MEAN_FRAME_RATE   |  280
             NEXT_TICK         | 1040
