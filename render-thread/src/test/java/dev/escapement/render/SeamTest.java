@@ -176,6 +176,9 @@ class SeamTest {
         if (alpha == 1) {
             return story.x(later);
         }
+        if (alpha == 0) {
+            return story.x(earlier); // the tick itself: the jump comes after it
+        }
         if (!story.exists(later) || story.isBroken(later)) {
             return story.x(earlier);
         }
