@@ -100,6 +100,7 @@ public final class FrameView implements AutoCloseable {
      * @see dev.escapement.render.clock.RefreshRhythm
      */
     public boolean advance(long nowNanos, long displayNanos) {
+        clock.check(nowNanos, displayNanos); // before the last window is given back: a refused frame leaves it as it is
         reader.acquire();
         if (!reader.hasWindow()) {
             return false;

@@ -95,6 +95,9 @@ class FrameViewTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> view.advance(9 * TICK_NANOS))
                 .withMessageContaining("went backwards by " + TICK_NANOS + " ns");
+        long shown = view.shown().tick();
+        world.runUntil(60 * TICK_NANOS);
+        assertThat(view.shown().tick()).as("still held").isEqualTo(shown);
         assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> view.advance(11 * TICK_NANOS))
                         .join())
                 .hasCauseInstanceOf(IllegalStateException.class)

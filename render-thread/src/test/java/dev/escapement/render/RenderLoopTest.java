@@ -93,8 +93,8 @@ class RenderLoopTest {
         assertThat(loop.failure()).isEmpty();
         for (int i = 1; i < displayed.size(); i++) {
             assertThat(displayed.get(i) - displayed.get(i - 1))
-                    .as("a period within what the rhythm may learn and correct")
-                    .isGreaterThan(980_000);
+                    .as("a period, and never two frames in one, while the rhythm is being found")
+                    .isGreaterThan(450_000);
         }
     }
 

@@ -11,14 +11,14 @@ import dev.escapement.state.time.Timeline;
  */
 public final class PictureCheck {
 
-    /** What a float may hide of a place on a floor. */
-    private static final long RESOLUTION_NANOS = 5_000;
+    /** What a float may hide of a place on a floor, as a part of a tick. */
+    private static final long RESOLUTION = 2_000;
 
     private long misplacedFrames;
     private long uncountedRepeats;
     private boolean started;
     private long previousDrawnSimNanos;
-    private long previousDisplayNanos;
+    private long previousLookNanos;
     private long previousCounted;
 
     /**
@@ -30,22 +30,22 @@ public final class PictureCheck {
      * @param displayNanos  when the frame is displayed
      */
     public void frame(long drawnSimNanos, RenderClock clock, Timeline timeline, long displayNanos) {
-        long counted = clock.holds() + clock.extrapolations();
-        long coverNanos = clock.coverNanos();
-        if (Math.abs(drawnSimNanos - clock.shownSimNanos()) > RESOLUTION_NANOS) {
+        long counted = clock.holds() + clock.extrapolations() + clock.clamps();
+        long resolutionNanos = Math.max(1, timeline.rate().nanosAt(1) / RESOLUTION);
+        long lookNanos = displayNanos - clock.coverNanos();
+        if (Math.abs(drawnSimNanos - clock.shownSimNanos()) > resolutionNanos) {
             misplacedFrames++;
         }
-        if (started && timeline.remembers(previousDisplayNanos - coverNanos)) {
-            long due = timeline.simNanosAt(displayNanos - coverNanos)
-                    - timeline.simNanosAt(previousDisplayNanos - coverNanos);
-            boolean stoodStill = drawnSimNanos - previousDrawnSimNanos <= RESOLUTION_NANOS;
-            if (stoodStill && due > 2 * RESOLUTION_NANOS && counted == previousCounted) {
+        if (started && timeline.remembers(previousLookNanos)) {
+            long due = timeline.simNanosAt(lookNanos) - timeline.simNanosAt(previousLookNanos);
+            boolean stoodStill = drawnSimNanos - previousDrawnSimNanos <= resolutionNanos;
+            if (stoodStill && due > 2 * resolutionNanos && counted == previousCounted) {
                 uncountedRepeats++;
             }
         }
         started = true;
         previousDrawnSimNanos = drawnSimNanos;
-        previousDisplayNanos = displayNanos;
+        previousLookNanos = lookNanos;
         previousCounted = counted;
     }
 

@@ -52,6 +52,20 @@ class ShownTimeTest {
         assertThat(view.clock().holds()).isLessThanOrEqualTo(1);
     }
 
+    /** The driver gives nothing up: after a stall all ticks run, and those that were late look like long delays for a while. */
+    @Test
+    void shouldBeRightAgainAfterALongStallOfALoopThatRunsEveryTick() {
+        run(8 * SECOND);
+        clock.advance(12 * SECOND);
+        fastest = 1e9;
+        run(30 * SECOND);
+        fastest = 1;
+        long clamps = view.clock().clamps();
+        run(5 * SECOND);
+        assertThat(view.clock().clamps()).isEqualTo(clamps);
+        assertThat(view.clock().coverNanos()).isLessThan(15_000_000);
+    }
+
     private void run(long nanos) {
         for (long end = clock.nanoTime() + nanos; clock.nanoTime() < end; ) {
             clock.advance(STEP_NANOS);

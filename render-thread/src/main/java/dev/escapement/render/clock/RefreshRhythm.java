@@ -14,8 +14,9 @@ package dev.escapement.render.clock;
  * }
  * }</pre>
  *
- * <p>The true period is learned, within {@value #MOST_PERCENT} % of what the device reports: many displays of 59.94 Hz say 60. A phase-locked
- * loop follows both, slowly, because its own corrections are animation errors too: of a frame's jitter 1/128 is passed on.
+ * <p>The true period is learned, from {@value #MOST_PERCENT} % longer than what the device reports, because many displays of 59.94 Hz say 60, to
+ * that of a hertz more, because others say 59. A phase-locked loop follows both: quickly at first, then slowly, because its own
+ * corrections are animation errors too: of a frame's jitter 1/128 is passed on.
  *
  * <p>For frames that wait for the display. Backends that know when a frame will be shown give that time to the view instead.
  *
@@ -36,8 +37,10 @@ public final class RefreshRhythm {
     /** After so many periods without a frame there is a new rhythm. */
     private static final int FORGET_PERIODS = 16;
 
-    private final double reportedPeriodNanos;
+    private final double shortestPeriodNanos;
+    private final double longestPeriodNanos;
     private double periodNanos;
+    private double frames = 1;
     private boolean started;
     private long previousNanos;
 
@@ -56,8 +59,9 @@ public final class RefreshRhythm {
             throw new IllegalArgumentException("a display's rate must be within 1 and 1000 Hz, but is " + refreshHertz
                     + " Hz; where the device does not know, 60 is the best guess");
         }
-        reportedPeriodNanos = 1e9 / refreshHertz;
-        periodNanos = reportedPeriodNanos;
+        periodNanos = 1e9 / refreshHertz;
+        shortestPeriodNanos = 1e9 / (refreshHertz + 1);
+        longestPeriodNanos = periodNanos * (1 + MOST_PERCENT / 100.0);
     }
 
     /**
@@ -95,12 +99,17 @@ public final class RefreshRhythm {
     }
 
     private void follow(long periods, double errorNanos) {
-        double stepNanos = fractionNanos + periods * periodNanos + errorNanos * PHASE_GAIN;
+        // At first the gains of a straight line fitted to the frames so far, which fall until they are those of the
+        // loop.
+        frames++;
+        double pairs = frames * (frames + 1);
+        double phaseGain = Math.max(PHASE_GAIN, 2 * (2 * frames - 1) / pairs);
+        double periodGain = Math.max(PERIOD_GAIN, 6 / pairs);
+        double stepNanos = fractionNanos + periods * periodNanos + errorNanos * phaseGain;
         long wholeNanos = (long) stepNanos;
         displayNanos += wholeNanos;
         fractionNanos = stepNanos - wholeNanos;
-        double most = reportedPeriodNanos * MOST_PERCENT / 100;
-        double learned = periodNanos + errorNanos * PERIOD_GAIN / periods;
-        periodNanos = Math.min(reportedPeriodNanos + most, Math.max(reportedPeriodNanos - most, learned));
+        double learned = periodNanos + errorNanos * periodGain / periods;
+        periodNanos = Math.min(longestPeriodNanos, Math.max(shortestPeriodNanos, learned));
     }
 }

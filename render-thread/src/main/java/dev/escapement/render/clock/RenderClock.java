@@ -22,6 +22,10 @@ public final class RenderClock {
     private final float maxExtrapolationTicks;
     private boolean shownBefore;
     private long previousDisplayNanos;
+
+    /** Where on the clock the last frame looked at the timeline: when it was displayed, less the C it had. */
+    private long previousLookNanos;
+
     private long shownSimNanos;
     private long holds;
     private long clamps;
@@ -59,6 +63,22 @@ public final class RenderClock {
     }
 
     /**
+     * Refuses a frame before anything is done for it, as {@link #show} would.
+     *
+     * @param nowNanos     when the frame is made
+     * @param displayNanos when it is displayed
+     * @throws IllegalArgumentException if an instant lies before that of the last frame
+     */
+    public void check(long nowNanos, long displayNanos) {
+        cover.check(nowNanos);
+        if (shownBefore && displayNanos - previousDisplayNanos < 0) {
+            throw new IllegalArgumentException("the display time went backwards by "
+                    + (previousDisplayNanos - displayNanos) + " ns from one frame to the next, to " + displayNanos
+                    + "; give every frame an instant of one monotonic clock");
+        }
+    }
+
+    /**
      * Chooses what a frame shows. Never less than for the frame before.
      *
      * @param nowNanos     when the frame is made, an instant of the service's clock
@@ -68,59 +88,57 @@ public final class RenderClock {
      * @throws IllegalArgumentException if an instant lies before that of the last frame
      */
     public long show(long nowNanos, long displayNanos, Window window) {
-        if (shownBefore && displayNanos - previousDisplayNanos < 0) {
-            throw new IllegalArgumentException("the display time went backwards by "
-                    + (previousDisplayNanos - displayNanos) + " ns from one frame to the next, to " + displayNanos
-                    + "; give every frame an instant of one monotonic clock");
-        }
+        check(nowNanos, displayNanos);
         cover.frame(nowNanos, displayNanos - nowNanos, window);
-        long wanted = wantedAt(displayNanos, window.timeline());
-        long shown = within(window, wanted);
+        long lookNanos = displayNanos - cover.nanos();
+        long shown = within(window, wantedAt(lookNanos, window.timeline()));
         if (shownBefore) {
             shown = Math.max(shownSimNanos, shown);
-            count(shown - shownSimNanos, wanted, window.timeline());
+            count(shown - shownSimNanos, lookNanos, window.timeline());
         }
         shownBefore = true;
         previousDisplayNanos = displayNanos;
+        previousLookNanos = lookNanos;
         shownSimNanos = shown;
         return shown;
     }
 
-    private long wantedAt(long displayNanos, Timeline timeline) {
-        return timeline.simNanosAt(displayNanos - cover.nanos())
-                - timeline.rate().nanosAt(1);
+    private static long wantedAt(long lookNanos, Timeline timeline) {
+        return timeline.simNanosAt(lookNanos) - timeline.rate().nanosAt(1);
     }
 
     private long within(Window window, long wanted) {
         TickRate rate = window.timeline().rate();
         long newest = rate.nanosAt(window.newestTick());
         if (wanted > newest) {
-            cover.missing(wanted - newest, window);
-            return beyond(newest, wanted, rate);
+            return beyond(newest, wanted, window);
         }
         long oldest = rate.nanosAt(window.oldestTick());
         if (wanted < oldest) {
             clamps++;
+            cover.gone(oldest - wanted, window);
         }
         return Math.max(wanted, oldest);
     }
 
-    private long beyond(long newest, long wanted, TickRate rate) {
-        long farthest = newest + (long) (maxExtrapolationTicks * (double) rate.nanosAt(1));
+    private long beyond(long newest, long wanted, Window window) {
+        long tickNanos = window.timeline().rate().nanosAt(1);
+        long farthest = newest + (long) (maxExtrapolationTicks * (double) tickNanos);
         if (wanted <= farthest) {
             extrapolations++;
         } else {
             holds++;
+            cover.missing(wanted - farthest, window);
         }
         return Math.min(wanted, farthest);
     }
 
-    /** Both instants on the newest timeline and with the same C: neither given-up time nor a moving C counts. */
-    private void count(long shownStep, long wanted, Timeline timeline) {
-        if (!timeline.remembers(previousDisplayNanos - cover.nanos())) {
+    /** Both looks on the newest timeline: time that was given up since was never there to be shown. */
+    private void count(long shownStep, long lookNanos, Timeline timeline) {
+        if (!timeline.remembers(previousLookNanos)) {
             return;
         }
-        long wantedStep = wanted - wantedAt(previousDisplayNanos, timeline);
+        long wantedStep = timeline.simNanosAt(lookNanos) - timeline.simNanosAt(previousLookNanos);
         if (shownStep == 0 && wantedStep > 0) {
             repeatedTicks++;
         }

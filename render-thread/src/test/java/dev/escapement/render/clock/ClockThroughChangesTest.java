@@ -167,6 +167,52 @@ class ClockThroughChangesTest {
         assertThat(run.clock.holds()).isEqualTo(holds);
     }
 
+    /** At 30 frames a second most ticks are never seen: here the late ones are among them. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    void shouldCoverLateTicksThatNoFrameSees(int phase) {
+        ClockRun run = new ClockRun(3, tick -> tick % 10 == phase ? 9 * MILLI : MILLI, 30);
+        run.until(12 * SECOND);
+        long holds = run.clock.holds();
+        AnimationError error = run.measureUntil(60 * SECOND);
+        assertThat(run.clock.holds() - holds).isZero();
+        assertThat(error.meanNanos()).isLessThan(10_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {5, 16, 50})
+    void shouldFollowALeadThatGrowsOrShrinks(long leadMillis) {
+        ClockRun run = new ClockRun(3, heavy(), 144);
+        run.until(14 * SECOND);
+        run.leadNanos = leadMillis * MILLI;
+        run.until(18 * SECOND);
+        long holds = run.clock.holds();
+        assertThat(run.measureUntil(30 * SECOND).meanNanos()).isLessThan(10_000);
+        assertThat(run.clock.holds()).isEqualTo(holds);
+        run.sleep(leadMillis * MILLI); // or the time of display would go back
+        run.leadNanos = 0;
+        run.until(34 * SECOND);
+        long clamps = run.clock.clamps();
+        run.until(60 * SECOND);
+        assertThat(run.clock.clamps()).isEqualTo(clamps);
+        assertThat(run.measureUntil(70 * SECOND).meanNanos()).isLessThan(10_000);
+    }
+
+    @Test
+    void shouldNotStandStillWhereExtrapolationReaches() {
+        RenderClock bold = new RenderClock(1);
+        PublishedWorld world = new PublishedWorld(3, tick -> tick == 200 ? 9 * MILLI : MILLI);
+        SnapshotReader reader = world.newReader();
+        for (long nanos = 50 * MILLI; nanos < 4 * SECOND; nanos += MILLI) {
+            world.runUntil(nanos);
+            reader.acquire();
+            bold.show(nanos, nanos, reader.window());
+        }
+        assertThat(bold.extrapolations()).isPositive();
+        assertThat(bold.holds()).isZero();
+        assertThat(bold.repeatedTicks()).isZero();
+    }
+
     @Test
     void shouldNotRunBackwardsWhereItWentTooFar() {
         RenderClock bold = new RenderClock(0.5f);

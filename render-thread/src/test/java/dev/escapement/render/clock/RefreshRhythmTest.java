@@ -18,7 +18,18 @@ class RefreshRhythmTest {
 
     /** Ten minutes of frames whose code runs up to 3 ms late. */
     @ParameterizedTest
-    @CsvSource({"60, 60", "60000/1001, 60", "144, 144", "240000/1001, 240", "30, 30", "60, 59.94", "75, 75.02"})
+    @CsvSource({
+        "60, 60",
+        "60000/1001, 60",
+        "144, 144",
+        "240000/1001, 240",
+        "30, 30",
+        "60, 59.94",
+        "75, 75.02",
+        "60000/1001, 59",
+        "24000/1001, 23",
+        "7497/100, 74"
+    })
     void shouldFindThePeriodBehindTheJitter(String trueHertz, double reportedHertz) {
         TickRate display = TickRate.parse(trueHertz);
         RefreshRhythm rhythm = new RefreshRhythm(reportedHertz);
@@ -39,6 +50,23 @@ class RefreshRhythmTest {
         }
         assertThat(rhythm.periodNanos()).isCloseTo(period, within(period / 10_000));
         assertThat(worstStep).as("of 1.5 ms of jitter 1/128 is passed on").isLessThan(jitter / 64.0);
+    }
+
+    /** Some devices cut the fraction off: each frame has a period of its own all the same. */
+    @ParameterizedTest
+    @CsvSource({"60000/1001, 59", "24000/1001, 23", "7497/100, 74", "60000/1001, 60"})
+    void shouldMissNoPeriodWhereTheDeviceCutsTheFractionOff(String trueHertz, double reportedHertz) {
+        TickRate display = TickRate.parse(trueHertz);
+        RefreshRhythm rhythm = new RefreshRhythm(reportedHertz);
+        SplittableRandom random = new SplittableRandom(7);
+        long previous = rhythm.displayNanos(START);
+        for (long frame = 1; frame < 5000; frame++) {
+            long shown = rhythm.displayNanos(START + display.nanosAt(frame) + random.nextLong(2_000_000));
+            assertThat(Math.round((shown - previous) / rhythm.periodNanos()))
+                    .as("frame %s", frame)
+                    .isOne();
+            previous = shown;
+        }
     }
 
     @Test

@@ -27,6 +27,8 @@ public final class SnapshotWriter extends ThreadOwned {
     /** Per reader: the snapshots it may hold beside the latest window, as bits. Older than true at worst, never newer. */
     private final long[] heldBits;
 
+    private final PublishDelays delays = new PublishDelays();
+
     private long latest;
     private long latestBits;
     private long latestTick;
@@ -91,6 +93,7 @@ public final class SnapshotWriter extends ThreadOwned {
             checkFollows(tick);
         }
         written.publishedAt(nanos);
+        delays.published(tick, timeline, nanos);
         long previousBits = latestBits;
         shiftIn(writing);
         latestTick = tick;
@@ -142,7 +145,7 @@ public final class SnapshotWriter extends ThreadOwned {
     /** Puts the latest window where reader {@code r} finds it, and tells which snapshots that reader may hold besides. */
     private long put(int r, long previousBits, Timeline timeline) {
         int filled = spare[r];
-        windows[r * ReaderSlot.WINDOWS + filled].fill(latest, latestTick, timeline);
+        windows[r * ReaderSlot.WINDOWS + filled].fill(latest, latestTick, timeline, delays);
         int word = words[r].put(filled);
         spare[r] = ExchangeWord.window(word);
         if (!ExchangeWord.wasFresh(word)) {

@@ -19,6 +19,9 @@ public final class Window {
     private long packed;
     private long newestTick;
     private long skippedTicks;
+    private long smallestDelayNanos;
+    private long largestDelayNanos;
+    private long meanDelayNanos;
 
     Window(Snapshot[] snapshots, int size, TickRate rate) {
         this.snapshots = snapshots;
@@ -100,11 +103,44 @@ public final class Window {
         return skippedTicks;
     }
 
+    /**
+     * The smallest publish delay of the last 10 s, from when simulated time left a tick to when its snapshot was handed to the readers: over all
+     * ticks, whether or not this reader has seen them. Time that was given up is no delay.
+     *
+     * @return nanoseconds; {@link Long#MAX_VALUE} if none is known
+     */
+    public long smallestDelayNanos() {
+        return smallestDelayNanos;
+    }
+
+    /**
+     * The largest publish delay of the last 10 s.
+     *
+     * @return nanoseconds; {@link Long#MIN_VALUE} if none is known
+     * @see #smallestDelayNanos()
+     */
+    public long largestDelayNanos() {
+        return largestDelayNanos;
+    }
+
+    /**
+     * The mean publish delay of the last hundred ticks or so.
+     *
+     * @return nanoseconds; 0 if none is known
+     * @see #smallestDelayNanos()
+     */
+    public long meanDelayNanos() {
+        return meanDelayNanos;
+    }
+
     /** Writer only, while the window is its own. */
-    void fill(long newPacked, long tick, Timeline now) {
+    void fill(long newPacked, long tick, Timeline now, PublishDelays delays) {
         packed = newPacked;
         newestTick = tick;
         timeline.copyFrom(now);
+        smallestDelayNanos = delays.smallest();
+        largestDelayNanos = delays.largest();
+        meanDelayNanos = delays.mean();
     }
 
     /** Reader only, while the window is its own. */

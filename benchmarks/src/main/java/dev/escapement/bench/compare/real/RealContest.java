@@ -61,7 +61,8 @@ public record RealContest(
 
     private RealResult loop(Contestant contestant, GameLoop loop) {
         SlotLoop slots = new SlotLoop(refresh.display());
-        return draw(slots, contestant, System.nanoTime(), (measure, beginNanos, displayNanos) -> {
+        // Time begins with the first frame of such a loop.
+        return draw(slots, contestant, slots.firstSlotNanos(), (measure, beginNanos, displayNanos) -> {
             loop.frame();
             measure.frame(loop.picture(), displayNanos);
         });

@@ -40,6 +40,11 @@ final class SlotLoop {
         }
     }
 
+    /** When the first frame begins. */
+    long firstSlotNanos() {
+        return slotNanos(1);
+    }
+
     /** The slot in which a frame is displayed that was complete at an instant. */
     long firstSlotFrom(long completedNanos) {
         return slotNanos(passedSlots(completedNanos) + 1);

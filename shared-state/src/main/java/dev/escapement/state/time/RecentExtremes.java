@@ -1,0 +1,125 @@
+package dev.escapement.state.time;
+
+/**
+ * The smallest and the largest of the values of late: time is cut into slices, each keeps its own pair, and the oldest slice is forgotten when a
+ * new one starts.
+ *
+ * <pre>{@code
+ * RecentExtremes delays = new RecentExtremes(1_000_000_000);    // ten slices of a second
+ * delays.add(nowNanos, delayNanos);
+ * long worstNanos = delays.largest();
+ * }</pre>
+ *
+ * <p>Not thread-safe. Allocates nothing after construction; adding and asking take a few comparisons.
+ */
+public final class RecentExtremes {
+
+    private static final int SLICES = 10;
+
+    private final long sliceNanos;
+    private final long[] smallest = new long[SLICES];
+    private final long[] largest = new long[SLICES];
+    private int current;
+    private long currentStartNanos;
+    private boolean started;
+
+    // Over all slices, the current one included.
+    private long smallestOfAll = Long.MAX_VALUE;
+    private long largestOfAll = Long.MIN_VALUE;
+
+    /**
+     * Creates extremes of nothing.
+     *
+     * @param sliceNanos how long a slice is; ten of them are remembered
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public RecentExtremes(long sliceNanos) {
+        if (sliceNanos < 1) {
+            throw new IllegalArgumentException("a slice of time must be at least 1 ns long, but is " + sliceNanos);
+        }
+        this.sliceNanos = sliceNanos;
+        forgetAll();
+    }
+
+    /**
+     * Adds a value.
+     *
+     * @param nowNanos the clock now, not before that of the value added last
+     * @param value    the value
+     */
+    public void add(long nowNanos, long value) {
+        advance(nowNanos);
+        smallest[current] = Math.min(smallest[current], value);
+        largest[current] = Math.max(largest[current], value);
+        smallestOfAll = Math.min(smallestOfAll, value);
+        largestOfAll = Math.max(largestOfAll, value);
+    }
+
+    /**
+     * Whether there is no value.
+     *
+     * @return true until one is added
+     */
+    public boolean isEmpty() {
+        return largestOfAll == Long.MIN_VALUE;
+    }
+
+    /**
+     * The smallest value of the last ten slices before the value added last.
+     *
+     * @return {@link Long#MAX_VALUE} if there is none
+     */
+    public long smallest() {
+        return smallestOfAll;
+    }
+
+    /**
+     * The largest value of the last ten slices before the value added last.
+     *
+     * @return {@link Long#MIN_VALUE} if there is none
+     */
+    public long largest() {
+        return largestOfAll;
+    }
+
+    private void advance(long nowNanos) {
+        if (!started) {
+            currentStartNanos = nowNanos;
+            started = true;
+        }
+        long elapsed = nowNanos - currentStartNanos;
+        if (elapsed >= SLICES * sliceNanos) {
+            forgetAll();
+            currentStartNanos = nowNanos;
+        } else if (elapsed >= sliceNanos) {
+            forgetSlices(elapsed / sliceNanos);
+        }
+    }
+
+    private void forgetSlices(long slices) {
+        for (long slice = 0; slice < slices; slice++) {
+            current = (current + 1) % SLICES;
+            forget(current);
+        }
+        currentStartNanos += slices * sliceNanos;
+        smallestOfAll = Long.MAX_VALUE;
+        largestOfAll = Long.MIN_VALUE;
+        for (int slice = 0; slice < SLICES; slice++) {
+            smallestOfAll = Math.min(smallestOfAll, smallest[slice]);
+            largestOfAll = Math.max(largestOfAll, largest[slice]);
+        }
+    }
+
+    private void forgetAll() {
+        for (int slice = 0; slice < SLICES; slice++) {
+            forget(slice);
+        }
+        smallestOfAll = Long.MAX_VALUE;
+        largestOfAll = Long.MIN_VALUE;
+    }
+
+    private void forget(int slice) {
+        smallest[slice] = Long.MAX_VALUE;
+        largest[slice] = Long.MIN_VALUE;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.escapement.state.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.ArrayDeque;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class RecentExtremesTest {
+
+    private static final long SLICE = 100;
+
+    private final RecentExtremes recent = new RecentExtremes(SLICE);
+
+    @Test
+    void shouldForgetAfterTenSlices() {
+        assertThat(recent.isEmpty()).isTrue();
+        recent.add(0, 5);
+        recent.add(300, 1);
+        assertThat(recent.largest()).isEqualTo(5);
+        recent.add(1000, 2);
+        assertThat(recent.largest()).isEqualTo(2);
+        assertThat(recent.smallest()).isEqualTo(1);
+        recent.add(6000, 3);
+        assertThat(recent.smallest()).isEqualTo(3);
+    }
+
+    /** Against a list of all values: what is remembered reaches back nine slices at least and ten at most. */
+    @Test
+    void shouldKnowTheExtremesOfWhatItRemembers() {
+        SplittableRandom random = new SplittableRandom(5);
+        ArrayDeque<long[]> all = new ArrayDeque<>();
+        long now = Long.MAX_VALUE - 20_000; // wraps
+        for (int i = 0; i < 20_000; i++) {
+            now += random.nextLong(random.nextInt(50) == 0 ? 2000 : 40);
+            long value = random.nextLong(-1000, 1000);
+            recent.add(now, value);
+            all.add(new long[] {now, value});
+            long newest = now;
+            all.removeIf(entry -> newest - entry[0] >= 10 * SLICE);
+            long most = all.stream().mapToLong(entry -> entry[1]).max().orElseThrow();
+            long surely = all.stream()
+                    .filter(entry -> newest - entry[0] < 9 * SLICE)
+                    .mapToLong(entry -> entry[1])
+                    .max()
+                    .orElseThrow();
+            assertThat(recent.largest()).isBetween(surely, most);
+            long least = all.stream().mapToLong(entry -> entry[1]).min().orElseThrow();
+            assertThat(recent.smallest()).isGreaterThanOrEqualTo(least).isLessThanOrEqualTo(value);
+        }
+    }
+
+    @Test
+    void shouldRefuseASliceWithoutLength() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RecentExtremes(0))
+                .withMessageContaining("but is 0");
+    }
+}
