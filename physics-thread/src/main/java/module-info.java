@@ -6,6 +6,7 @@
 module dev.escapement.physics {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
+    requires com.lmax.disruptor;
     requires org.joml;
     requires org.jctools.core.jdk11;
     requires jdk.jfr;
@@ -13,7 +14,9 @@ module dev.escapement.physics {
 
     exports dev.escapement.physics;
     exports dev.escapement.physics.contact;
+    exports dev.escapement.physics.log;
     exports dev.escapement.physics.loop;
     exports dev.escapement.physics.scene;
     exports dev.escapement.physics.spring;
+    exports dev.escapement.physics.verify;
 }

@@ -43,6 +43,7 @@ class ReadmeTest {
         return """
                 import dev.escapement.physics.*;
                 import dev.escapement.physics.jolt.*;
+                import dev.escapement.physics.log.*;
                 import dev.escapement.physics.loop.*;
                 import dev.escapement.physics.scene.*;
                 import dev.escapement.render.*;
@@ -53,6 +54,7 @@ class ReadmeTest {
                 import dev.escapement.state.snapshot.*;
                 import dev.escapement.state.time.*;
                 import java.nio.FloatBuffer;
+                import java.nio.file.Path;
                 import java.util.concurrent.CompletableFuture;
                 import java.util.concurrent.atomic.AtomicReference;
                 import org.joml.Matrix4f;
@@ -85,7 +87,8 @@ class ReadmeTest {
                     FrameView view;
                     InstanceBuffer buffer;
                     PoseWriter poses;
-                    long entityNumber, other;
+                    long entityNumber, other, seed;
+                    Path file;
                     int slot;
                     float x, y, z, qx, qy, qz, qw;
                     double cameraX, cameraY, cameraZ;
@@ -99,7 +102,7 @@ class ReadmeTest {
                     Tick tick;
                     static void log(Object what) {}
 
-                    void run(BoxPile pile, Window window, Renderer renderer) {
+                    void run(BoxPile pile, Window window, Renderer renderer) throws Exception {
                 %s
                     }
                 }

@@ -81,25 +81,26 @@ final class CommandQueue {
                 "all " + queue.capacity() + " places of the queue of " + name + " are taken; wait for some to be done");
     }
 
-    /** Physics thread: runs what is there, but no more than the limit, and not what these add beyond it. */
-    void run(long tick) {
+    /** Physics thread: runs what is there, but no more than the limit, and not what these add beyond it. False if nothing was. */
+    boolean run(long tick) {
         for (int i = 0; i < mostAtATime; i++) {
             Pending<?> pending = ended == null ? queue.relaxedPoll() : null;
             if (pending == null) {
-                return;
+                return i > 0;
             }
             running = pending;
             if (ended != null) {
                 pending.failOn(answers, ended); // who ended the queue saw it neither there nor here
-                return;
+                return i > 0;
             }
             Runnable completion = pending.run(tick);
             if (heartbeat.isAbandoned()) {
-                return; // who abandoned this thread fails what was running, and still finds it
+                return true; // who abandoned this thread fails what was running, and still finds it
             }
             answers.execute(completion);
             running = null;
         }
+        return true;
     }
 
     /** Physics thread: whether some were left by the limit, or are being offered. */

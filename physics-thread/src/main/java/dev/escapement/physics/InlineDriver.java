@@ -1,11 +1,13 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.log.Divergence;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -169,6 +171,16 @@ public final class InlineDriver implements AutoCloseable {
     }
 
     /**
+     * Where a replay first led to another state than the recorded run did. Ticks go on after it.
+     *
+     * @return empty as long as all states are the same, and if nothing is replayed
+     * @see PhysicsServiceBuilder#replay
+     */
+    public Optional<Divergence> divergence() {
+        return parts.log.divergence();
+    }
+
+    /**
      * How long the ticks took, and how late they were run.
      *
      * @return the statistics since the start
@@ -185,6 +197,7 @@ public final class InlineDriver implements AutoCloseable {
             IllegalStateException ended = new IllegalStateException("this driver was closed");
             parts.commands.end(ended);
             parts.queries.end(ended);
+            parts.log.close();
             simulation.close();
         }
     }

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.log.Divergence;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
@@ -303,6 +304,16 @@ public final class PhysicsService implements AutoCloseable {
      */
     public Optional<Throwable> failure() {
         return life.failure.cause();
+    }
+
+    /**
+     * Where a replay first led to another state than the recorded run did. Ticks go on after it.
+     *
+     * @return empty as long as all states are the same, and if nothing is replayed
+     * @see PhysicsServiceBuilder#replay
+     */
+    public Optional<Divergence> divergence() {
+        return life.parts.log.divergence();
     }
 
     /**

@@ -1,5 +1,8 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.log.Recording;
+import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacing;
@@ -7,6 +10,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a {@link PhysicsService}. Used by one thread.
@@ -27,6 +31,19 @@ public final class PhysicsServiceBuilder {
     int commandsPerTick = 1024;
     long watchdogNanos;
     long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
+
+    @Nullable
+    PausedInputListener pausedInput;
+
+    @Nullable
+    Recording recording;
+
+    @Nullable
+    InputLog replay;
+
+    /** Whether the caller's own loop ticks, and not a physics thread. */
+    boolean inline;
+
     boolean checksums;
     TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
     private boolean used;
@@ -180,6 +197,62 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
+     * Sets who is told of input that happens while simulated time stands still. Without one it is counted as dropped; what is held is
+     * known to the next tick either way.
+     *
+     * @param newListener called on the physics thread
+     * @return this
+     * @see dev.escapement.state.input.InputRing#droppedWhilePaused()
+     */
+    public PhysicsServiceBuilder pausedInput(PausedInputListener newListener) {
+        requireUnused();
+        pausedInput =
+                Objects.requireNonNull(newListener, "pausedInput must not be null; without this call there is none");
+        return this;
+    }
+
+    /**
+     * Writes the run down: every tick's input, and the hash of the state after it, so that it can be run again. Of a simulation that
+     * implements {@link dev.escapement.physics.log.BodyStates} also what tells its bodies' states apart. A simulation that has no
+     * {@link Simulation#hash} fails at its first tick. {@link PhysicsService#restart} ends the recording.
+     *
+     * <p>A physics thread never waits for the disk: where that is too slow, the recording ends and says so. An {@link InlineDriver}
+     * may run faster than any disk, and waits.
+     *
+     * @param newRecording a new one; the caller closes it after the service or driver
+     * @return this
+     */
+    public PhysicsServiceBuilder record(Recording newRecording) {
+        requireUnused();
+        recording = Objects.requireNonNull(newRecording, "recording must not be null; without this call there is none");
+        return this;
+    }
+
+    /**
+     * Runs a recorded run again, and compares: ticks get their input from the log, at its rate, and the state after each has to have the
+     * hash that it had. After the last tick simulated time stands still for good. Pauses, scale and speed are those of this run; they
+     * do not change the states. {@link PhysicsService#restart} ends the replay.
+     *
+     * <p>Input that is offered meanwhile reaches no tick: the {@link #pausedInput} listener is told of it, and without one it is
+     * counted as dropped. Commands do run, and the states may then differ.
+     *
+     * @param log what was recorded; the simulation must be built as it was then
+     * @return this
+     * @throws IllegalArgumentException if the log has no ticks
+     * @see PhysicsService#divergence()
+     */
+    public PhysicsServiceBuilder replay(InputLog log) {
+        requireUnused();
+        Objects.requireNonNull(log, "log must not be null; without this call nothing is replayed");
+        if (log.ticks() == 0) {
+            throw new IllegalArgumentException("there is nothing to replay: " + log);
+        }
+        replay = log;
+        rate = log.run().rate();
+        return this;
+    }
+
+    /**
      * Sets who is told of every tick.
      *
      * @param newListener called on the physics thread
@@ -195,7 +268,8 @@ public final class PhysicsServiceBuilder {
      * Builds a service whose time does not run yet, so that readers, input and commands can be there before the first tick.
      *
      * @return the service, to be {@link PhysicsService#start() started} or closed
-     * @throws IllegalArgumentException if a number is out of its range; the simulation stays the caller's
+     * @throws IllegalArgumentException if a number is out of its range, or a recording or log is of another rate, or of other bodies;
+     *                                  the simulation stays the caller's
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService build() {
@@ -208,7 +282,8 @@ public final class PhysicsServiceBuilder {
      * takes about a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1 ms.
      *
      * @return the running service
-     * @throws IllegalArgumentException if a number is out of its range; the simulation stays the caller's
+     * @throws IllegalArgumentException if a number is out of its range, or a recording or log is of another rate, or of other bodies;
+     *                                  the simulation stays the caller's
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService start() {
@@ -220,12 +295,14 @@ public final class PhysicsServiceBuilder {
      *
      * @param clock what due times are measured by
      * @return the driver
-     * @throws IllegalArgumentException if a number is out of its range; the simulation stays the caller's
+     * @throws IllegalArgumentException if a number is out of its range, or a recording or log is of another rate, or of other bodies;
+     *                                  the simulation stays the caller's
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one driver
      */
     public InlineDriver inline(NanoClock clock) {
         Objects.requireNonNull(clock, "clock must not be null; pass NanoClock.system() or one of your own");
         useOnce();
+        inline = true;
         return new InlineDriver(this, clock);
     }
 

@@ -23,6 +23,9 @@ final class PhysicsThread {
     private static final int MOST_LOOKS = 1000;
     private static final long LOOK_NANOS = 1_000_000;
 
+    /** How long input waits at most while time stands still. */
+    private static final long PAUSED_LOOK_NANOS = 10_000_000;
+
     final TickParts parts;
     final FirstFailure failure = new FirstFailure();
     private final Simulation simulation;
@@ -130,6 +133,7 @@ final class PhysicsThread {
         }
         watchdogPacer.cancel(); // a close may take its time
         try {
+            parts.log.close();
             parts.heartbeat.begin();
             simulation.close(); // by this thread even if it was abandoned: native memory belongs to it
         } catch (Throwable thrown) {
@@ -152,7 +156,7 @@ final class PhysicsThread {
             if (pacer.isCancelled()) {
                 return false;
             }
-            if (parts.schedule.isPaused() && !more && !pacer.awaitSignal()) {
+            if (parts.schedule.isPaused() && !more && !pacer.awaitSignal(PAUSED_LOOK_NANOS)) {
                 return false;
             }
         }

@@ -14,7 +14,8 @@ import dev.escapement.state.event.EventWriter;
 public interface Simulation extends AutoCloseable {
 
     /**
-     * Advances by one tick. For deterministic runs the new state may depend on nothing but the old state and the tick.
+     * Advances by one tick. For deterministic runs the new state may depend on nothing but the old state and the tick, and of the tick
+     * not on {@link Tick#dueNanos()} and the times of events, which are others in a replay.
      *
      * @param tick the tick's number, its length and its input, valid during this call
      * @throws Exception if the simulation cannot go on: the service fails and shows the cause
@@ -39,7 +40,8 @@ public interface Simulation extends AutoCloseable {
     default void events(EventWriter events) throws Exception {}
 
     /**
-     * A hash over the engine's own state, before any conversion to {@code float}: equal states, equal hashes.
+     * A hash over the engine's own state, before any conversion to {@code float}: equal states, equal hashes. Called after every step
+     * of a run that is recorded or replayed, and should then allocate nothing.
      *
      * @return the hash
      * @throws UnsupportedOperationException if this simulation has none

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
 import java.util.Objects;
@@ -62,7 +63,9 @@ public final class Tick {
     }
 
     /**
-     * When this tick was due, which is also its sampling time.
+     * When this tick was due, which is also its sampling time. The state must not depend on it, nor on the times of events: in a replay
+     * both are those of the clock that runs then, where {@link InputEvent#offsetNanos()} and {@link InputFrame#lengthNanos()} are
+     * those that were recorded.
      *
      * @return an instant of the clock
      */
@@ -90,7 +93,7 @@ public final class Tick {
     }
 
     /**
-     * Whether somebody has subscribed to events, so that {@link Simulation#events} will be asked for those of this tick. An engine
+     * Whether somebody has subscribed to events, or had in the run that is replayed, so that {@link Simulation#events} will be asked for those of this tick. An engine
      * that pays for listening to contacts need not when nobody wants them.
      *
      * @return whether the contacts of this tick are wanted

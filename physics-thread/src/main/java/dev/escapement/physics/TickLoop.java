@@ -4,6 +4,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,11 @@ final class TickLoop {
     private final NanoClock clock;
     private final SnapshotWriter writer;
     private final InputSampler sampler;
+    private final TickInput input;
+    private final TickLog log;
     private final TickSchedule schedule;
     private final TickReport report;
+    private final @Nullable PausedInputListener pausedInput;
     private final boolean checksums;
     private final double periodNanos;
     private final Tick tick;
@@ -42,6 +46,7 @@ final class TickLoop {
             Simulation simulation,
             TickParts parts,
             NanoClock clock,
+            TickInput input,
             @Nullable Snapshot lastOfPredecessor) {
         this.simulation = simulation;
         events = parts.events;
@@ -55,8 +60,11 @@ final class TickLoop {
         heartbeat = parts.heartbeat;
         writer = parts.exchange.writer();
         sampler = parts.sampler;
+        this.input = input;
+        log = parts.log;
         schedule = parts.schedule;
         report = new TickReport(parts, builder.listener);
+        pausedInput = builder.pausedInput;
         checksums = builder.checksums;
         tick = new Tick(builder.rate);
         periodNanos = tick.dtSeconds() * 1e9;
@@ -68,12 +76,16 @@ final class TickLoop {
         long startedNanos = clock.nanoTime();
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
-        tick.set(number, dueNanos, budgetUsed, sampler.sample(dueNanos));
-        tick.wantEvents(events.beginTick());
-        run(commands, number);
+        if (input.isReplay()) {
+            drainLiveInput();
+        }
+        input.take(tick, number, schedule.timeline().goesOnNanos(number - 1), dueNanos, budgetUsed);
+        tick.wantEvents(events.beginTick(input.eventsWanted()));
+        runCommands(number);
         heartbeat.begin();
         simulation.step(tick);
         long steppedNanos = clock.nanoTime();
+        log.stepped(tick);
         Snapshot before = writer.latest();
         Snapshot written = capture(number, dueNanos, before);
         endUserCode();
@@ -81,6 +93,9 @@ final class TickLoop {
         long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
         // Before publishing, so that the window already carries the timeline with the time that was given up.
         schedule.finish(publishedNanos);
+        if (input.isAtEnd()) {
+            time.pause();
+        }
         time.applyTo(schedule, publishedNanos);
         writer.publish(schedule.timeline(), publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
@@ -94,9 +109,10 @@ final class TickLoop {
 
     /** What is done while time stands still. Lets it go on from now if it may; tells whether there is more to do at once. */
     boolean runPaused() {
-        run(commands, schedule.nextTick());
+        drainLiveInput();
+        runCommands(schedule.nextTick());
         run(queries, schedule.nextTick() - 1);
-        if (time.mayGoOn()) {
+        if (time.mayGoOn() && !input.isAtEnd()) {
             schedule.scale(time.scale());
             schedule.resume(clock.nanoTime());
             writer.publishAgain(schedule.timeline());
@@ -104,10 +120,24 @@ final class TickLoop {
         return commands.hasMore() || queries.hasMore();
     }
 
-    private void run(CommandQueue queue, long number) {
+    /** What happens while no tick wants to know. */
+    private void drainLiveInput() {
         heartbeat.begin();
-        queue.run(number);
+        sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
         endUserCode();
+    }
+
+    private void runCommands(long number) {
+        if (run(commands, number)) {
+            log.commandsRan();
+        }
+    }
+
+    private boolean run(CommandQueue queue, long number) {
+        heartbeat.begin();
+        boolean some = queue.run(number);
+        endUserCode();
+        return some;
     }
 
     /**

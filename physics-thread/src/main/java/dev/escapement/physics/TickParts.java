@@ -26,6 +26,7 @@ final class TickParts {
     final PhysicsStats stats = new PhysicsStats();
     final Heartbeat heartbeat = new Heartbeat();
     final EventHub events;
+    final TickLog log;
     final TickLoop loop;
 
     /** For the first ticks of a service. */
@@ -69,10 +70,15 @@ final class TickParts {
         capture = new Capture(
                 simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies, firstGeneration);
         sampler = new InputSampler(input);
+        if (predecessor != null) {
+            TickLog.endWith(builder, firstTick);
+            sampler.succeed(predecessor.sampler);
+        }
         commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick, answers, heartbeat);
         queries = new CommandQueue("queries", builder.commandCapacity, builder.commandsPerTick, answers, heartbeat);
         spawner = new Spawner(capture, commands);
         schedule = new TickSchedule(builder.rate, lateTicks, firstTick);
-        loop = new TickLoop(builder, simulation, this, clock, lastOfPredecessor);
+        log = predecessor == null ? TickLog.of(builder, simulation) : TickLog.none(simulation);
+        loop = new TickLoop(builder, simulation, this, clock, log.input(sampler), lastOfPredecessor);
     }
 }

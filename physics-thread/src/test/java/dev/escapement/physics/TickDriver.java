@@ -44,7 +44,11 @@ public final class TickDriver {
         for (int i = 0; i < ticks; i++) {
             number++;
             clock.advance(tick.rate().nanosAt(number) - clock.nanoTime());
-            tick.set(number, clock.nanoTime(), 0, sampler.sample(clock.nanoTime()));
+            tick.set(
+                    number,
+                    clock.nanoTime(),
+                    0,
+                    sampler.sample(clock.nanoTime() - tick.rate().nanosAt(1), clock.nanoTime()));
             simulation.step(tick);
         }
     }

@@ -86,7 +86,8 @@ class MouseLookTest {
     }
 
     private void tick(long tick, PoseWriter poses) {
-        InputFrame input = sampler.sample(world.timeline().dueNanos(tick));
+        InputFrame input = sampler.sample(
+                world.timeline().dueNanos(tick - 1), world.timeline().dueNanos(tick));
         if (input.size() > 0) {
             playersYaw = input.event(input.size() - 1).x();
         }

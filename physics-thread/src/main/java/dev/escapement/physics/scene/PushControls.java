@@ -1,5 +1,6 @@
 package dev.escapement.physics.scene;
 
+import dev.escapement.physics.StateBuffer;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 
@@ -75,6 +76,28 @@ public final class PushControls {
         return applied;
     }
 
+    /**
+     * Saves which keys are held, and what was applied.
+     *
+     * @param to where to
+     */
+    public void save(StateBuffer to) {
+        to.put(left).put(right).put(forward).put(back).put(applied);
+    }
+
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @param from where from
+     */
+    public void restore(StateBuffer from) {
+        left = from.getBoolean();
+        right = from.getBoolean();
+        forward = from.getBoolean();
+        back = from.getBoolean();
+        applied = from.getLong();
+    }
+
     private void apply(InputEvent event) {
         switch (event.kind()) {
             case KEY_DOWN -> {
@@ -86,8 +109,8 @@ public final class PushControls {
             case KEY_UP -> latch(event.code(), false);
             case POINTER_DOWN -> blast(event.x(), event.y());
             case APPLICATION -> pushOne(event);
-            case POINTER_UP -> {
-                // nothing is dragged
+            case POINTER_UP, POINTER_MOVED, BUTTON_DOWN, BUTTON_UP, AXIS_MOVED -> {
+                // nothing is dragged, and there is no controller
             }
         }
     }

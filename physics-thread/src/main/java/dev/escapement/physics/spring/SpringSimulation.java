@@ -1,11 +1,15 @@
 package dev.escapement.physics.spring;
 
+import dev.escapement.physics.Restorable;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.StateBuffer;
 import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.log.BodyStates;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
 import dev.escapement.state.capture.PoseWriter;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.joml.Quaterniond;
 import org.joml.Vector3d;
@@ -16,7 +20,19 @@ import org.joml.Vector3d;
  *
  * @see Spring
  */
-public final class SpringSimulation implements Simulation, Pushable {
+public final class SpringSimulation implements Simulation, Pushable, BodyStates, Restorable {
+
+    private static final List<String> COMPONENTS = List.of(
+            "displacement x",
+            "displacement y",
+            "displacement z",
+            "velocity x",
+            "velocity y",
+            "velocity z",
+            "rotation x",
+            "rotation y",
+            "rotation z",
+            "rotation w");
 
     private static final double SPACING_METRES = 2;
     private static final double HEIGHT_METRES = 3;
@@ -115,6 +131,43 @@ public final class SpringSimulation implements Simulation, Pushable {
     }
 
     @Override
+    public List<String> stateComponents() {
+        return COMPONENTS;
+    }
+
+    @Override
+    public void readState(int body, long[] bits) {
+        read(displacement[body], bits, 0);
+        read(velocity[body], bits, 3);
+        Quaterniond q = rotation[body];
+        bits[6] = Double.doubleToRawLongBits(q.x);
+        bits[7] = Double.doubleToRawLongBits(q.y);
+        bits[8] = Double.doubleToRawLongBits(q.z);
+        bits[9] = Double.doubleToRawLongBits(q.w);
+    }
+
+    @Override
+    public void save(StateBuffer to) {
+        controls.save(to);
+        for (int body = 0; body < springs.length; body++) {
+            save(displacement[body], to);
+            save(velocity[body], to);
+            Quaterniond q = rotation[body];
+            to.put(q.x).put(q.y).put(q.z).put(q.w);
+        }
+    }
+
+    @Override
+    public void restore(StateBuffer from) {
+        controls.restore(from);
+        for (int body = 0; body < springs.length; body++) {
+            restore(displacement[body], from);
+            restore(velocity[body], from);
+            rotation[body].set(from.getDouble(), from.getDouble(), from.getDouble(), from.getDouble());
+        }
+    }
+
+    @Override
     public int bodyCount() {
         return springs.length;
     }
@@ -156,6 +209,20 @@ public final class SpringSimulation implements Simulation, Pushable {
             spinPerTick[body].set(0.36 * sin, 0.8 * sin, 0.48 * sin, StrictMath.cos(half)); // a unit axis
         }
         spinDtSeconds = dtSeconds;
+    }
+
+    private static void read(Vector3d v, long[] bits, int at) {
+        bits[at] = Double.doubleToRawLongBits(v.x);
+        bits[at + 1] = Double.doubleToRawLongBits(v.y);
+        bits[at + 2] = Double.doubleToRawLongBits(v.z);
+    }
+
+    private static void save(Vector3d v, StateBuffer to) {
+        to.put(v.x).put(v.y).put(v.z);
+    }
+
+    private static void restore(Vector3d v, StateBuffer from) {
+        v.set(from.getDouble(), from.getDouble(), from.getDouble());
     }
 
     private static long add(long hash, Vector3d v) {

@@ -31,7 +31,7 @@ class PushControlsTest {
         tick(InputKind.KEY_DOWN, 68, 0, 0);
         double afterOneTick = world.vx[2];
         assertThat(afterOneTick).isPositive();
-        controls.apply(sampler.sample(0), DT_SECONDS);
+        controls.apply(sampler.sample(0, 0), DT_SECONDS);
         assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
         tick(InputKind.KEY_UP, 68, 0, 0);
         assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
@@ -54,7 +54,7 @@ class PushControlsTest {
 
     private void tick(InputKind kind, int code, float x, float y) {
         ring.offer(0, kind, code, x, y);
-        controls.apply(sampler.sample(0), DT_SECONDS);
+        controls.apply(sampler.sample(0, 0), DT_SECONDS);
     }
 
     private static final class World implements Pushable {

@@ -38,6 +38,8 @@ public final class EventHub {
     /** Who gets the events of the tick under way. */
     private EventStream[] listening = NOBODY;
 
+    private boolean collecting;
+
     /** Creates a hub without subscribers. */
     public EventHub() {
         this(new AtomicReference<>(NOBODY));
@@ -85,12 +87,23 @@ public final class EventHub {
      * @return whether anybody wants its events
      */
     public boolean beginTick() {
-        listening = Objects.requireNonNull(subscribers.get());
-        return listening.length > 0;
+        return beginTick(false);
     }
 
     /**
-     * Collects and orders the events of a tick whose snapshot was published, if anybody listens. If the source throws, what it told
+     * Begins a tick. Physics thread.
+     *
+     * @param wantedAnyway whether to collect even if nobody listens, because in the run that is repeated somebody did
+     * @return whether its events are wanted
+     */
+    public boolean beginTick(boolean wantedAnyway) {
+        listening = Objects.requireNonNull(subscribers.get());
+        collecting = wantedAnyway || listening.length > 0;
+        return collecting;
+    }
+
+    /**
+     * Collects and orders the events of a tick whose snapshot was published, if they are wanted. If the source throws, what it told
      * before is kept. Physics thread.
      *
      * @param before the snapshot of the tick before, null for the first
@@ -99,7 +112,7 @@ public final class EventHub {
      * @throws Exception what the source throws
      */
     public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
-        if (listening.length == 0) {
+        if (!collecting) {
             return;
         }
         events.begin(now.tick());

@@ -14,6 +14,7 @@ public final class InputEvent {
     private float x;
     private float y;
     private boolean late;
+    private long offsetNanos;
 
     InputEvent() {}
 
@@ -27,10 +28,19 @@ public final class InputEvent {
 
     void copyFrom(InputEvent other, long newSequence) {
         set(other.timeNanos, other.kind, other.code, other.x, other.y);
+        number(newSequence);
+    }
+
+    void number(long newSequence) {
         sequence = newSequence;
     }
 
-    void markLate(boolean isLate) {
+    void stamp(long newTimeNanos) {
+        timeNanos = newTimeNanos;
+    }
+
+    void place(long newOffsetNanos, boolean isLate) {
+        offsetNanos = newOffsetNanos;
         late = isLate;
     }
 
@@ -86,6 +96,16 @@ public final class InputEvent {
      */
     public float y() {
         return y;
+    }
+
+    /**
+     * How far into its tick it happened, exactly as stamped.
+     *
+     * @return nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}; 0 for what is late and for what happened while
+     *     simulated time stood still
+     */
+    public long offsetNanos() {
+        return offsetNanos;
     }
 
     /**

@@ -1,19 +1,31 @@
 package dev.escapement.state.input;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The input of one tick: events in the order of their time, ties in the order of their arrival.
+ * The input of one tick: events in the order of their time, ties in the order of their arrival, and what is held after them.
+ *
+ * <pre>{@code
+ * InputFrame input = tick.input();
+ * for (int i = 0; i < input.size(); i++) {
+ *     double partOfTick = (double) input.event(i).offsetNanos() / input.lengthNanos();
+ * }
+ * boolean running = input.state().isKeyDown(KEY_W);
+ * }</pre>
  *
  * <p>Physics thread only, valid while the tick runs.
  */
 public final class InputFrame {
 
-    private final InputEvent[] events;
+    private InputEvent[] events;
+    private final InputState state;
     private int size;
+    private long lengthNanos;
 
-    InputFrame(int capacity) {
+    InputFrame(int capacity, InputState state) {
         events = new InputEvent[capacity];
+        this.state = state;
     }
 
     /**
@@ -36,11 +48,35 @@ public final class InputFrame {
         return events[Objects.checkIndex(index, size)];
     }
 
-    void clear() {
-        size = 0;
+    /**
+     * What is held, and where the axes stand, at the end of the tick. What went down and came up within it is not held, but both
+     * events are there.
+     *
+     * @return the state after all events of this tick
+     */
+    public InputState state() {
+        return state;
     }
 
+    /**
+     * How long the clock ran in this tick, of which {@link InputEvent#offsetNanos()} is a part.
+     *
+     * @return nanoseconds of the clock, more in slow motion; within a nanosecond the same in every tick of one speed
+     */
+    public long lengthNanos() {
+        return lengthNanos;
+    }
+
+    void begin(long newLengthNanos) {
+        size = 0;
+        lengthNanos = newLengthNanos;
+    }
+
+    /** Grows only where nobody knew how many there would be. */
     void add(InputEvent event) {
+        if (size == events.length) {
+            events = Arrays.copyOf(events, 2 * size + 1);
+        }
         events[size++] = event;
     }
 }

@@ -28,6 +28,9 @@ public final class InputRing {
     private final EventPoller<InputEvent> poller;
     private final AtomicLong rejected = new AtomicLong();
 
+    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    private final AtomicLong droppedWhilePaused = new AtomicLong();
+
     /**
      * Creates a ring.
      *
@@ -56,10 +59,11 @@ public final class InputRing {
      * @param x         the first value
      * @param y         the second value
      * @return whether it was accepted; if not, the ring is full, and the refusal was counted
-     * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock
+     * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
         Objects.requireNonNull(kind, "an input event needs a kind");
+        kind.check(code);
         long aheadNanos = timeNanos - clock.nanoTime();
         if (aheadNanos > MAX_AHEAD_NANOS) {
             throw new IllegalArgumentException("an input event is stamped " + aheadNanos
@@ -97,6 +101,15 @@ public final class InputRing {
     }
 
     /**
+     * How many events happened while simulated time stood still and nobody listened. What they did to what is held was kept. Any thread may ask.
+     *
+     * @return events
+     */
+    public long droppedWhilePaused() {
+        return droppedWhilePaused.getOpaque();
+    }
+
+    /**
      * How many events were accepted and not yet taken out. Any thread may ask.
      *
      * @return events in the ring
@@ -104,6 +117,10 @@ public final class InputRing {
     public long waiting() {
         long taken = poller.getSequence().get(); // first: read after the cursor it could have passed it
         return ring.getCursor() - taken;
+    }
+
+    void dropWhilePaused() {
+        droppedWhilePaused.setOpaque(droppedWhilePaused.getPlain() + 1);
     }
 
     int capacity() {

@@ -3,6 +3,7 @@ package dev.escapement.state.input;
 import com.lmax.disruptor.EventPoller;
 import java.util.ArrayDeque;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes from an {@link InputRing} what belongs to a tick: events stamped up to its sampling time, by time, then by
@@ -14,6 +15,7 @@ import java.util.PriorityQueue;
 public final class InputSampler {
 
     private final InputRing ring;
+    private final InputState state = new InputState();
     private final InputFrame frame;
     private final PriorityQueue<InputEvent> waiting;
     private final ArrayDeque<InputEvent> unused;
@@ -25,14 +27,14 @@ public final class InputSampler {
     private volatile int waitingCount;
 
     /**
-     * Creates the only sampler of a ring.
+     * Creates the only sampler of a ring. Nothing is held.
      *
      * @param ring where the events come from
      */
     public InputSampler(InputRing ring) {
         this.ring = ring;
         int capacity = ring.capacity();
-        frame = new InputFrame(capacity);
+        frame = new InputFrame(capacity, state);
         waiting = new PriorityQueue<>(capacity, InputSampler::byTimeThenSequence);
         unused = new ArrayDeque<>(capacity + 1);
         for (int i = 0; i < capacity; i++) {
@@ -41,29 +43,76 @@ public final class InputSampler {
     }
 
     /**
+     * Takes over what is held from another sampler of the same ring, which is not used any more.
+     *
+     * @param predecessor the sampler before this one
+     */
+    public void succeed(InputSampler predecessor) {
+        state.copyFrom(predecessor.state);
+    }
+
+    /**
      * Takes the input of a tick. The frame of the tick before is reused.
      *
-     * @param samplingNanos the tick's sampling time, an instant of the clock
+     * @param fromNanos     when simulated time left the tick before, an instant of the clock
+     * @param samplingNanos the tick's sampling time
      * @return the events stamped up to that time, each exactly once
      */
-    public InputFrame sample(long samplingNanos) {
+    public InputFrame sample(long fromNanos, long samplingNanos) {
         for (int i = 0; i < frame.size(); i++) {
             unused.add(frame.event(i));
         }
-        frame.clear();
+        frame.begin(samplingNanos - fromNanos);
+        takeFromRing();
+        InputEvent event;
+        while ((event = nextUpTo(samplingNanos)) != null) {
+            boolean late = sampledBefore && event.timeNanos() - previousSamplingNanos <= 0;
+            event.place(late ? 0 : Math.max(0, event.timeNanos() - fromNanos), late);
+            state.apply(event);
+            frame.add(event);
+        }
+        endSample(samplingNanos);
+        return frame;
+    }
+
+    /**
+     * Takes what happens while simulated time stands still: what is held is kept, and all else told to a listener or counted as
+     * dropped.
+     *
+     * @param nowNanos the clock now
+     * @param listener who is told; null for nobody
+     */
+    public void drainWhilePaused(long nowNanos, @Nullable PausedInputListener listener) {
+        takeFromRing();
+        InputEvent event;
+        while ((event = nextUpTo(nowNanos)) != null) {
+            unused.add(event); // before the listener, which may throw
+            state.apply(event);
+            if (listener == null) {
+                ring.dropWhilePaused();
+            } else {
+                event.place(0, false);
+                listener.happened(event, state);
+            }
+        }
+        endSample(nowNanos);
+    }
+
+    private void takeFromRing() {
         if (!unused.isEmpty()) {
             ring.poll(intoHeap);
         }
-        InputEvent earliest;
-        while ((earliest = waiting.peek()) != null && earliest.timeNanos() - samplingNanos <= 0) {
-            waiting.poll();
-            earliest.markLate(sampledBefore && earliest.timeNanos() - previousSamplingNanos <= 0);
-            frame.add(earliest);
-        }
-        previousSamplingNanos = samplingNanos;
+    }
+
+    private @Nullable InputEvent nextUpTo(long nanos) {
+        InputEvent earliest = waiting.peek();
+        return earliest != null && earliest.timeNanos() - nanos <= 0 ? waiting.poll() : null;
+    }
+
+    private void endSample(long nanos) {
+        previousSamplingNanos = nanos;
         sampledBefore = true;
         waitingCount = waiting.size();
-        return frame;
     }
 
     /**

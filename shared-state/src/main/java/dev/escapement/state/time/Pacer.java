@@ -19,7 +19,6 @@ public final class Pacer {
     static final long MIN_MARGIN_NANOS = 20_000;
     static final long MAX_MARGIN_NANOS = 250_000;
     private static final long FIRST_MARGIN_NANOS = 100_000;
-    private static final long MAX_PARK_NANOS = 1_000_000_000;
 
     private final NanoClock clock;
     private final Waiting waiting;
@@ -104,18 +103,22 @@ public final class Pacer {
     }
 
     /**
-     * Waits without a deadline until somebody {@link #signal() signals}, or returns at once if somebody has since the last
-     * call. An interrupt stays pending.
+     * Waits until somebody {@link #signal() signals}, or returns at once if somebody has since the last call. Never spins. An
+     * interrupt stays pending.
      *
+     * @param mostNanos how long at most, about
      * @return false if this pacer was cancelled
      */
-    public boolean awaitSignal() {
+    public boolean awaitSignal(long mostNanos) {
         waiter = Thread.currentThread();
         boolean interrupted = false;
+        long deadlineNanos = clock.nanoTime() + mostNanos;
         try {
-            while (!cancelled && !signalled) {
-                waiting.park(MAX_PARK_NANOS);
+            long remaining = mostNanos;
+            while (!cancelled && !signalled && remaining > 0) {
+                waiting.park(remaining);
                 interrupted |= Thread.interrupted();
+                remaining = deadlineNanos - clock.nanoTime();
             }
             signalled = false;
             return !cancelled;
@@ -127,7 +130,7 @@ public final class Pacer {
         }
     }
 
-    /** Ends the current or the next {@link #awaitSignal()}. Any thread may call this. */
+    /** Ends the current or the next {@link #awaitSignal}. Any thread may call this. */
     public void signal() {
         signalled = true;
         unparkWaiter();

@@ -192,6 +192,17 @@ class EventHubTest {
     }
 
     @Test
+    void shouldCollectForNobodyWhereTheRunThatIsRepeatedDid() throws Exception {
+        List<Integer> asked = new ArrayList<>();
+        assertThat(hub.beginTick(true)).isTrue();
+        hub.collect(null, world.tick(poses -> spawn(poses, 0)), events -> asked.add(1));
+        hub.deliver();
+        assertThat(hub.beginTick(false)).isFalse();
+        hub.collect(null, world.tick(poses -> {}), events -> asked.add(2));
+        assertThat(asked).containsExactly(1);
+    }
+
+    @Test
     void shouldTellOfTicksThatBeganAfterTheSubscription() {
         hub.beginTick();
         EventStream stream = hub.subscribe(4);

@@ -29,10 +29,10 @@ class InputSamplerTest {
         offer(9, 1);
         offer(10, 2);
         offer(11, 3);
-        assertThat(codes(sampler.sample(10))).containsExactly(1, 2);
+        assertThat(codes(sampler.sample(0, 10))).containsExactly(1, 2);
         assertThat(sampler.pending()).isEqualTo(1);
-        assertThat(codes(sampler.sample(20))).containsExactly(3);
-        assertThat(codes(sampler.sample(30))).isEmpty();
+        assertThat(codes(sampler.sample(0, 20))).containsExactly(3);
+        assertThat(codes(sampler.sample(0, 30))).isEmpty();
         assertThat(sampler.pending()).isZero();
     }
 
@@ -43,7 +43,7 @@ class InputSamplerTest {
         offer(7, 3);
         offer(6, 4);
         offer(7, 5);
-        assertThat(codes(sampler.sample(10))).containsExactly(2, 4, 1, 3, 5);
+        assertThat(codes(sampler.sample(0, 10))).containsExactly(2, 4, 1, 3, 5);
     }
 
     @Test
@@ -53,17 +53,17 @@ class InputSamplerTest {
         InputSampler atWrap = new InputSampler(late);
         late.offer(Long.MIN_VALUE + 1, InputKind.APPLICATION, 2, 0, 0);
         late.offer(Long.MAX_VALUE - 1, InputKind.APPLICATION, 1, 0, 0);
-        assertThat(codes(atWrap.sample(Long.MIN_VALUE))).containsExactly(1);
-        assertThat(codes(atWrap.sample(Long.MIN_VALUE + 3))).containsExactly(2);
+        assertThat(codes(atWrap.sample(0, Long.MIN_VALUE))).containsExactly(1);
+        assertThat(codes(atWrap.sample(0, Long.MIN_VALUE + 3))).containsExactly(2);
     }
 
     @Test
     void shouldFlagWhatArrivesAfterItsTick() {
         offer(5, 1);
-        assertThat(sampler.sample(10).event(0).isLate()).isFalse();
+        assertThat(sampler.sample(0, 10).event(0).isLate()).isFalse();
         offer(10, 2);
         offer(11, 3);
-        InputFrame frame = sampler.sample(20);
+        InputFrame frame = sampler.sample(0, 20);
         assertThat(codes(frame)).containsExactly(2, 3);
         assertThat(frame.event(0).isLate()).isTrue();
         assertThat(frame.event(1).isLate()).isFalse();
@@ -77,7 +77,7 @@ class InputSamplerTest {
         assertThat(offer(1, 99)).isFalse();
         assertThat(ring.rejected()).isEqualTo(1);
         assertThat(ring.accepted()).isEqualTo(CAPACITY);
-        assertThat(sampler.sample(1).size()).isEqualTo(CAPACITY);
+        assertThat(sampler.sample(0, 1).size()).isEqualTo(CAPACITY);
         assertThat(offer(2, 0)).isTrue();
     }
 
@@ -86,7 +86,7 @@ class InputSamplerTest {
         for (int i = 0; i < CAPACITY; i++) {
             offer(1000 + i, i);
         }
-        assertThat(sampler.sample(1).size()).isZero(); // all in the heap now
+        assertThat(sampler.sample(0, 1).size()).isZero(); // all in the heap now
         for (int i = CAPACITY; i < 2 * CAPACITY; i++) {
             assertThat(offer(1000 + i, i)).isTrue();
         }
@@ -94,7 +94,7 @@ class InputSamplerTest {
         assertThat(sampler.pending()).isEqualTo(2 * CAPACITY);
         List<Integer> seen = new ArrayList<>();
         for (int round = 0; round < 4; round++) {
-            seen.addAll(codes(sampler.sample(5000)));
+            seen.addAll(codes(sampler.sample(0, 5000)));
         }
         assertThat(seen).hasSize(2 * CAPACITY).doesNotHaveDuplicates().isSorted();
     }
@@ -119,7 +119,7 @@ class InputSamplerTest {
     @Test
     void shouldRefuseEventsThatAreNotThere() {
         offer(1, 1);
-        InputFrame frame = sampler.sample(1);
+        InputFrame frame = sampler.sample(0, 1);
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> frame.event(1));
     }
 
@@ -145,7 +145,7 @@ class InputSamplerTest {
         boolean[][] seen = new boolean[producers][each];
         int count = 0;
         while (count < producers * each) {
-            InputFrame frame = taker.sample(1000);
+            InputFrame frame = taker.sample(0, 1000);
             for (int i = 0; i < frame.size(); i++) {
                 InputEvent event = frame.event(i);
                 assertThat(seen[event.code()][(int) event.x()]).isFalse();
@@ -179,7 +179,7 @@ class InputSamplerTest {
     @Test
     void shouldNotFlagWhatHappenedBeforeTheFirstTick() {
         offer(-50, 1);
-        assertThat(sampler.sample(0).event(0).isLate()).isFalse();
+        assertThat(sampler.sample(0, 0).event(0).isLate()).isFalse();
     }
 
     @Test

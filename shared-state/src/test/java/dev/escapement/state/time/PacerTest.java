@@ -127,6 +127,25 @@ class PacerTest {
         assertThat(lateNanosOfTicks(1)).isLessThanOrEqualTo(SPIN_NANOS);
     }
 
+    @Test
+    void shouldWaitForASignalWithoutSpinningAndNoLongerThanAllowed() {
+        long before = clock.nanoTime();
+        timer.oversleepNanos = -1_000; // wakes early
+        assertThat(pacer.awaitSignal(10_000_000)).isTrue();
+        assertThat(clock.nanoTime() - before).isBetween(10_000_000L, 10_010_000L);
+        assertThat(timer.spins).isZero();
+
+        pacer.signal();
+        before = clock.nanoTime();
+        assertThat(pacer.awaitSignal(10_000_000)).isTrue();
+        assertThat(clock.nanoTime()).as("it had been signalled").isEqualTo(before);
+        assertThat(pacer.awaitSignal(10_000_000)).isTrue();
+        assertThat(clock.nanoTime()).as("once").isGreaterThan(before);
+
+        timer.cancelAtPark = true;
+        assertThat(pacer.awaitSignal(10_000_000)).isFalse();
+    }
+
     /** The largest. */
     private long lateNanosOfTicks(int count) {
         long most = 0;

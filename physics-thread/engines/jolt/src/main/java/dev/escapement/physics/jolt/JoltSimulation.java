@@ -4,16 +4,20 @@ import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.Vec3;
+import dev.escapement.physics.Restorable;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.StateBuffer;
 import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.log.BodyStates;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * A pile of boxes in Jolt, in single precision, with one worker thread besides the physics thread. The same input gives
@@ -32,7 +36,22 @@ import java.util.BitSet;
  * }
  * }</pre>
  */
-public final class JoltSimulation implements Simulation, Pushable {
+public final class JoltSimulation implements Simulation, Pushable, BodyStates, Restorable {
+
+    private static final List<String> COMPONENTS = List.of(
+            "position x",
+            "position y",
+            "position z",
+            "rotation x",
+            "rotation y",
+            "rotation z",
+            "rotation w",
+            "velocity x",
+            "velocity y",
+            "velocity z",
+            "angular velocity x",
+            "angular velocity y",
+            "angular velocity z");
 
     private final ContactPairs pairs = new ContactPairs();
     private final JoltWorld world;
@@ -133,6 +152,45 @@ public final class JoltSimulation implements Simulation, Pushable {
     }
 
     @Override
+    public List<String> stateComponents() {
+        return COMPONENTS;
+    }
+
+    @Override
+    public void readState(int body, long[] bits) {
+        requireOpen();
+        Body read = world.bodies()[body];
+        read.getPositionAndRotation(position, rotation);
+        bits[0] = Double.doubleToRawLongBits(position.xx());
+        bits[1] = Double.doubleToRawLongBits(position.yy());
+        bits[2] = Double.doubleToRawLongBits(position.zz());
+        bits[3] = Float.floatToRawIntBits(rotation.getX());
+        bits[4] = Float.floatToRawIntBits(rotation.getY());
+        bits[5] = Float.floatToRawIntBits(rotation.getZ());
+        bits[6] = Float.floatToRawIntBits(rotation.getW());
+        read(read.getLinearVelocity(), bits, 7);
+        read(read.getAngularVelocity(), bits, 10);
+    }
+
+    /** Allocates as many bytes as the state has, which the binding returns in an array of its own. */
+    @Override
+    public void save(StateBuffer to) {
+        requireOpen();
+        controls.save(to);
+        to.put(world.save());
+    }
+
+    /** Contacts are then known as after a time in which nobody wanted them. */
+    @Override
+    public void restore(StateBuffer from) {
+        requireOpen();
+        controls.restore(from);
+        world.restore(from.getBytes());
+        asleep.clear();
+        pairs.forget(world.bodies().length);
+    }
+
+    @Override
     public int bodyCount() {
         return world.bodies().length;
     }
@@ -177,6 +235,12 @@ public final class JoltSimulation implements Simulation, Pushable {
             throw new IllegalStateException(
                     "this simulation of " + world.bodies().length + " boxes was closed, and its native memory freed");
         }
+    }
+
+    private static void read(Vec3 v, long[] bits, int at) {
+        bits[at] = Float.floatToRawIntBits(v.getX());
+        bits[at + 1] = Float.floatToRawIntBits(v.getY());
+        bits[at + 2] = Float.floatToRawIntBits(v.getZ());
     }
 
     private static long add(long hash, Vec3 v) {

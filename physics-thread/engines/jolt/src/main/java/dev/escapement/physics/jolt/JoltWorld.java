@@ -16,6 +16,7 @@ import com.github.stephengold.joltjni.PhysicsSettings;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.StateRecorderImpl;
 import com.github.stephengold.joltjni.TempAllocator;
 import com.github.stephengold.joltjni.TempAllocatorImplWithMallocFallback;
 import com.github.stephengold.joltjni.enumerate.EActivation;
@@ -130,6 +131,24 @@ final class JoltWorld implements AutoCloseable {
             throw new IllegalStateException("Jolt's update of " + bodies.length + " boxes by " + dtSeconds
                     + " s failed with error bits " + error + " (1: manifold cache, 2: body pair cache, 4: contact"
                     + " constraints full, of " + maxContacts + " each)");
+        }
+    }
+
+    /** Everything that Jolt's later updates depend on: bodies, contacts, what sleeps. */
+    byte[] save() {
+        try (StateRecorderImpl recorder = new StateRecorderImpl()) {
+            system.saveState(recorder);
+            return recorder.getData();
+        }
+    }
+
+    void restore(byte[] state) {
+        try (StateRecorderImpl recorder = new StateRecorderImpl()) {
+            recorder.writeBytes(state);
+            if (!system.restoreState(recorder)) {
+                throw new IllegalStateException("Jolt cannot restore " + state.length + " bytes to a world of "
+                        + bodies.length + " boxes; they must be those of a world that was built alike");
+            }
         }
     }
 

@@ -71,6 +71,6 @@ class WindowInputTest {
     }
 
     private InputFrame taken() {
-        return new InputSampler(ring).sample(1000);
+        return new InputSampler(ring).sample(0, 1000);
     }
 }

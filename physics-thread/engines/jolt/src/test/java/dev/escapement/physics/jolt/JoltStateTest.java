@@ -1,0 +1,182 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.StateBuffer;
+import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.scene.BoxPile;
+import dev.escapement.physics.scene.PushControls;
+import dev.escapement.physics.verify.SyncTest;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jolt's state looked at, saved, restored, recorded and replayed. */
+class JoltStateTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int BOXES = 60;
+
+    private final ManualClock clock = new ManualClock(0);
+
+    @Test
+    void theSameTicksFollowARestoredState() throws Exception {
+        try (JoltSimulation simulation = new JoltSimulation(new BoxPile(BOXES));
+                JoltSimulation other = new JoltSimulation(new BoxPile(BOXES))) {
+            TickDriver driver = new TickDriver(simulation, RATE);
+            driver.offer(InputKind.KEY_DOWN, 87, 0, 0); // held from now on
+            driver.step(60); // in the middle of the fall, with many contacts
+            StateBuffer saved = new StateBuffer();
+            simulation.save(saved);
+            List<Long> once = hashes(simulation, driver);
+            saved.rewind();
+            simulation.restore(saved);
+            assertThat(hashes(simulation, driver)).isEqualTo(once);
+            saved.rewind();
+            other.restore(saved);
+            assertThat(hashes(other, new TickDriver(other, RATE))).isEqualTo(once);
+        }
+    }
+
+    private static List<Long> hashes(JoltSimulation simulation, TickDriver driver) throws Exception {
+        List<Long> hashes = new ArrayList<>();
+        for (int tick = 0; tick < 140; tick++) {
+            driver.step(1);
+            hashes.add(simulation.hash());
+        }
+        assertThat(hashes).doesNotHaveDuplicates();
+        return hashes;
+    }
+
+    @Test
+    void whatSleptIsCapturedAfterARestore() throws Exception {
+        try (JoltSimulation simulation = new JoltSimulation(new BoxPile(1))) {
+            TickDriver driver = new TickDriver(simulation, RATE);
+            StateBuffer saved = new StateBuffer();
+            driver.step(300);
+            simulation.save(saved);
+            float before = driver.capture().poses().block(0).px[0];
+            driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 0, 5);
+            for (int tick = 0; tick < 600; tick++) {
+                driver.step(1);
+                driver.capture();
+            }
+            float elsewhere = driver.capture().poses().block(0).px[0];
+            assertThat(elsewhere).isGreaterThan(before + 1);
+            saved.rewind();
+            simulation.restore(saved);
+            assertThat(driver.capture().poses().block(0).px[0])
+                    .as("asleep then and now, but not here")
+                    .isEqualTo(before);
+        }
+    }
+
+    @Test
+    void nothingIsFoundWhenEveryTickIsSteppedTwice() {
+        JoltSimulation alone = new JoltSimulation(new BoxPile(BOXES));
+        JoltSimulation tested = new JoltSimulation(new BoxPile(BOXES));
+        SyncTest test = SyncTest.of(tested);
+        try (InlineDriver aloneDriver = PhysicsService.builder(alone).inline(clock);
+                InlineDriver testDriver = PhysicsService.builder(test).inline(clock)) {
+            play(aloneDriver, testDriver);
+            assertThat(test.divergence()).isEmpty();
+            assertThat(tested.hash()).isEqualTo(alone.hash());
+        }
+    }
+
+    @Test
+    void aStateOfAnotherPileIsRefused() {
+        try (JoltSimulation simulation = new JoltSimulation(new BoxPile(3));
+                JoltSimulation other = new JoltSimulation(new BoxPile(4))) {
+            StateBuffer saved = new StateBuffer();
+            other.save(saved);
+            saved.rewind();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> simulation.restore(saved))
+                    .withMessageContaining("to a world of 3 boxes");
+        }
+    }
+
+    @Test
+    void aRecordedRunIsRepeatedAndADifferenceNamed(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("jolt");
+        Recording recording = Recording.create(file, new RunDescription("jolt", "", "pile", 0, RATE));
+        JoltSimulation recorded = new JoltSimulation(new BoxPile(BOXES));
+        try (InlineDriver driver =
+                PhysicsService.builder(recorded).record(recording).inline(clock)) {
+            play(driver);
+        }
+        recording.close();
+        InputLog log = InputLog.open(file);
+        try (InlineDriver driver = replay(log, new JoltSimulation(new BoxPile(BOXES)))) {
+            assertThat(driver.runDueTicks()).isEqualTo(200);
+            assertThat(driver.divergence()).isEmpty();
+        }
+        JoltSimulation pushed = new JoltSimulation(new BoxPile(BOXES));
+        pushed.push(41, 0, 0, 0.01);
+        try (InlineDriver driver = replay(log, pushed)) {
+            driver.runDueTicks();
+            assertThat(driver.divergence().orElseThrow().tick()).isEqualTo(1);
+            assertThat(driver.divergence().orElseThrow().body()).isEqualTo(41);
+            assertThat(driver.divergence().orElseThrow().component()).isEqualTo("position z");
+        }
+    }
+
+    private InlineDriver replay(InputLog log, Simulation simulation) {
+        InlineDriver driver = PhysicsService.builder(simulation).replay(log).inline(clock);
+        clock.advance(10_000_000_000L);
+        return driver;
+    }
+
+    private void play(InlineDriver... drivers) {
+        for (int tick = 0; tick < 200; tick++) {
+            for (InlineDriver driver : drivers) {
+                if (tick % 10 == 0) {
+                    driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, tick, 3);
+                    driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, tick % 20 == 0 ? 87 : 68, 0, 0);
+                }
+            }
+            clock.advance(10_000_000);
+            for (InlineDriver driver : drivers) {
+                driver.runDueTicks();
+            }
+        }
+    }
+
+    /** The binding returns velocities as objects, which the JIT compiler removes. */
+    @Test
+    void lookingAtBodiesAllocatesNothingOnceItIsCompiled() {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (JoltSimulation simulation = new JoltSimulation(new BoxPile(BOXES))) {
+            long[] bits = new long[simulation.stateComponents().size()];
+            long sum = 0;
+            long fewestBytes = Long.MAX_VALUE;
+            for (int round = 0; round < 200; round++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < 20; i++) {
+                    sum += simulation.hash();
+                    for (int body = 0; body < BOXES; body++) {
+                        simulation.readState(body, bits);
+                        sum += bits[7];
+                    }
+                }
+                fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertThat(sum).isNotZero();
+            assertThat(fewestBytes).isZero();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.log.Divergence;
+import dev.escapement.physics.log.InputLog;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Shows any tick of a recorded run, forwards and backwards, by simulating it again: from a kept state before it where the simulation is
+ * {@link Restorable}, else from the start. However one gets to a tick, its poses are the very same.
+ *
+ * <pre>{@code
+ * try (Scrubber scrubber = new Scrubber(log, () -> new SpringSimulation(100), PoseLayout.PLAIN)) {
+ *     draw(scrubber.goTo(500));
+ *     draw(scrubber.goTo(499));
+ * }
+ * }</pre>
+ *
+ * <p>One thread. Keeps {@value #MOST_KEYFRAMES} states at most, evenly spread over the run so far. Nobody is told of events.
+ */
+public final class Scrubber implements AutoCloseable {
+
+    /** How many states are kept. */
+    public static final int MOST_KEYFRAMES = 128;
+
+    private final InputLog log;
+    private final Supplier<? extends Simulation> simulations;
+    private final PoseLayout layout;
+    private final Keyframes keyframes = new Keyframes(MOST_KEYFRAMES);
+    private RepeatedRun run;
+    private boolean captured;
+
+    /**
+     * Opens a run at its start.
+     *
+     * @param log         the recorded run
+     * @param simulations makes the simulation as it was when the run began, whenever it is asked; they are closed here
+     * @param layout      what a pose consists of
+     * @throws IllegalArgumentException if bodies consist of other components than they did
+     * @throws IOException              if the log cannot be read any more
+     */
+    public Scrubber(InputLog log, Supplier<? extends Simulation> simulations, PoseLayout layout) throws IOException {
+        this.log = log;
+        this.simulations = simulations;
+        this.layout = layout;
+        run = new RepeatedRun(log, simulations.get());
+    }
+
+    /**
+     * Goes to a tick.
+     *
+     * @param tick which, 1 to that of the log's end
+     * @return the poses after it, the caller's to keep
+     * @throws IllegalArgumentException if the run has no such tick
+     * @throws Exception                if the simulation, or the log, cannot go there
+     */
+    public Snapshot goTo(long tick) throws Exception {
+        if (tick < 1 || tick > log.ticks()) {
+            throw new IllegalArgumentException(
+                    "tick " + tick + " cannot be shown: the run has ticks 1 to " + log.ticks());
+        }
+        if (run.simulation instanceof Restorable restorable) {
+            goTo(tick, restorable);
+        } else {
+            goToFromTheStart(tick);
+        }
+        captured = true;
+        return run.capture(layout);
+    }
+
+    private void goTo(long tick, Restorable restorable) throws Exception {
+        keyframes.offer(run.at(), restorable);
+        long kept = keyframes.lastUpTo(tick);
+        if (tick < run.at() || kept > run.at()) {
+            keyframes.restore(kept, restorable);
+            run.restoredTo(kept);
+        }
+        while (run.at() < tick) {
+            run.step();
+            keyframes.offer(run.at(), restorable);
+        }
+        // A simulation leaves out what rests and has been captured before; from a restored state it sets every body.
+        StateBuffer here = new StateBuffer();
+        restorable.save(here);
+        here.rewind();
+        restorable.restore(here);
+    }
+
+    private void goToFromTheStart(long tick) throws Exception {
+        if (captured || tick < run.at()) {
+            run.close();
+            run = new RepeatedRun(log, simulations.get());
+        }
+        while (run.at() < tick) {
+            run.step();
+        }
+    }
+
+    /**
+     * Where a tick did not lead to the state that it led to when it was recorded: what is shown is not what was.
+     *
+     * @return empty as long as all that was simulated led there
+     */
+    public Optional<Divergence> divergence() {
+        return run.divergence();
+    }
+
+    /** Closes the simulation. */
+    @Override
+    public void close() throws IOException {
+        run.close();
+    }
+}

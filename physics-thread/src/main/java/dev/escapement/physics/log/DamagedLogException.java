@@ -1,0 +1,29 @@
+package dev.escapement.physics.log;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.nio.file.Path;
+
+/** A file that is no log, or no longer is what was written, or cannot be read by this version. Says where and why. */
+public final class DamagedLogException extends IOException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    /** Where in the file it was found. */
+    private final long offset;
+
+    DamagedLogException(Path file, long offset, String reason) {
+        super(file + " at byte " + offset + ": " + reason);
+        this.offset = offset;
+    }
+
+    /**
+     * Where it was found.
+     *
+     * @return bytes from the file's start, to the record that cannot be read
+     */
+    public long offset() {
+        return offset;
+    }
+}

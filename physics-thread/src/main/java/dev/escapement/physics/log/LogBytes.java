@@ -1,0 +1,87 @@
+package dev.escapement.physics.log;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The bytes of a file from its start to its end, through a buffer that grows with the largest record. One thread.
+ */
+final class LogBytes implements Closeable {
+
+    private static final int CHUNK_BYTES = 1 << 16;
+
+    private final Path file;
+    private final FileChannel channel;
+
+    /** As long as it was when it was opened: what is appended meanwhile is not seen. */
+    private final long size;
+
+    /** What is after the buffer's limit. */
+    private long unread;
+
+    private ByteBuffer buffer =
+            ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+
+    LogBytes(Path file) throws IOException {
+        this.file = file;
+        channel = FileChannel.open(file, StandardOpenOption.READ);
+        size = channel.size();
+        unread = size;
+    }
+
+    /** Makes so many bytes remain in the buffer. False, and without having allocated, if there are not so many. */
+    boolean require(int bytes) throws IOException {
+        if (buffer.remaining() >= bytes) {
+            return true;
+        }
+        if (available() < bytes) {
+            return false;
+        }
+        if (buffer.capacity() < bytes) {
+            buffer = ByteBuffer.allocate(Math.max(2 * buffer.capacity(), bytes))
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .put(buffer);
+        } else {
+            buffer.compact();
+        }
+        buffer.limit((int) Math.min(buffer.capacity(), buffer.position() + unread));
+        while (buffer.hasRemaining()) {
+            int read = channel.read(buffer);
+            if (read < 0) {
+                throw damaged(offset(), "the file was cut while it was read");
+            }
+            unread -= read;
+        }
+        buffer.flip();
+        return true;
+    }
+
+    /** What was read ahead, from the position on. */
+    ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** How many bytes follow in the file. */
+    long available() {
+        return buffer.remaining() + unread;
+    }
+
+    /** Where in the file the buffer's position is. */
+    long offset() {
+        return size - available();
+    }
+
+    DamagedLogException damaged(long offset, String reason) {
+        return new DamagedLogException(file, offset, reason);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.escapement.physics.log;
+
+import dev.escapement.state.input.InputKind;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@link TickEncoder} wrote. Believes nothing: a checksum is no proof that a file was written by it.
+ *
+ * <p>One thread. Allocates only when a tick has more than any before, and no more than its record has bytes for.
+ */
+final class TickDecoder {
+
+    private final LoggedTick tick;
+
+    TickDecoder(int components) {
+        tick = new LoggedTick(components);
+    }
+
+    LoggedTick tick() {
+        return tick;
+    }
+
+    /** Reads the next tick from a payload. Null, or why it is none. */
+    @Nullable
+    String decode(ByteBuffer payload) {
+        if (payload.remaining() < TickEncoder.FIXED_BYTES) {
+            return "a tick cannot have " + payload.remaining() + " bytes";
+        }
+        long number = payload.getLong();
+        if (number != tick.number + 1) {
+            return "tick " + number + " cannot follow tick " + tick.number;
+        }
+        long lengthNanos = payload.getLong();
+        if (lengthNanos <= 0) {
+            return "tick " + number + " cannot take " + lengthNanos + " ns";
+        }
+        tick.number = number;
+        tick.input.begin(lengthNanos);
+        tick.budgetUsed = payload.getDouble();
+        tick.stateHash = payload.getLong();
+        byte flags = payload.get();
+        tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
+        tick.commandsRan = (flags & TickEncoder.COMMANDS_RAN) != 0;
+        if ((flags & ~(TickEncoder.EVENTS_WANTED | TickEncoder.COMMANDS_RAN)) != 0) {
+            return "tick " + number + " has unknown flags " + flags;
+        }
+        String why = decodeEvents(payload);
+        if (why == null) {
+            why = decodeLevels(payload);
+        }
+        if (why == null && tick.digests.components > 0) {
+            why = decodeBodies(payload);
+        }
+        return why != null || !payload.hasRemaining()
+                ? why
+                : "tick " + number + " has " + payload.remaining() + " bytes too many";
+    }
+
+    private @Nullable String decodeEvents(ByteBuffer payload) {
+        int count = count(payload, TickEncoder.EVENT_BYTES);
+        for (int i = 0; i < count; i++) {
+            long sequence = payload.getLong();
+            long timeNanos = payload.getLong();
+            long offsetNanos = payload.getLong();
+            byte late = payload.get();
+            InputKind kind = KindCodes.kindOf(payload.get());
+            int code = payload.getInt();
+            float x = payload.getFloat();
+            float y = payload.getFloat();
+            boolean within = offsetNanos >= 0 && offsetNanos <= tick.input().lengthNanos() && (late & ~1) == 0;
+            if (kind == null || !kind.hasCode(code) || !within) {
+                return unknown("event", kind, code);
+            }
+            tick.input.add(sequence, timeNanos, kind, code, x, y, offsetNanos, late == 1);
+        }
+        return count < 0 ? "tick " + tick.number + " has fewer events than it says" : null;
+    }
+
+    private @Nullable String decodeLevels(ByteBuffer payload) {
+        int count = count(payload, TickEncoder.LEVEL_BYTES);
+        for (int i = 0; i < count; i++) {
+            InputKind kind = KindCodes.kindOf(payload.get());
+            int code = payload.getInt();
+            if (kind == null || !kind.hasCode(code)) {
+                return unknown("level", kind, code);
+            }
+            tick.input.level(kind, code, payload.getFloat());
+        }
+        return count < 0 ? "tick " + tick.number + " has fewer levels than it says" : null;
+    }
+
+    private @Nullable String decodeBodies(ByteBuffer payload) {
+        BodyDigests digests = tick.digests;
+        int bodies = payload.remaining() < Integer.BYTES ? -1 : payload.getInt();
+        int changed = count(payload, Integer.BYTES + Short.BYTES * digests.components);
+        // Each body that was not there before has to be among the changed ones: what is allocated, the record has bytes
+        // for.
+        if (bodies < 0 || changed < 0 || changed > bodies || bodies - digests.bodies() > changed) {
+            return "tick " + tick.number + " cannot have " + bodies + " bodies, " + changed + " of them changed";
+        }
+        digests.resize(bodies);
+        for (int i = 0; i < changed; i++) {
+            int body = payload.getInt();
+            if (body < 0 || body >= bodies) {
+                return "tick " + tick.number + " has no body " + body;
+            }
+            for (int component = 0; component < digests.components; component++) {
+                digests.set(body, component, payload.getShort());
+            }
+        }
+        return null;
+    }
+
+    /** How many follow; negative if there are not so many bytes. */
+    private static int count(ByteBuffer payload, int bytesEach) {
+        if (payload.remaining() < Integer.BYTES) {
+            return -1;
+        }
+        int count = payload.getInt();
+        return count > payload.remaining() / bytesEach ? -1 : count;
+    }
+
+    private String unknown(String what, @Nullable InputKind kind, int code) {
+        return "tick " + tick.number + " has what cannot be: " + what + " of kind " + kind + " with code " + code;
+    }
+}

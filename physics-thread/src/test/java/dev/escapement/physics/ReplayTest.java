@@ -1,0 +1,389 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.physics.log.BodyStates;
+import dev.escapement.physics.log.Divergence;
+import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a replay finds, and what it refuses. */
+@Timeout(60)
+class ReplayTest {
+
+    private static final RunDescription RUN = new RunDescription("spring", "1", "30", 4, TickRate.hertz(100));
+    private static final long TICK_NANOS = 10_000_000;
+    private static final int BODIES = 30;
+
+    @TempDir
+    Path folder;
+
+    private final ManualClock clock = new ManualClock(0);
+
+    @Test
+    void shouldNameTheFirstTickAndBodyAndComponentThatDiffer() throws IOException {
+        InputLog log = record(new SpringSimulation(BODIES), 200);
+        InlineDriver driver = replay(log, new Flawed(137, 17));
+        run(driver, 136);
+        assertThat(driver.divergence()).isEmpty();
+        run(driver, 64);
+        Divergence divergence = driver.divergence().orElseThrow();
+        assertThat(divergence.tick()).isEqualTo(137);
+        assertThat(divergence.body()).isEqualTo(17);
+        assertThat(divergence.component()).isEqualTo("velocity y");
+        assertThat(divergence.recordedHash()).isNotEqualTo(divergence.replayedHash());
+        assertThat(divergence)
+                .hasToString("tick 137: the state's hash was " + Long.toHexString(divergence.recordedHash())
+                        + " and is " + Long.toHexString(divergence.replayedHash())
+                        + ", first at body 17, velocity y");
+    }
+
+    @Test
+    void shouldNameTheBodyThatIsMissing() throws IOException {
+        InputLog log = record(new SpringSimulation(BODIES), 3);
+        InlineDriver driver = replay(log, new SpringSimulation(BODIES + 1));
+        run(driver, 3);
+        assertThat(driver.divergence().orElseThrow().body()).isEqualTo(BODIES);
+        assertThat(driver.divergence().orElseThrow().component()).isEmpty();
+        assertThat(driver.divergence().orElseThrow().toString()).endsWith("body 30, which only one of the runs has");
+    }
+
+    @Test
+    void shouldSayThatCommandsCannotBeRepeated() throws IOException {
+        SpringSimulation pushed = new SpringSimulation(BODIES);
+        Recording recording = Recording.create(folder.resolve("run"), RUN);
+        try (InlineDriver driver =
+                PhysicsService.builder(pushed).record(recording).inline(clock)) {
+            run(driver, 4);
+            assertThat(driver.command(tick -> push(pushed, 3))).isNotDone();
+            run(driver, 4);
+            driver.pause();
+            run(driver, 1);
+            assertThat(driver.command(tick -> push(pushed, 3))).isNotDone();
+            driver.runDueTicks();
+            driver.resume();
+            run(driver, 2);
+        }
+        recording.close();
+        InlineDriver replay = replay(InputLog.open(folder.resolve("run")), new SpringSimulation(BODIES));
+        run(replay, 10);
+        assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(5);
+        assertThat(replay.divergence().orElseThrow().tick()).isEqualTo(5);
+        assertThat(replay.divergence().orElseThrow().body()).isEqualTo(3);
+        assertThat(replay.divergence().orElseThrow().toString())
+                .endsWith("; the recorded run had commands before tick 5, which no log can repeat");
+    }
+
+    @Test
+    void shouldRememberCommandsOfAPause() throws IOException {
+        SpringSimulation pushed = new SpringSimulation(BODIES);
+        Recording recording = Recording.create(folder.resolve("run"), RUN);
+        try (InlineDriver driver =
+                PhysicsService.builder(pushed).record(recording).inline(clock)) {
+            run(driver, 4);
+            driver.pause();
+            run(driver, 1);
+            assertThat(driver.command(tick -> push(pushed, 3))).isNotDone();
+            driver.runDueTicks();
+            driver.resume();
+            driver.runDueTicks();
+            run(driver, 2);
+        }
+        recording.close();
+        InlineDriver replay = replay(InputLog.open(folder.resolve("run")), new SpringSimulation(BODIES));
+        run(replay, 7);
+        assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(6);
+    }
+
+    private static long push(SpringSimulation simulation, int body) {
+        simulation.push(body, 0, 0, 1);
+        return body;
+    }
+
+    @Test
+    void shouldKeepLiveInputFromTheTicksAndTellAListener() throws IOException {
+        InputLog log = record(new SpringSimulation(BODIES), 20);
+        List<Integer> told = new ArrayList<>();
+        InlineDriver driver = PhysicsService.builder(new SpringSimulation(BODIES))
+                .replay(log)
+                .pausedInput((event, state) -> told.add(event.code()))
+                .inline(clock);
+        driver.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, 32, 0, 0);
+        run(driver, 25);
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, 33, 0, 0);
+        run(driver, 1);
+        assertThat(told).containsExactly(32, 33);
+        assertThat(driver.divergence()).isEmpty();
+
+        InlineDriver deaf = replay(log, new SpringSimulation(BODIES));
+        deaf.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, 32, 0, 0);
+        run(deaf, 20);
+        assertThat(deaf.input().droppedWhilePaused()).isEqualTo(1);
+        assertThat(deaf.divergence()).isEmpty();
+    }
+
+    /** Offsets stay; times are those of whoever runs the ticks now, here at half the speed. */
+    @Test
+    void shouldLetEventsHappenWhereTheirTickRunsNow() throws IOException {
+        InputLog log = record(new SpringSimulation(BODIES), 20);
+        List<String> seen = new ArrayList<>();
+        InlineDriver driver = replay(log, new Witness() {
+            @Override
+            public void step(Tick tick) throws Exception {
+                super.step(tick);
+                InputEvent event = tick.input().event(0);
+                seen.add(event.offsetNanos() + " of " + tick.input().lengthNanos() + ": "
+                        + (tick.dueNanos() - event.timeNanos()) + " before");
+            }
+        });
+        driver.timeScale(new TimeScale(1, 2));
+        run(driver, 5);
+        assertThat(seen)
+                .startsWith("1000000 of 10000000: 9000000 before", "1000000 of 10000000: 18000000 before")
+                .hasSize(3);
+    }
+
+    /** As whoever replays and counts on contacts would see it. */
+    @Test
+    void shouldTellTheSimulationOfSubscribersThatAreNoMore() throws IOException {
+        List<Boolean> wanted = new ArrayList<>();
+        List<Boolean> told = new ArrayList<>();
+        Recording recording = Recording.create(folder.resolve("run"), RUN);
+        InlineDriver recorded = driver(new Subscribed(wanted, new ArrayList<>()), recording);
+        run(recorded, 2);
+        recorded.events(16);
+        run(recorded, 2);
+        recorded.close();
+        recording.close();
+        run(replay(InputLog.open(folder.resolve("run")), new Subscribed(wanted, told)), 4);
+        assertThat(wanted).containsExactly(false, false, true, true, false, false, true, true);
+        assertThat(told).as("or contacts would pile up").containsExactly(true, true);
+    }
+
+    @Test
+    void shouldRefuseAnotherRate() throws IOException {
+        InputLog log = record(new SpringSimulation(BODIES), 2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PhysicsService.builder(new SpringSimulation(BODIES))
+                        .replay(log)
+                        .rate(TickRate.hertz(50))
+                        .inline(clock))
+                .withMessage("the log says 100 Hz, but ticks are to run at 50 Hz; set both to the same rate");
+        try (Recording other = Recording.create(folder.resolve("other"), RUN)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> PhysicsService.builder(new SpringSimulation(BODIES))
+                            .rate(TickRate.hertz(50))
+                            .record(other)
+                            .inline(clock))
+                    .withMessage("the recording says 100 Hz, but ticks are to run at 50 Hz; set both to the same rate");
+        }
+    }
+
+    @Test
+    void shouldRefuseOtherBodies() throws IOException {
+        InputLog log = record(new SpringSimulation(BODIES), 2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> replay(log, new Flawed(1, 1) {
+                    @Override
+                    public List<String> stateComponents() {
+                        return List.of("x");
+                    }
+                }))
+                .withMessageStartingWith("the log knows of each body [displacement x,")
+                .withMessageEndingWith("but the simulation [x]; it is another one");
+    }
+
+    @Test
+    void shouldRefuseALogWithoutTicks() throws IOException {
+        Recording.create(folder.resolve("run"), RUN).close();
+        InputLog log = InputLog.open(folder.resolve("run"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> replay(log, new SpringSimulation(BODIES)))
+                .withMessageStartingWith("there is nothing to replay: ")
+                .withMessageContaining("run: 0 ticks of RunDescription[engine=spring");
+    }
+
+    @Test
+    void shouldSayThatASimulationCannotBeRecorded() throws IOException {
+        Recording recording = Recording.create(folder.resolve("run"), RUN);
+        InlineDriver driver = driver(ScriptedSimulation.good(), recording);
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> run(driver, 1))
+                .withMessage("dev.escapement.physics.ScriptedSimulation does not implement hash()");
+        recording.close();
+    }
+
+    @Test
+    void shouldEndTheRecordingWhereAnotherSimulationGoesOn() throws Exception {
+        TickRate rate = TickRate.hertz(1000);
+        Path file = folder.resolve("run");
+        Recording ended = Recording.create(file, new RunDescription("crates", "1", "", 0, rate));
+        try (PhysicsService physics = PhysicsService.builder(new FailingWitness(4))
+                .rate(rate)
+                .record(ended)
+                .start()) {
+            Await.state(physics, PhysicsService.State.FAILED);
+            physics.restart(new Witness());
+            Await.tickAfter(physics, 10);
+        }
+        ended.close();
+        assertThat(ended.failure().orElseThrow())
+                .hasToString("recording ended before tick 4: another simulation goes on from here");
+        assertThat(InputLog.open(file).ticks()).isEqualTo(3);
+    }
+
+    /** Rounds, because a JIT compiler that replaces a method may charge the thread for it once. */
+    @Test
+    void shouldAllocateNothingPerRecordedTickOnceEverythingIsWarm() throws IOException {
+        SpringSimulation simulation = new SpringSimulation(BODIES);
+        Recording recording = Recording.create(folder.resolve("run"), RUN);
+        InlineDriver driver = driver(simulation, recording);
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long fewestBytes = Long.MAX_VALUE;
+        for (int round = 0; round < 20; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int tick = 0; tick < 1000; tick++) {
+                for (int event = 0; event < 20; event++) {
+                    driver.input().offer(clock.nanoTime() + event, InputKind.APPLICATION, 1, event, 0.01f);
+                }
+                run(driver, 1);
+            }
+            fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        recording.close();
+        assertThat(recording.failure()).isEmpty();
+        assertThat(simulation.inputsApplied()).isEqualTo(400_000);
+        assertThat(fewestBytes).isZero();
+    }
+
+    private InlineDriver driver(Simulation simulation, Recording recording) {
+        return PhysicsService.builder(simulation).record(recording).inline(clock);
+    }
+
+    private InputLog record(Simulation simulation, int ticks) throws IOException {
+        Recording recording = Recording.create(folder.resolve("run"), RUN);
+        try (InlineDriver driver = driver(simulation, recording)) {
+            for (int tick = 0; tick < ticks; tick++) {
+                driver.input().offer(clock.nanoTime() + 1_000_000, InputKind.APPLICATION, 1, tick, 0.5f);
+                run(driver, 1);
+            }
+        }
+        recording.close();
+        return InputLog.open(folder.resolve("run"));
+    }
+
+    private InlineDriver replay(InputLog log, Simulation simulation) {
+        return PhysicsService.builder(simulation).replay(log).inline(clock);
+    }
+
+    private void run(InlineDriver driver, int ticks) {
+        for (int tick = 0; tick < ticks; tick++) {
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+        }
+    }
+
+    /** Masses on springs, one of which is touched after a tick. */
+    private static class Flawed implements Simulation, BodyStates {
+
+        private final SpringSimulation springs = new SpringSimulation(BODIES);
+        private final long tick;
+        private final int body;
+
+        Flawed(long tick, int body) {
+            this.tick = tick;
+            this.body = body;
+        }
+
+        @Override
+        public void step(Tick now) {
+            springs.step(now);
+            if (now.number() == tick) {
+                springs.push(body, 0, 1e-12, 0);
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            springs.capture(poses);
+        }
+
+        @Override
+        public long hash() {
+            return springs.hash();
+        }
+
+        @Override
+        public int bodyCount() {
+            return springs.bodyCount();
+        }
+
+        @Override
+        public List<String> stateComponents() {
+            return springs.stateComponents();
+        }
+
+        @Override
+        public void readState(int which, long[] bits) {
+            springs.readState(which, bits);
+        }
+    }
+
+    private static final class FailingWitness extends Witness {
+
+        private final long last;
+
+        FailingWitness(long last) {
+            this.last = last;
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            super.step(tick);
+            if (tick.number() == last) {
+                throw new IllegalStateException("engine full");
+            }
+        }
+    }
+
+    private static final class Subscribed extends Witness {
+
+        private final List<Boolean> wanted;
+        private final List<Boolean> told;
+
+        Subscribed(List<Boolean> wanted, List<Boolean> told) {
+            this.wanted = wanted;
+            this.told = told;
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            super.step(tick);
+            wanted.add(tick.eventsWanted());
+        }
+
+        @Override
+        public void events(EventWriter events) {
+            told.add(true);
+        }
+    }
+}

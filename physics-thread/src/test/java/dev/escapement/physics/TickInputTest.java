@@ -1,0 +1,89 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Where in the simulated time of a tick its input lies, whatever the speed of time, and what a pause does to it. */
+class TickInputTest {
+
+    private static final long MILLI = 1_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final List<String> seen = new ArrayList<>();
+    private final List<Integer> toldWhilePaused = new ArrayList<>();
+    private final InlineDriver driver = PhysicsService.builder(new Watching())
+            .pausedInput((event, state) -> toldWhilePaused.add(event.code()))
+            .inline(clock);
+
+    @Test
+    void shouldPlaceEventsWithinTheirTick() {
+        offer(4, 1);
+        offer(10, 2);
+        offer(13, 3);
+        runUntil(20);
+        assertThat(seen).containsExactly("tick 1: 1 at 4 of 10", "tick 1: 2 at 10 of 10", "tick 2: 3 at 3 of 10");
+    }
+
+    @Test
+    void shouldStretchTicksInSlowMotion() {
+        runUntil(10);
+        driver.timeScale(new TimeScale(1, 10));
+        runUntil(20); // from the end of this tick on
+        offer(50, 1);
+        runUntil(120);
+        assertThat(seen).containsExactly("tick 3: 1 at 30 of 100");
+    }
+
+    @Test
+    void shouldTellOfAPauseWhereItHappensAndGoOnFromItsEnd() {
+        driver.pause();
+        runUntil(10);
+        offer(15, 1);
+        driver.input().offer(16 * MILLI, InputKind.KEY_DOWN, 7, 0, 0);
+        runUntil(30);
+        assertThat(toldWhilePaused).containsExactly(1, 7);
+        driver.resume();
+        runUntil(40);
+        offer(43, 2);
+        runUntil(60); // resumed at 31
+        assertThat(seen).containsExactly("tick 3: 2 at 2 of 10, holding 7");
+    }
+
+    private void offer(long millis, int code) {
+        assertThat(driver.input().offer(millis * MILLI, InputKind.APPLICATION, code, 0, 0))
+                .isTrue();
+    }
+
+    private void runUntil(long millis) {
+        while (clock.nanoTime() < millis * MILLI) {
+            clock.advance(MILLI);
+            driver.runDueTicks();
+        }
+    }
+
+    private final class Watching implements Simulation {
+
+        @Override
+        public void step(Tick tick) {
+            InputFrame input = tick.input();
+            for (int i = 0; i < input.size(); i++) {
+                seen.add("tick " + tick.number() + ": " + input.event(i).code() + " at "
+                        + input.event(i).offsetNanos() / MILLI + " of " + input.lengthNanos() / MILLI
+                        + (input.state().isKeyDown(7) ? ", holding 7" : ""));
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(0);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.escapement.state.input;
+
+/**
+ * What is held and where the axes stand: the levels that events change, latched, so that a simulation need not follow every event to
+ * know them.
+ *
+ * <p>Physics thread only: that of the tick whose {@link InputFrame} it belongs to.
+ *
+ * @see InputFrame#state()
+ */
+public final class InputState {
+
+    /** How many keys there are; GLFW's and SDL's codes fit. */
+    public static final int KEYS = 512;
+
+    /** How many buttons a pointer can have. */
+    public static final int POINTER_BUTTONS = 64;
+
+    /** How many pointers there can be. */
+    public static final int POINTERS = 64;
+
+    /** How many buttons all controllers have together. */
+    public static final int BUTTONS = 1024;
+
+    /** How many axes all controllers have together. */
+    public static final int AXES = 256;
+
+    private final long[] keys = new long[KEYS / Long.SIZE];
+    private final long[] pointerButtons = new long[POINTER_BUTTONS / Long.SIZE];
+    private final long[] buttons = new long[BUTTONS / Long.SIZE];
+    private final float[] axes = new float[AXES];
+
+    InputState() {}
+
+    /**
+     * Whether a key is held.
+     *
+     * @param code the key's
+     * @return whether it went down and has not come up
+     * @throws IndexOutOfBoundsException if there is no such code
+     */
+    public boolean isKeyDown(int code) {
+        return isSet(keys, code);
+    }
+
+    /**
+     * Whether a pointer's button is held.
+     *
+     * @param code the button's
+     * @return whether it went down and has not come up
+     * @throws IndexOutOfBoundsException if there is no such code
+     */
+    public boolean isPointerDown(int code) {
+        return isSet(pointerButtons, code);
+    }
+
+    /**
+     * Whether a controller's button is held.
+     *
+     * @param code the button's
+     * @return whether it went down and has not come up
+     * @throws IndexOutOfBoundsException if there is no such code
+     */
+    public boolean isButtonDown(int code) {
+        return isSet(buttons, code);
+    }
+
+    /**
+     * Where a controller's axis stands.
+     *
+     * @param code the axis'
+     * @return what the last event said, 0 before the first
+     * @throws IndexOutOfBoundsException if there is no such code
+     */
+    public float axis(int code) {
+        return axes[code];
+    }
+
+    void apply(InputEvent event) {
+        apply(event.kind(), event.code(), event.x());
+    }
+
+    void apply(InputKind kind, int code, float x) {
+        switch (kind) {
+            case KEY_DOWN -> set(keys, code, true);
+            case KEY_UP -> set(keys, code, false);
+            case POINTER_DOWN -> set(pointerButtons, code, true);
+            case POINTER_UP -> set(pointerButtons, code, false);
+            case BUTTON_DOWN -> set(buttons, code, true);
+            case BUTTON_UP -> set(buttons, code, false);
+            case AXIS_MOVED -> axes[code] = x;
+            case POINTER_MOVED, APPLICATION -> {
+                // no level
+            }
+        }
+    }
+
+    void copyFrom(InputState other) {
+        System.arraycopy(other.keys, 0, keys, 0, keys.length);
+        System.arraycopy(other.pointerButtons, 0, pointerButtons, 0, pointerButtons.length);
+        System.arraycopy(other.buttons, 0, buttons, 0, buttons.length);
+        System.arraycopy(other.axes, 0, axes, 0, axes.length);
+    }
+
+    /** Tells what would have to happen for another state to become this one. */
+    void tellFrom(InputState other, LevelTracker.Visitor visitor) {
+        tellBits(keys, other.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
+        tellBits(pointerButtons, other.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
+        tellBits(buttons, other.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
+        for (int code = 0; code < AXES; code++) {
+            // By their bits: an axis that is not a number stands where it is too.
+            if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(other.axes[code])) {
+                visitor.level(InputKind.AXIS_MOVED, code, axes[code]);
+            }
+        }
+    }
+
+    private static void tellBits(
+            long[] bits, long[] others, InputKind down, InputKind up, LevelTracker.Visitor visitor) {
+        for (int word = 0; word < bits.length; word++) {
+            for (long different = bits[word] ^ others[word]; different != 0; different &= different - 1) {
+                int code = word * Long.SIZE + Long.numberOfTrailingZeros(different);
+                visitor.level(isSet(bits, code) ? down : up, code, 0);
+            }
+        }
+    }
+
+    private static boolean isSet(long[] bits, int code) {
+        return (bits[code >> 6] & (1L << code)) != 0;
+    }
+
+    private static void set(long[] bits, int code, boolean down) {
+        if (down) {
+            bits[code >> 6] |= 1L << code;
+        } else {
+            bits[code >> 6] &= ~(1L << code);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.escapement.state.input;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The input of a tick that outlives it: copied from the tick's frame, or put together again from what was written down.
+ *
+ * <pre>{@code
+ * RecordedInput input = new RecordedInput();
+ * input.begin(10_000_000);
+ * input.add(0, 1_000_000, InputKind.KEY_DOWN, KEY_W, 0, 0, 1_000_000, false);
+ * tickWith(input.frame());
+ * }</pre>
+ *
+ * <p>One thread at a time. Allocates only when a tick has more events than any before.
+ *
+ * @see LevelTracker
+ */
+public final class RecordedInput {
+
+    private final InputState state = new InputState();
+    private final InputFrame frame = new InputFrame(16, state);
+    private InputEvent[] events = {};
+
+    /** Creates the input of a tick in which nothing happened, with nothing held. */
+    public RecordedInput() {}
+
+    /**
+     * Becomes a copy.
+     *
+     * @param other the input of a tick
+     */
+    public void copyFrom(InputFrame other) {
+        frame.begin(other.lengthNanos());
+        for (int i = 0; i < other.size(); i++) {
+            InputEvent event = other.event(i);
+            InputEvent copy = next();
+            copy.copyFrom(event, event.sequence());
+            copy.place(event.offsetNanos(), event.isLate());
+            frame.add(copy);
+        }
+        state.copyFrom(other.state());
+    }
+
+    /**
+     * Begins another tick. What is held stays so.
+     *
+     * @param lengthNanos how long the clock ran in it
+     */
+    public void begin(long lengthNanos) {
+        frame.begin(lengthNanos);
+    }
+
+    /**
+     * Adds an event, later than those before it.
+     *
+     * @param sequence    its place in the ring
+     * @param timeNanos   when it happened, an instant of the clock
+     * @param kind        what happened
+     * @param code        which key, button or other thing
+     * @param x           the first value
+     * @param y           the second value
+     * @param offsetNanos how far into its tick
+     * @param late        whether it belonged to an earlier tick
+     * @throws IllegalArgumentException if there is no such code
+     */
+    public void add(
+            long sequence, long timeNanos, InputKind kind, int code, float x, float y, long offsetNanos, boolean late) {
+        kind.check(code);
+        InputEvent event = next();
+        event.set(timeNanos, kind, code, x, y);
+        event.number(sequence);
+        event.place(offsetNanos, late);
+        frame.add(event);
+        state.apply(event);
+    }
+
+    /**
+     * Changes what is held after the events, as a {@link LevelTracker} told it.
+     *
+     * @param kind that of an event that would do so
+     * @param code that of such an event
+     * @param x    where an axis stands
+     * @throws IllegalArgumentException if there is no such code
+     */
+    public void level(InputKind kind, int code, float x) {
+        Objects.requireNonNull(kind, "a level needs the kind of an event that changes it");
+        kind.check(code);
+        state.apply(kind, code, x);
+    }
+
+    /**
+     * Moves the events to where their tick runs now, each to the same part of it. Their offsets, and the tick's length, stay those
+     * that were written down.
+     *
+     * @param fromNanos     when the tick began, an instant of the clock
+     * @param samplingNanos when it was due
+     */
+    public void moveTo(long fromNanos, long samplingNanos) {
+        double speed = (double) (samplingNanos - fromNanos) / frame.lengthNanos();
+        for (int i = 0; i < frame.size(); i++) {
+            InputEvent event = frame.event(i);
+            event.stamp(fromNanos + (long) (event.offsetNanos() * speed));
+        }
+    }
+
+    /**
+     * The input.
+     *
+     * @return the frame of the tick that was begun last, valid until the next is
+     */
+    public InputFrame frame() {
+        return frame;
+    }
+
+    /** The event of the frame's next place, which is reused from tick to tick. */
+    private InputEvent next() {
+        int place = frame.size();
+        if (place == events.length) {
+            events = Arrays.copyOf(events, Math.max(16, 2 * place));
+            for (int i = place; i < events.length; i++) {
+                events[i] = new InputEvent();
+            }
+        }
+        return events[place];
+    }
+}
