@@ -4,7 +4,9 @@ import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.cost.CostCommand;
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.pacing.PacingCommand;
+import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
+import dev.escapement.bench.run.SyncTestCommand;
 import dev.escapement.bench.stress.ReadersCommand;
 import dev.escapement.bench.stress.StressCommand;
 import java.io.UncheckedIOException;
@@ -20,6 +22,8 @@ import picocli.CommandLine.IVersionProvider;
         versionProvider = Escapement.Version.class,
         subcommands = {
             RunCommand.class,
+            ReplayCommand.class,
+            SyncTestCommand.class,
             CompareCommand.class,
             StressCommand.class,
             ReadersCommand.class,

@@ -124,6 +124,7 @@ class CommandLineTest {
                         "--snapshots",
                         "--window",
                         "--screenshot",
+                        "--record",
                         "--out",
                         "--json"));
     }

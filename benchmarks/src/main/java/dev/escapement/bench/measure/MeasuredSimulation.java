@@ -2,21 +2,28 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.log.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The simulation as it is, the {@link Metronome} as one more body, and the hash of the last state before it is closed. */
-public final class MeasuredSimulation implements Simulation {
+public final class MeasuredSimulation implements Simulation, BodyStates {
 
     private final Simulation simulation;
+    private final @Nullable BodyStates states;
     private final int bodies;
     private final Metronome metronome;
     private long tick;
     private long lastHash;
+    private boolean closed;
 
     /** Adds to a simulation of so many bodies. */
     public MeasuredSimulation(Simulation simulation, int bodies, Metronome metronome) {
         this.simulation = simulation;
+        states = simulation instanceof BodyStates readable ? readable : null;
         this.bodies = bodies;
         this.metronome = metronome;
     }
@@ -39,10 +46,27 @@ public final class MeasuredSimulation implements Simulation {
         simulation.events(events);
     }
 
-    /** The hash of the last state, once this is closed. */
+    /** The hash of the state, and once this is closed, of the last one. Without the metronome, which has no state. */
     @Override
     public long hash() {
-        return lastHash;
+        return closed ? lastHash : simulation.hash();
+    }
+
+    @Override
+    public int bodyCount() {
+        return states == null ? 0 : states.bodyCount();
+    }
+
+    /** None if the simulation's bodies cannot be looked at. */
+    @Override
+    public List<String> stateComponents() {
+        return states == null ? List.of() : states.stateComponents();
+    }
+
+    @Override
+    public void readState(int body, long[] bits) {
+        Objects.requireNonNull(states, "this simulation's bodies cannot be looked at")
+                .readState(body, bits);
     }
 
     @Override
@@ -50,6 +74,7 @@ public final class MeasuredSimulation implements Simulation {
         try {
             lastHash = simulation.hash();
         } finally {
+            closed = true;
             simulation.close();
         }
     }

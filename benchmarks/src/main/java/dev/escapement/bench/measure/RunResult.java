@@ -3,6 +3,7 @@ package dev.escapement.bench.measure;
 import dev.escapement.bench.measure.Distribution.Summary;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a run measured, under the names of the JSON file's keys.
@@ -47,6 +48,7 @@ import java.util.List;
  * @param shortestParkNanos     shortest time that a thread could be parked for
  * @param java                  the JVM it ran on
  * @param failure               what the simulation or the renderer threw, empty if nothing
+ * @param recording             the log it was written down in, null (and not in the file) if none was asked for
  */
 public record RunResult(
         String engine,
@@ -88,7 +90,8 @@ public record RunResult(
         long clockStepNanos,
         long shortestParkNanos,
         String java,
-        String failure) {
+        String failure,
+        @Nullable Recorded recording) {
 
     /**
      * What the library promises on any machine and this run broke.
@@ -99,6 +102,9 @@ public record RunResult(
         List<String> faults = new ArrayList<>();
         if (!failure.isEmpty()) {
             faults.add("the run ended early: " + failure);
+        }
+        if (recording != null && !recording.failure().isEmpty()) {
+            faults.add(recording.failure());
         }
         if (ticks == 0 || windowsChecked == 0) {
             faults.add(ticks + " ticks ran and " + windowsChecked + " windows were checked, which shows nothing");

@@ -4,8 +4,10 @@ import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.HorizontalAlign;
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.Recorded;
 import dev.escapement.bench.measure.RunResult;
 import dev.escapement.state.time.TimerResolution;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -57,7 +59,7 @@ public final class SummaryTable {
 
     /** The counts, name and value, as the table and the page show them. */
     static List<String[]> countRows(RunResult r) {
-        return List.of(
+        List<String[]> rows = new ArrayList<>(List.of(
                 row("ticks", "%,d run + %,d given up, %,d expected", r.ticks(), r.givenUpTicks(), r.expectedTicks()),
                 row("simulated / real time", "%.4f", r.timeFactor()),
                 row("frames", "%,d (%,d slots missed, %,d holds)", r.frames(), r.missedFrameSlots(), r.holds()),
@@ -79,7 +81,13 @@ public final class SummaryTable {
                 row("allocated per frame", "%,.1f bytes", r.allocatedBytesPerFrame()),
                 row("physics thread", "%.1f %% of a core", r.physicsCorePercent()),
                 row("timer", "%s", timer(new TimerResolution(r.clockStepNanos(), r.shortestParkNanos()))),
-                row("state hash", "%s", r.stateHash()));
+                row("state hash", "%s", r.stateHash())));
+        Recorded recording = r.recording();
+        if (recording != null) {
+            rows.add(row(
+                    "recorded", "%,d ticks in %,d bytes: %s", recording.ticks(), recording.bytes(), recording.file()));
+        }
+        return rows;
     }
 
     private static String timer(TimerResolution resolution) {

@@ -1,5 +1,9 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.ode4j.Ode4jSimulation;
+import java.util.Locale;
+
 /** The simulations that the main job can run. */
 public enum Engine {
     /** Jolt, native, through jolt-jni. */
@@ -9,8 +13,20 @@ public enum Engine {
     /** Masses on springs, integrated with RK4. */
     SPRING;
 
+    /** Counts up whenever the same input leads to other bits. */
+    private static final String SPRING_VERSION = "1";
+
     @Override
     public String toString() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What the bits of its states depend on, besides the input. */
+    String version() {
+        return switch (this) {
+            case JOLT -> JoltSimulation.version();
+            case ODE4J -> Ode4jSimulation.version();
+            case SPRING -> SPRING_VERSION;
+        };
     }
 }

@@ -9,12 +9,14 @@ import dev.escapement.bench.measure.RunResult;
 import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.time.TimerResolution;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The main job: the engine ticks on the physics thread, frames are made on the render thread, a player pushes, and the main
@@ -27,6 +29,7 @@ final class MainJob {
     private final RunOptions options;
     private final World world;
     private final Stage stage;
+    private final @Nullable LogFile log;
     private final MeasuredSimulation simulation;
     private final TickRecorder ticks;
     private final BodyPath path;
@@ -36,11 +39,13 @@ final class MainJob {
      * Prepares a run.
      *
      * @param stage who draws and who waits
+     * @param log   where the run is written down, null if nowhere
      */
-    MainJob(RunOptions options, World world, Stage stage) {
+    MainJob(RunOptions options, World world, Stage stage, @Nullable LogFile log) {
         this.options = options;
         this.world = world;
         this.stage = stage;
+        this.log = log;
         Metronome metronome = new Metronome(world.scene().floorHalfExtent());
         simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome);
         ticks = new TickRecorder(options.warmUpNanos());
@@ -60,14 +65,14 @@ final class MainJob {
      */
     Performance run(LongConsumer progress) {
         WarmUp.run();
-        PhysicsService physics = PhysicsService.builder(simulation)
+        PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
                 .rate(options.tickRate())
                 .windowSize(options.snapshots())
                 .maxReaders(1)
                 .preallocate(options.bodies() + 1)
                 .checksums(true)
-                .listener(ticks)
-                .start();
+                .listener(ticks);
+        PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();
         FrameView view = FrameView.of(physics.newReader());
         RenderLoop loop = stage.startDrawing(view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
@@ -150,6 +155,7 @@ final class MainJob {
                 timer.clockStepNanos(),
                 timer.shortestParkNanos(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
-                failure.map(Throwable::toString).orElse(""));
+                failure.map(Throwable::toString).orElse(""),
+                log == null ? null : log.finish(ran));
     }
 }

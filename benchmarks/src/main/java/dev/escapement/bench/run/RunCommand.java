@@ -79,6 +79,12 @@ public final class RunCommand implements Callable<Integer> {
     private @Nullable Path screenshot;
 
     @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Write the run down in a new file, for 'escapement replay FILE'.")
+    private @Nullable Path record;
+
+    @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
@@ -104,11 +110,14 @@ public final class RunCommand implements Callable<Integer> {
         if (screenshot != null) {
             WholeFile.checkWritable("--screenshot", screenshot);
         }
+        if (record != null) {
+            LogFile.checkNew(record, jsonFile, reportFile, screenshot);
+        }
 
         if (!window) {
             preferQuietMemoryBackend();
         }
-        World world = createWorld(options);
+        World world = World.create(options.engine(), options.bodies());
         Performance performance = perform(options, world);
 
         // The figures first: whatever fails while drawing them, they are there.
@@ -139,21 +148,15 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private static World createWorld(RunOptions options) {
-        try {
-            return World.create(options.engine(), options.bodies());
-        } catch (UnsupportedPlatformException e) {
-            throw new IllegalArgumentException("--engine " + options.engine() + ": " + e.getMessage(), e);
-        }
-    }
-
     private Performance perform(RunOptions options, World world) {
+        RecordedScene scene = new RecordedScene(options.engine(), options.bodies());
         try (Stage stage = stage(world);
+                LogFile log = record == null ? null : LogFile.create(record, scene.describe(options.tickRate()));
                 ProgressBar progress = ProgressLine.of(
                         options.engine() + ", " + options.bodies() + " bodies",
                         options.tickRate().tickAt(options.seconds() * 1_000_000_000L),
                         " ticks")) {
-            return new MainJob(options, world, stage).run(progress::stepTo);
+            return new MainJob(options, world, stage, log).run(progress::stepTo);
         }
     }
 

@@ -13,7 +13,7 @@ import dev.escapement.state.time.TickRate;
  */
 public record RunOptions(Engine engine, int bodies, int seconds, TickRate tickRate, int snapshots) {
 
-    private static final int MAX_BODIES = 1_000_000;
+    static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SECONDS = 7 * 24 * 3600;
     private static final int MAX_SNAPSHOTS = 10;
 
@@ -28,7 +28,7 @@ public record RunOptions(Engine engine, int bodies, int seconds, TickRate tickRa
         return Math.min(2_000_000_000L, seconds * 1_000_000_000L / 5);
     }
 
-    private static void check(String option, int value, int least, int most) {
+    static void check(String option, int value, int least, int most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(
                     option + " must be between " + least + " and " + most + ", but is " + value);

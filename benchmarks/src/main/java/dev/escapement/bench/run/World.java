@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.jolt.UnsupportedPlatformException;
 import dev.escapement.physics.ode4j.Ode4jSimulation;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.Pushable;
@@ -22,7 +23,20 @@ record World(Simulation simulation, Pushable pushable, SceneView scene) {
     private static final float PILE_HEIGHT_METRES = 9;
     private static final int MARKERS = 1;
 
+    /**
+     * Builds the scene, the same each time.
+     *
+     * @throws IllegalArgumentException if the engine cannot run here
+     */
     static World create(Engine engine, int bodies) {
+        try {
+            return build(engine, bodies);
+        } catch (UnsupportedPlatformException e) {
+            throw new IllegalArgumentException("engine " + engine + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static World build(Engine engine, int bodies) {
         BoxPile pile = new BoxPile(bodies);
         return switch (engine) {
             case JOLT -> of(new JoltSimulation(pile), pile);

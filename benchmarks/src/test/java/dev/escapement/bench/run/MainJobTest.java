@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.escapement.bench.MeddledSprings;
 import dev.escapement.bench.measure.Performance;
+import dev.escapement.bench.measure.Recorded;
 import dev.escapement.bench.measure.RunResult;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.RunReport;
 import dev.escapement.bench.report.SummaryTable;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -111,9 +117,31 @@ class MainJobTest {
         World world = new World(failing, healthy.pushable(), healthy.scene());
         try (Stage stage = new HeadlessStage(TickRate.hertz(144))) {
             RunResult result =
-                    new MainJob(options, world, stage).run(ticks -> {}).result();
+                    new MainJob(options, world, stage, null).run(ticks -> {}).result();
             assertThat(result.ticks()).isEqualTo(19);
             assertThat(result.faults()).anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
+        }
+    }
+
+    @Test
+    void shouldGoOnAndTellWhereARecordingEndedEarly(@TempDir Path folder) {
+        RunOptions options = new RunOptions(Engine.SPRING, 3, 1, TickRate.hertz(100), 3);
+        SpringSimulation springs = new SpringSimulation(3);
+        SceneView scene = World.create(Engine.SPRING, 3).scene();
+        Path file = folder.resolve("log");
+        try (LogFile log = LogFile.create(file, new RecordedScene(Engine.SPRING, 3).describe(TickRate.hertz(100)));
+                Stage stage = new HeadlessStage(TickRate.hertz(144))) {
+            Recording recording = log.recording();
+            Simulation filling = new MeddledSprings(
+                    springs, 20, () -> recording.fail(20, new IOException("No space left on device")));
+            RunResult result = new MainJob(options, new World(filling, springs, scene), stage, log)
+                    .run(ticks -> {})
+                    .result();
+            assertThat(result.ticks()).as("the run went on").isGreaterThan(20);
+            assertThat(result.faults()).containsExactly("recording ended before tick 20: No space left on device");
+            assertThat(result.recording()).extracting(Recorded::ticks).isEqualTo(19L);
+            assertThat(SummaryTable.text(result)).contains("FAULT: recording ended before tick 20", "19 ticks in");
+            assertThat(LogFile.open(file).ticks()).isEqualTo(19);
         }
     }
 
@@ -145,7 +173,7 @@ class MainJobTest {
     private static Performance run(Engine engine, int bodies, int snapshots) {
         RunOptions options = new RunOptions(engine, bodies, 1, TickRate.hertz(100), snapshots);
         try (Stage stage = new HeadlessStage(TickRate.hertz(144))) {
-            return new MainJob(options, World.create(engine, bodies), stage).run(ticks -> {});
+            return new MainJob(options, World.create(engine, bodies), stage, null).run(ticks -> {});
         }
     }
 }

@@ -39,6 +39,10 @@ final class JoltNatives {
         loaded = true;
     }
 
+    static String coordinates(String osName, String osArch) {
+        return NativeLibrary.forPlatform(osName, osArch).coordinates(VERSION);
+    }
+
     /** The operating system's loader needs a file of its own, it cannot read a jar. */
     static Path extract(String osName, String osArch) {
         NativeLibrary library = NativeLibrary.forPlatform(osName, osArch);

@@ -90,6 +90,17 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
         JoltNatives.load();
     }
 
+    /**
+     * Which native library computes the states: the bits of another one may be others.
+     *
+     * @return its coordinates, with the version
+     * @throws UnsupportedPlatformException if there is none for the running platform
+     * @see dev.escapement.physics.log.RunDescription
+     */
+    public static String version() {
+        return JoltNatives.coordinates(System.getProperty("os.name"), System.getProperty("os.arch"));
+    }
+
     @Override
     public void step(Tick tick) {
         requireOpen();

@@ -57,4 +57,10 @@ class NativeLibraryTest {
     void theVersionInMessagesIsTheBuildsVersion() {
         assertThat(JoltNatives.VERSION).isEqualTo(System.getProperty("jolt.version"));
     }
+
+    @Test
+    void shouldTellApartLibrariesWhoseBitsMayDiffer() {
+        assertThat(JoltSimulation.version()).contains(":" + JoltNatives.VERSION + ":", "jolt-jni-");
+        assertThat(JoltNatives.coordinates("Linux", "amd64")).isNotEqualTo(JoltNatives.coordinates("Linux", "aarch64"));
+    }
 }

@@ -52,6 +52,16 @@ public final class Ode4jSimulation implements Simulation, Pushable {
         asleep = new BitSet(bodies.length);
     }
 
+    /**
+     * Which ode4j computes the states: the bits of another one may be others.
+     *
+     * @return its version
+     * @see dev.escapement.physics.log.RunDescription
+     */
+    public static String version() {
+        return OdeLibrary.VERSION;
+    }
+
     @Override
     public void step(Tick tick) {
         world.requireOpen();

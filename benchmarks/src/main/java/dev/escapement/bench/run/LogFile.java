@@ -1,0 +1,113 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.measure.Recorded;
+import dev.escapement.bench.report.WholeFile;
+import dev.escapement.physics.log.DamagedLogException;
+import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.log.RunDescription;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The file that a run is written down in, as the command line names it. Main thread. */
+final class LogFile implements AutoCloseable {
+
+    private final Path file;
+    private final Recording recording;
+
+    private LogFile(Path file, Recording recording) {
+        this.file = file;
+        this.recording = recording;
+    }
+
+    /**
+     * Makes sure that a run can be recorded, before it starts.
+     *
+     * @param others what else the run will write
+     * @throws IllegalArgumentException if it cannot
+     */
+    static void checkNew(Path file, @Nullable Path... others) {
+        WholeFile.checkWritable("--record", file);
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IllegalArgumentException(
+                    "--record: " + file + " exists, and no log is ever overwritten; name another");
+        }
+        for (Path other : others) {
+            if (other != null && whole(other).equals(whole(file))) {
+                throw new IllegalArgumentException(
+                        "--record: " + file + " is where other results of the run go; name another");
+            }
+        }
+    }
+
+    /**
+     * Creates the file.
+     *
+     * @throws IllegalArgumentException if there is one, or it cannot be created
+     */
+    static LogFile create(Path file, RunDescription run) {
+        try {
+            return new LogFile(file, Recording.create(file, run));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("--record: " + file + " cannot be created (" + e + "); name another", e);
+        }
+    }
+
+    /**
+     * Opens what a run was written down in.
+     *
+     * @throws IllegalArgumentException if there is no such log, it is damaged, or it has no ticks
+     */
+    static InputLog open(Path file) {
+        if (!Files.isRegularFile(file)) { // a pipe would let us wait for ever
+            throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")
+                    + "; name what 'run --record' wrote");
+        }
+        try {
+            InputLog log = InputLog.open(file);
+            if (log.ticks() == 0) {
+                throw new IllegalArgumentException(file + " has no ticks: its run ended before the first one");
+            }
+            return log;
+        } catch (DamagedLogException damaged) {
+            throw new IllegalArgumentException(damaged.getMessage(), damaged);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(file + " cannot be read: " + e, e);
+        }
+    }
+
+    /** For the service. */
+    Recording recording() {
+        return recording;
+    }
+
+    /** Ends the log after a run of so many ticks, and reads it back: only that shows what can be replayed. */
+    Recorded finish(long ranTicks) {
+        recording.close();
+        String failure = recording.failure().map(Object::toString).orElse("");
+        try {
+            long bytes = Files.size(file);
+            InputLog log = InputLog.open(file);
+            if (failure.isEmpty() && (log.ticks() != ranTicks || !log.isComplete())) {
+                failure = "the log has " + log.ticks() + " ticks" + (log.isComplete() ? "" : " and no end") + ", but "
+                        + ranTicks + " ran";
+            }
+            return new Recorded(file.toString(), log.ticks(), bytes, failure);
+        } catch (IOException e) {
+            return new Recorded(
+                    file.toString(), 0, 0, failure.isEmpty() ? "the log cannot be read back: " + e : failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        recording.close();
+    }
+
+    private static Path whole(Path file) {
+        return file.toAbsolutePath().normalize();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.physics.log.InputLog;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code escapement replay}: runs again what {@code run --record} wrote down. */
+@Command(
+        name = "replay",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs a recorded run again, as fast as it goes, or shows it in real time.",
+            "Exit code: 0 it ran, 1 it failed or --verify found a difference, 2 the input was bad."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class ReplayCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
+    private Path file;
+
+    @Option(
+            names = "--verify",
+            description =
+                    "Exit with 1 and name the tick, body and component where a state first differs from the recorded one.")
+    private boolean verify;
+
+    @Option(names = "--from", paramLabel = "TICK", description = "With --window: the first tick to show. Default: 1.")
+    private @Nullable Long from;
+
+    @Option(
+            names = "--window",
+            description = "Show it in a window. At the end time stands still; Esc, or closing the window, ends.")
+    private boolean window;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        InputLog log = LogFile.open(file);
+        long firstShown = firstShown(log);
+        RecordedScene scene = RecordedScene.of(log.run());
+        World world = scene.createWorld();
+        ReplayResult result = window ? watch(log, scene, world, firstShown) : replay(log, scene, world);
+        say(scene + ": " + result.text());
+        say(
+                log.isComplete()
+                        ? "The log is complete."
+                        : "The log is cut off after tick " + log.ticks() + "; the recorded run may have gone on.");
+        result.divergence().ifPresent(divergence -> say("The states are not those that were recorded: " + divergence));
+        if (!verify) {
+            return 0;
+        }
+        if (result.divergence().isPresent()) {
+            return 1;
+        }
+        say("Ticks 1 to " + result.ticks() + " led to the states that were recorded.");
+        return 0;
+    }
+
+    private long firstShown(InputLog log) {
+        if (from == null) {
+            return 1;
+        }
+        if (!window) {
+            throw new IllegalArgumentException("--from " + from + " is the first tick to show; add --window");
+        }
+        if (from < 1 || from > log.ticks()) {
+            throw new IllegalArgumentException(
+                    "--from must be between 1 and " + log.ticks() + ", the last tick of " + file + ", but is " + from);
+        }
+        return from;
+    }
+
+    private static ReplayResult replay(InputLog log, RecordedScene scene, World world) {
+        try (ProgressBar progress = ProgressLine.of(scene.toString(), log.ticks(), " ticks")) {
+            return HeadlessReplay.run(log, world.simulation(), progress::stepTo);
+        }
+    }
+
+    private ReplayResult watch(InputLog log, RecordedScene scene, World world, long firstShown) {
+        try (Stage stage = WindowStage.open(world.scene(), null, this::say)) {
+            return new WatchedReplay(log, scene, world, stage).run(firstShown);
+        }
+    }
+
+    private void say(String text) {
+        spec.commandLine().getOut().println(text);
+        spec.commandLine().getOut().flush();
+    }
+}

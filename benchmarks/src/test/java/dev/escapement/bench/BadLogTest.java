@@ -1,0 +1,137 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files that cannot be replayed, and places where none can be written: one line, exit code 2. */
+class BadLogTest {
+
+    private static final int VERSION_OFFSET = 8;
+    private static final int TICKS = 40;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldRefuseWhatIsNoLog() throws Exception {
+        assertRefused("the file is empty", "replay", Files.write(folder.resolve("empty"), new byte[0]));
+        assertRefused(
+                "at byte 0: this is no log", "replay", Files.writeString(folder.resolve("text"), "a\n".repeat(99)));
+        assertRefused("does not exist", "replay", folder.resolve("nowhere"));
+        assertRefused("is no file", "replay", folder);
+        assertRefused("FILE", "replay");
+    }
+
+    @Test
+    void shouldRefuseALogWhoseHeaderWasCutOff() throws Exception {
+        Path log = springs();
+        Files.write(log, Arrays.copyOf(Files.readAllBytes(log), 30));
+        assertRefused("the file ends within its header", "replay", log);
+    }
+
+    @Test
+    void shouldRefuseALogOfANewerVersion() throws Exception {
+        Path log = springs();
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[VERSION_OFFSET]++;
+        Files.write(log, bytes);
+        assertRefused("at byte 8: the format's version is 2, but only 1 is known", "replay", log, "--verify");
+    }
+
+    /** Wherever the bit is, and before anything is run. */
+    @ParameterizedTest
+    @CsvSource({"0.01", "0.1", "0.5", "0.9", "0.999"})
+    void shouldSayWhereABitWasFlipped(double share) throws Exception {
+        Path log = springs();
+        byte[] bytes = Files.readAllBytes(log);
+        int at = (int) (bytes.length * share);
+        bytes[at] ^= 4;
+        Files.write(log, bytes);
+        assertRefused(log + " at byte ", "replay", log);
+    }
+
+    @Test
+    void shouldRefuseALogWithoutTicks() throws Exception {
+        Path log = WrittenLog.write(folder.resolve("none"), WrittenLog.springs(5), new SpringSimulation(5), 0);
+        assertRefused("has no ticks", "replay", log);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            bullet | 3.2 | 5 bodies        | 0 | the engine 'bullet', but only [jolt, ode4j, spring] are known
+            spring | 0   | 5 bodies        | 0 | recorded with spring 0, but here is 1
+            jolt   | 0.1 | 5 bodies        | 0 | recorded with jolt 0.1, but here is com.github.stephengold:
+            spring | 1   | 5 bunnies       | 0 | the recorded scene '5 bunnies' with seed 0 is not known
+            spring | 1   | -5 bodies       | 0 | the recorded scene '-5 bodies'
+            spring | 1   | 1000001 bodies  | 0 | '0 bodies' to '1000000 bodies'
+            spring | 1   | 5 bodies        | 9 | with seed 9 is not known
+            """)
+    void shouldRefuseAnotherWorld(String engine, String version, String scene, long seed, String says)
+            throws Exception {
+        RunDescription run = new RunDescription(engine, version, scene, seed, TickRate.hertz(100));
+        Path log = WrittenLog.write(folder.resolve("other"), run, new SpringSimulation(5), TICKS);
+        assertRefused(says, "replay", log, "--verify");
+    }
+
+    @Test
+    void shouldRefuseBodiesThatConsistOfOtherThings() throws Exception {
+        RunDescription run = new RunDescription("jolt", JoltSimulation.version(), "5 bodies", 0, TickRate.hertz(100));
+        Path log = WrittenLog.write(folder.resolve("fake"), run, new SpringSimulation(5), TICKS);
+        assertRefused("the log knows of each body [displacement x,", "replay", log);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --window --from 41  | --from must be between 1 and 40, the last tick of
+            --window --from 0   | but is 0
+            --window --from -1  | but is -1
+            --from 5            | --from 5 is the first tick to show; add --window
+            --window --from x   | --from
+            --backwards         | --backwards
+            """)
+    void shouldRefuseTicksThatCannotBeShown(String options, String says) throws Exception {
+        assertRefused(
+                says,
+                Stream.concat(Stream.of("replay", springs()), Stream.of(options.split(" ")))
+                        .toArray());
+    }
+
+    @Test
+    void shouldNeverWriteOverAFile() throws Exception {
+        Path existing = Files.writeString(folder.resolve("existing"), "kept");
+        assertRefused("exists, and no log is ever overwritten", recordTo(existing));
+        assertThat(existing).hasContent("kept");
+        assertThat(folder.resolve("out/run.json")).doesNotExist();
+        assertRefused("is a folder", recordTo(folder));
+        assertRefused("cannot be written to", recordTo(existing.resolve("run.esclog")));
+        assertRefused("is where other results of the run go", recordTo(folder.resolve("out/../out/run.json")));
+    }
+
+    private Object[] recordTo(Path file) {
+        return new Object[] {"run", "--engine", "spring", "--out", folder.resolve("out"), "--record", file};
+    }
+
+    private Path springs() throws Exception {
+        return WrittenLog.write(folder.resolve("springs"), WrittenLog.springs(5), new SpringSimulation(5), TICKS);
+    }
+
+    private static void assertRefused(String says, Object... arguments) {
+        Executed refused = Executed.of(arguments);
+        assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
+        assertThat(refused.err()).startsWith("escapement: ").contains(says);
+        assertThat(refused.err().strip().lines()).hasSize(1);
+        assertThat(refused.out()).isEmpty();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.spring.SpringSimulation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code run --record} and {@code replay}, from one command line to the other. */
+class RecordAndReplayTest {
+
+    private static final int TICKS = 60;
+
+    @TempDir
+    private Path folder;
+
+    /** On real threads, with whatever the player did in that second. */
+    @ParameterizedTest
+    @CsvSource({"spring, 30, 10", "jolt, 20, 13", "ode4j, 10, 0"})
+    void shouldRepeatWhatARunRecorded(String engine, int bodies, int components) throws Exception {
+        Path log = folder.resolve("run.esclog");
+        Executed run = Executed.of(
+                "run", "--engine", engine, "--bodies", bodies, "--seconds", 1, "--out", folder, "--record", log);
+        assertThat(run.err()).isEmpty();
+        JsonObject json = json();
+        JsonObject recording = json.getAsJsonObject("recording");
+        assertThat(recording.get("file").getAsString()).isEqualTo(log.toString());
+        assertThat(recording.get("ticks").getAsLong())
+                .isPositive()
+                .isEqualTo(json.get("ticks").getAsLong());
+        assertThat(recording.get("bytes").getAsLong()).isEqualTo(Files.size(log));
+        assertThat(recording.get("failure").getAsString()).isEmpty();
+        assertThat(run.out()).contains("recorded", log.toString());
+        assertThat(InputLog.open(log).components())
+                .as("what a difference can be named by")
+                .hasSize(components);
+
+        Executed replay = Executed.of("replay", log, "--verify");
+        assertThat(replay.exitCode()).as(replay.err() + replay.out()).isZero();
+        long ticks = json.get("ticks").getAsLong();
+        assertThat(replay.out())
+                .contains(engine + ", " + bodies + " bodies")
+                .contains("State hash after tick " + ticks + ": "
+                        + json.get("stateHash").getAsString())
+                .contains("The log is complete.")
+                .contains("Ticks 1 to " + ticks + " led to the states that were recorded.");
+    }
+
+    @Test
+    void shouldSayNothingOfALogWhereNoneWasAskedFor() throws Exception {
+        Executed run = Executed.of("run", "--engine", "spring", "--bodies", 3, "--seconds", 1, "--out", folder);
+        assertThat(run.out()).contains("state hash").doesNotContain("recorded");
+        assertThat(json().has("recording")).isFalse();
+    }
+
+    @Test
+    void shouldNameTheFirstTickBodyAndComponentThatDiffer() throws Exception {
+        Path log = folder.resolve("nudged");
+        SpringSimulation springs = new SpringSimulation(20);
+        WrittenLog.write(
+                log, WrittenLog.springs(20), new MeddledSprings(springs, 30, () -> springs.push(7, 0, 1e-9, 0)), TICKS);
+
+        Executed verified = Executed.of("replay", log, "--verify");
+        assertThat(verified.exitCode()).isEqualTo(1);
+        assertThat(verified.out())
+                .contains("not those that were recorded: tick 30:", "first at body 7, velocity y")
+                .doesNotContain("led to the states that were recorded");
+
+        Executed unverified = Executed.of("replay", log);
+        assertThat(unverified.exitCode()).as("it ran").isZero();
+        assertThat(unverified.out()).contains("not those that were recorded: tick 30:");
+    }
+
+    @Test
+    void shouldNameABodyThatOnlyOneOfTheRunsHas() throws Exception {
+        Path log = folder.resolve("more");
+        WrittenLog.write(log, WrittenLog.springs(20), new SpringSimulation(21), TICKS);
+
+        Executed verified = Executed.of("replay", log, "--verify");
+        assertThat(verified.exitCode()).isEqualTo(1);
+        assertThat(verified.out()).contains("recorded: tick 1:", "first at body ");
+    }
+
+    @Test
+    void shouldPlayALogThatWasCutOffUpToThere() throws Exception {
+        Path log = springs(20);
+        byte[] whole = Files.readAllBytes(log);
+        Files.write(log, Arrays.copyOf(whole, whole.length - 13)); // the end's record, and one byte
+
+        Executed verified = Executed.of("replay", log, "--verify");
+        assertThat(verified.exitCode()).as(verified.err()).isZero();
+        assertThat(verified.out())
+                .contains("The log is cut off after tick 59;")
+                .contains("Ticks 1 to 59 led to the states that were recorded.")
+                .doesNotContain("The log is complete");
+    }
+
+    private JsonObject json() throws Exception {
+        return JsonParser.parseString(Files.readString(folder.resolve("run.json")))
+                .getAsJsonObject();
+    }
+
+    private Path springs(int bodies) throws Exception {
+        return WrittenLog.write(
+                folder.resolve("springs"), WrittenLog.springs(bodies), new SpringSimulation(bodies), TICKS);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.escapement.bench;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.scene.PushControls;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Logs that the main job would write of springs, and others that it would not, on a manual clock. */
+public final class WrittenLog {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+
+    private WrittenLog() {}
+
+    /** How the main job describes a run of springs. */
+    public static RunDescription springs(int bodies) {
+        return new RunDescription("spring", "1", bodies + " bodies", 0, RATE);
+    }
+
+    /** Writes some ticks, in each of which a body is pushed. */
+    public static Path write(Path file, RunDescription run, Simulation simulation, int ticks) throws IOException {
+        ManualClock clock = new ManualClock(0);
+        try (Recording recording = Recording.create(file, run);
+                InlineDriver driver =
+                        PhysicsService.builder(simulation).record(recording).inline(clock)) {
+            for (int tick = 1; tick <= ticks; tick++) {
+                driver.input().offer(clock.nanoTime() + 1, InputKind.APPLICATION, PushControls.PUSH_ONE, tick % 5, 1);
+                clock.advance(RATE.nanosAt(1));
+                driver.runDueTicks();
+            }
+        }
+        return file;
+    }
+}
