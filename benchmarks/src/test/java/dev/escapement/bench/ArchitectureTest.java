@@ -45,17 +45,20 @@ class ArchitectureTest {
             .resideInAnyPackage(PHYSICS, BENCH);
 
     @ArchTest
-    static final ArchRule PHYSICS_DOES_NOT_KNOW_ITS_ENGINES = noClasses()
+    static final ArchRule PHYSICS_DOES_NOT_KNOW_ITS_ENGINES_OR_DEVICES = noClasses()
             .that()
             .resideInAnyPackage(
                     "dev.escapement.physics", "dev.escapement.physics.scene", "dev.escapement.physics.spring")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.escapement.physics.jolt..", "dev.escapement.physics.ode4j..");
+            .resideInAnyPackage(
+                    "dev.escapement.physics.jolt..", "dev.escapement.physics.ode4j..", "dev.escapement.physics.sdl..");
 
     @ArchTest
-    static final ArchRule ENGINES_DO_NOT_KNOW_EACH_OTHER =
-            slices().matching("dev.escapement.physics.(jolt|ode4j)..").should().notDependOnEachOther();
+    static final ArchRule ENGINES_AND_DEVICES_DO_NOT_KNOW_EACH_OTHER = slices().matching(
+                    "dev.escapement.physics.(jolt|ode4j|sdl)..")
+            .should()
+            .notDependOnEachOther();
 
     @ArchTest
     static final ArchRule RENDER_DOES_NOT_KNOW_ITS_BACKENDS = noClasses()
@@ -108,6 +111,7 @@ class ArchitectureTest {
             "dev.escapement.physics.PhysicsService",
             "dev.escapement.physics.jolt.JoltSimulation",
             "dev.escapement.physics.ode4j.Ode4jSimulation",
+            "dev.escapement.physics.sdl.SdlGamepads",
             "dev.escapement.render.FrameView",
             "dev.escapement.render.lwjgl.GlfwWindow",
             "dev.escapement.bench.Escapement"

@@ -189,7 +189,7 @@ public final class InlineDriver implements AutoCloseable {
         return parts.stats;
     }
 
-    /** Closes the simulation and fails the commands and queries that did not run. Idempotent. */
+    /** Closes the simulation and the input sources, and fails the commands and queries that did not run. Idempotent. */
     @Override
     public void close() {
         if (!closed) {
@@ -198,7 +198,12 @@ public final class InlineDriver implements AutoCloseable {
             parts.commands.end(ended);
             parts.queries.end(ended);
             parts.log.close();
-            simulation.close();
+            try {
+                parts.sources.closeSelected();
+                parts.sources.close();
+            } finally {
+                simulation.close();
+            }
         }
     }
 

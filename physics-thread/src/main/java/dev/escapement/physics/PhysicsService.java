@@ -104,7 +104,7 @@ public final class PhysicsService implements AutoCloseable {
     /**
      * Goes on after a failure with another simulation, from the tick after the last one that was published. Readers keep their
      * window until there is one of the new simulation, and then see that; its bodies have other ids. Input that was accepted
-     * and belongs to no tick yet is handed to it, but for events stamped ahead of time. Time runs, at the scale it had. Counters
+     * and belongs to no tick yet is handed to it, but for events stamped ahead of time. Input sources go on, but one that failed. Time runs, at the scale it had. Counters
      * start anew.
      *
      * @param simulation another one: those that failed are closed, or hang
@@ -382,7 +382,7 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     /**
-     * Ends ticking and closes the simulation. Idempotent. Waits for the current tick, about 5 seconds at most; a simulation
+     * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, about 5 seconds at most; a simulation
      * that hangs longer is abandoned with its daemon thread, and the service has FAILED. On the physics thread itself it returns
      * at once and the current tick is the last.
      */

@@ -2,12 +2,15 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.log.InputLog;
 import dev.escapement.physics.log.Recording;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,8 @@ public final class PhysicsServiceBuilder {
     int commandsPerTick = 1024;
     long watchdogNanos;
     long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
+
+    final List<InputSource> sources = new ArrayList<>();
 
     @Nullable
     PausedInputListener pausedInput;
@@ -197,6 +202,20 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
+     * Adds a device that the physics thread polls before every tick takes its input, and while simulated time stands still. What it
+     * throws fails the service, as what the simulation throws does; {@link PhysicsService#restart} then goes on without it, and with
+     * the others. They are closed with the service.
+     *
+     * @param source one that no other service has
+     * @return this
+     */
+    public PhysicsServiceBuilder source(InputSource source) {
+        requireUnused();
+        sources.add(Objects.requireNonNull(source, "source must not be null; without this call there is none"));
+        return this;
+    }
+
+    /**
      * Sets who is told of input that happens while simulated time stands still. Without one it is counted as dropped; what is held is
      * known to the next tick either way.
      *
@@ -269,7 +288,7 @@ public final class PhysicsServiceBuilder {
      *
      * @return the service, to be {@link PhysicsService#start() started} or closed
      * @throws IllegalArgumentException if a number is out of its range, or a recording or log is of another rate, or of other bodies;
-     *                                  the simulation stays the caller's
+     *                                  the simulation and the sources stay the caller's
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService build() {
@@ -283,7 +302,7 @@ public final class PhysicsServiceBuilder {
      *
      * @return the running service
      * @throws IllegalArgumentException if a number is out of its range, or a recording or log is of another rate, or of other bodies;
-     *                                  the simulation stays the caller's
+     *                                  the simulation and the sources stay the caller's
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService start() {
@@ -296,7 +315,7 @@ public final class PhysicsServiceBuilder {
      * @param clock what due times are measured by
      * @return the driver
      * @throws IllegalArgumentException if a number is out of its range, or a recording or log is of another rate, or of other bodies;
-     *                                  the simulation stays the caller's
+     *                                  the simulation and the sources stay the caller's
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one driver
      */
     public InlineDriver inline(NanoClock clock) {

@@ -107,6 +107,18 @@ final class PhysicsThread {
             abandon(parts.heartbeat.beat(), "it was to end, but did not within " + seconds(closeTimeoutNanos));
             waitNanos = LOOK_NANOS; // it may have been between two pieces of the user's code, and hang in the next
         }
+        closeSourcesLeft();
+    }
+
+    /** Devices outlive a failure, because a restart goes on with them. Whoever closes the service after one closes them. */
+    private void closeSourcesLeft() {
+        if (closedAtNanos.get() != null && thread != Thread.currentThread()) {
+            try {
+                parts.sources.close();
+            } catch (Throwable thrown) {
+                fail(thrown);
+            }
+        }
     }
 
     private boolean stillRunsAfter(long waitNanos) {
@@ -135,6 +147,11 @@ final class PhysicsThread {
         try {
             parts.log.close();
             parts.heartbeat.begin();
+            closeSources();
+        } catch (Throwable thrown) {
+            failUnlessAbandoned(thrown);
+        }
+        try {
             simulation.close(); // by this thread even if it was abandoned: native memory belongs to it
         } catch (Throwable thrown) {
             failUnlessAbandoned(thrown);
@@ -143,6 +160,16 @@ final class PhysicsThread {
             state.compareAndSet(State.RUNNING, State.CLOSED);
             state.compareAndSet(State.PAUSED, State.CLOSED);
             endQueues();
+        }
+    }
+
+    private void closeSources() {
+        try {
+            parts.sources.closeSelected();
+        } finally {
+            if (closedAtNanos.get() != null) {
+                parts.sources.close();
+            }
         }
     }
 

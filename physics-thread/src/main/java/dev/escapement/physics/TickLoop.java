@@ -30,6 +30,7 @@ final class TickLoop {
     private final Capture capture;
     private final NanoClock clock;
     private final SnapshotWriter writer;
+    private final InputSources sources;
     private final InputSampler sampler;
     private final TickInput input;
     private final TickLog log;
@@ -59,6 +60,7 @@ final class TickLoop {
         time = parts.time;
         heartbeat = parts.heartbeat;
         writer = parts.exchange.writer();
+        sources = parts.sources;
         sampler = parts.sampler;
         this.input = input;
         log = parts.log;
@@ -76,6 +78,7 @@ final class TickLoop {
         long startedNanos = clock.nanoTime();
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
+        pollSources();
         if (input.isReplay()) {
             drainLiveInput();
         }
@@ -109,6 +112,7 @@ final class TickLoop {
 
     /** What is done while time stands still. Lets it go on from now if it may; tells whether there is more to do at once. */
     boolean runPaused() {
+        pollSources();
         drainLiveInput();
         runCommands(schedule.nextTick());
         run(queries, schedule.nextTick() - 1);
@@ -118,6 +122,16 @@ final class TickLoop {
             writer.publishAgain(schedule.timeline());
         }
         return commands.hasMore() || queries.hasMore();
+    }
+
+    private void pollSources() {
+        for (int i = 0; i < sources.size(); i++) {
+            sources.select(i);
+            heartbeat.begin();
+            sources.pollSelected();
+            endUserCode();
+        }
+        sources.deselect();
     }
 
     /** What happens while no tick wants to know. */

@@ -15,6 +15,7 @@ final class TickParts {
 
     final SnapshotExchange exchange;
     final InputRing input;
+    final InputSources sources;
     final InputSampler sampler;
     final TickSchedule schedule;
     final Capture capture;
@@ -52,6 +53,7 @@ final class TickParts {
         int firstGeneration;
         if (predecessor == null) {
             input = new InputRing(builder.inputCapacity, clock);
+            sources = new InputSources(builder.sources, input);
             time = new TimeControl(builder.rate);
             events = new EventHub();
             lastOfPredecessor = null;
@@ -59,6 +61,7 @@ final class TickParts {
             firstGeneration = 0;
         } else {
             input = predecessor.input;
+            sources = predecessor.sources.succeededBy();
             time = predecessor.time;
             events = predecessor.events.succeededBy();
             lastOfPredecessor = predecessor.exchange.writer().latest();

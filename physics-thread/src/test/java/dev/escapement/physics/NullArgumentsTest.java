@@ -49,6 +49,7 @@ class NullArgumentsTest {
                 call("layout must not be null; the default is PoseLayout.PLAIN", t -> t.builder.layout(null)),
                 call("listener must not be null; without this call there is none", t -> t.builder.listener(null)),
                 call("pausedInput must not be null; without this call there is none", t -> t.builder.pausedInput(null)),
+                call("source must not be null; without this call there is none", t -> t.builder.source(null)),
                 call("recording must not be null; without this call there is none", t -> t.builder.record(null)),
                 call("log must not be null; without this call nothing is replayed", t -> t.builder.replay(null)),
                 call("clock must not be null; pass NanoClock.system() or one of your own", t -> t.builder.inline(null)),

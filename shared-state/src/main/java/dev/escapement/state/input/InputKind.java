@@ -10,7 +10,7 @@ public enum InputKind {
     POINTER_DOWN("pointer button", InputState.POINTER_BUTTONS),
     /** A pointer's button came up; the code is the button's, x and y say where. */
     POINTER_UP("pointer button", InputState.POINTER_BUTTONS),
-    /** A pointer moved, by x and y in whatever the producer counts in; the code is the pointer's. */
+    /** A pointer moved, to x and y or by them, as its producer says; the code is the pointer's. */
     POINTER_MOVED("pointer", InputState.POINTERS),
     /** A controller's button went down; the code is the button's. */
     BUTTON_DOWN("controller button", InputState.BUTTONS),

@@ -6,6 +6,7 @@ import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.glfwGetCursorPos;
 import static org.lwjgl.glfw.GLFW.glfwGetFramebufferSize;
 import static org.lwjgl.glfw.GLFW.glfwGetWindowSize;
+import static org.lwjgl.glfw.GLFW.glfwSetCursorPosCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetFramebufferSizeCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetKeyCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetMouseButtonCallback;
@@ -55,6 +56,7 @@ public final class GlfwWindow implements AutoCloseable {
         backend = new WindowBackend(context, scene, Viewport.of(scene, Math.max(1, width[0]), Math.max(1, height[0])));
         glfwSetFramebufferSizeCallback(window, (handle, w, h) -> backend.resize(w, h));
         glfwSetKeyCallback(window, (handle, key, scancode, action, mods) -> key(System.nanoTime(), key, action));
+        glfwSetCursorPosCallback(window, (handle, x, y) -> pointer(System.nanoTime(), x, y));
         glfwSetMouseButtonCallback(window, (handle, button, action, mods) -> button(System.nanoTime(), button, action));
     }
 
@@ -102,7 +104,8 @@ public final class GlfwWindow implements AutoCloseable {
     /**
      * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is
      * closed, ESC is pressed, or there is no reason to go on. Keys have GLFW's codes and do not repeat; buttons say where
-     * on the floor they point, as world x and z in metres.
+     * on the floor they point, as world x and z in metres. Pointer moves say where in the window, in the screen's units from its
+     * upper left corner.
      *
      * @param ring        where the events go; its clock must be {@link System#nanoTime()}
      * @param keepRunning asked after every event, and ten times a second
@@ -124,6 +127,12 @@ public final class GlfwWindow implements AutoCloseable {
             }
         } else if (input != null) {
             input.key(nanos, key, action);
+        }
+    }
+
+    private void pointer(long nanos, double x, double y) {
+        if (input != null) {
+            input.pointer(nanos, x, y);
         }
     }
 

@@ -15,6 +15,9 @@ import org.joml.Vector2f;
  */
 final class WindowInput {
 
+    /** A window has one. */
+    private static final int POINTER = 0;
+
     private final InputRing ring;
     private final Vector2f floor = new Vector2f();
     private int heldButtons;
@@ -32,6 +35,11 @@ final class WindowInput {
         } else if (action == GLFW_RELEASE) {
             ring.offer(nanos, InputKind.KEY_UP, key, 0, 0);
         }
+    }
+
+    /** Takes where the pointer is now: in the window, because a game may turn a camera with it, and there is not always a floor. */
+    void pointer(long nanos, double x, double y) {
+        ring.offer(nanos, InputKind.POINTER_MOVED, POINTER, (float) x, (float) y);
     }
 
     /**

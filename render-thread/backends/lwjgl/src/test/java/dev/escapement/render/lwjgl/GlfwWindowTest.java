@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lwjgl.glfw.GLFW.GLFW_ANY_PLATFORM;
 import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
+import static org.lwjgl.glfw.GLFW.glfwGetCurrentContext;
+import static org.lwjgl.glfw.GLFW.glfwSetCursorPosCallback;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
@@ -12,11 +14,15 @@ import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +32,7 @@ import org.joml.Quaternionf;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.lwjgl.glfw.GLFWCursorPosCallback;
 
 /** A window on GLFW's null platform has all of a window but the display and the user. */
 class GlfwWindowTest {
@@ -93,6 +100,43 @@ class GlfwWindowTest {
             window.waitAndDispatch(ring, () -> ++asked[0] < 3);
             assertThat(asked[0]).isEqualTo(3);
             assertThat(ring.accepted()).isZero();
+        }
+    }
+
+    /** GLFW's null platform has no mouse: the test is the mouse, by the callback that GLFW would call. */
+    @Test
+    void shouldStampPointerMovesWhereItWaits() throws Exception {
+        try (GlfwWindow window = openWithoutDisplay()) {
+            RenderBackend backend = window.backend();
+            long[] handle = new long[1];
+            onRenderThread(() -> {
+                backend.open();
+                handle[0] = glfwGetCurrentContext();
+                return null;
+            });
+            GLFWCursorPosCallback callback = Objects.requireNonNull(glfwSetCursorPosCallback(handle[0], null));
+            InputRing ring = new InputRing(8, NanoClock.system());
+            callback.invoke(handle[0], 1, 2); // nobody waits: it is nobody's
+            int[] asked = {0};
+            long beforeNanos = System.nanoTime();
+            window.waitAndDispatch(ring, () -> {
+                callback.invoke(handle[0], 3, 4);
+                return ++asked[0] < 2;
+            });
+            long afterNanos = System.nanoTime();
+            glfwSetCursorPosCallback(handle[0], callback);
+            onRenderThread(() -> {
+                backend.close();
+                return null;
+            });
+            InputFrame frame = new InputSampler(ring).sample(beforeNanos, afterNanos);
+            assertThat(frame.size()).isEqualTo(2);
+            for (int i = 0; i < 2; i++) {
+                assertThat(frame.event(i).kind()).isEqualTo(InputKind.POINTER_MOVED);
+                assertThat(frame.event(i).x()).isEqualTo(3);
+                assertThat(frame.event(i).y()).isEqualTo(4);
+                assertThat(frame.event(i).timeNanos()).isBetween(beforeNanos, afterNanos);
+            }
         }
     }
 

@@ -55,6 +55,18 @@ class WindowInputTest {
     }
 
     @Test
+    void shouldOfferWhereThePointerIsInTheWindow() {
+        input.pointer(10, 320.5, -1);
+        InputFrame frame = taken();
+        assertThat(frame.size()).isEqualTo(1);
+        assertThat(frame.event(0).kind()).isEqualTo(InputKind.POINTER_MOVED);
+        assertThat(frame.event(0).code()).isZero();
+        assertThat(frame.event(0).timeNanos()).isEqualTo(10);
+        assertThat(frame.event(0).x()).isEqualTo(320.5f);
+        assertThat(frame.event(0).y()).isEqualTo(-1);
+    }
+
+    @Test
     void shouldIgnoreButtonsOnTheSky() {
         input.button(10, 0, GLFW_PRESS, camera, 0, SKY);
         input.button(20, 0, GLFW_RELEASE, camera, 0, 0);

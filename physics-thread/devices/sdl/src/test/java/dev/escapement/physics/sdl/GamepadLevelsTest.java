@@ -1,0 +1,126 @@
+package dev.escapement.physics.sdl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFTX;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFT_TRIGGER;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_BUTTON_SOUTH;
+
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Without SDL: places, codes, numbers, and what becomes of a controller that goes. */
+class GamepadLevelsTest {
+
+    private static final int FIRST = 41;
+    private static final int SECOND = 42;
+
+    private final InputRing ring = new InputRing(64, () -> 1_000);
+    private final InputSampler sampler = new InputSampler(ring);
+    private final GamepadLevels levels = new GamepadLevels();
+
+    @Test
+    void shouldGiveTheLowestFreePlace() {
+        assertThat(levels.add(FIRST)).isTrue();
+        assertThat(levels.add(SECOND)).isTrue();
+        assertThat(levels.remove(ring, 0, FIRST)).isTrue();
+        assertThat(levels.add(43)).isTrue();
+        levels.button(ring, 1, SECOND, 3, true);
+        levels.button(ring, 2, 43, 3, true);
+        assertThat(taken()).containsExactly("BUTTON_DOWN 35 0.0 at 1", "BUTTON_DOWN 3 0.0 at 2");
+    }
+
+    @Test
+    void shouldHaveSixteenPlaces() {
+        for (int device = 1; device <= 16; device++) {
+            assertThat(levels.add(device)).isTrue();
+        }
+        assertThat(levels.add(17)).isFalse();
+        levels.button(ring, 1, 17, 0, true);
+        levels.button(ring, 2, 16, 31, true);
+        levels.axis(ring, 3, 16, 5, Short.MAX_VALUE);
+        assertThat(taken()).containsExactly("BUTTON_DOWN 511 0.0 at 2", "AXIS_MOVED 245 1.0 at 3");
+    }
+
+    @Test
+    void shouldHaveOnePlaceForEachController() {
+        assertThat(levels.add(FIRST)).isTrue();
+        assertThat(levels.add(FIRST)).isFalse();
+        assertThat(levels.remove(ring, 0, SECOND)).isFalse();
+    }
+
+    @Test
+    void shouldReachBothEndsOfASticksWayAndOneOfATriggers() {
+        levels.add(FIRST);
+        levels.axis(ring, 1, FIRST, SDL_GAMEPAD_AXIS_LEFTX, Short.MIN_VALUE);
+        levels.axis(ring, 2, FIRST, SDL_GAMEPAD_AXIS_LEFTX, Short.MAX_VALUE);
+        levels.axis(ring, 3, FIRST, SDL_GAMEPAD_AXIS_LEFTX, (short) 0);
+        levels.axis(ring, 4, FIRST, SDL_GAMEPAD_AXIS_LEFT_TRIGGER, Short.MAX_VALUE);
+        levels.axis(ring, 5, FIRST, SDL_GAMEPAD_AXIS_LEFT_TRIGGER, (short) -5);
+        assertThat(taken())
+                .containsExactly(
+                        "AXIS_MOVED 0 -1.0 at 1",
+                        "AXIS_MOVED 0 1.0 at 2",
+                        "AXIS_MOVED 0 0.0 at 3",
+                        "AXIS_MOVED 4 1.0 at 4",
+                        "AXIS_MOVED 4 0.0 at 5");
+    }
+
+    @Test
+    void shouldTellNothingTwice() {
+        levels.add(FIRST);
+        levels.button(ring, 1, FIRST, SDL_GAMEPAD_BUTTON_SOUTH, true);
+        levels.button(ring, 2, FIRST, SDL_GAMEPAD_BUTTON_SOUTH, true);
+        levels.axis(ring, 3, FIRST, SDL_GAMEPAD_AXIS_LEFTX, (short) 0);
+        levels.button(ring, 4, FIRST, 1, false);
+        assertThat(taken()).containsExactly("BUTTON_DOWN 0 0.0 at 1");
+    }
+
+    @Test
+    void shouldLetGoOfWhatAControllerHeldThatGoes() {
+        levels.add(FIRST);
+        levels.add(SECOND);
+        levels.button(ring, 1, SECOND, 3, true);
+        levels.button(ring, 1, SECOND, 25, true);
+        levels.axis(ring, 1, SECOND, 1, Short.MAX_VALUE);
+        taken();
+        levels.remove(ring, 9, SECOND);
+        assertThat(taken()).containsExactly("BUTTON_UP 35 0.0 at 9", "BUTTON_UP 57 0.0 at 9", "AXIS_MOVED 17 0.0 at 9");
+        levels.button(ring, 10, SECOND, 3, true);
+        assertThat(taken()).isEmpty();
+    }
+
+    @Test
+    void shouldNotLetComeUpWhatTheRingNeverHeardOf() {
+        InputRing full = new InputRing(1, () -> 1_000);
+        levels.add(FIRST);
+        levels.button(full, 1, FIRST, 0, true);
+        levels.button(full, 2, FIRST, 1, true);
+        levels.button(ring, 3, FIRST, 1, false);
+        levels.remove(ring, 4, FIRST);
+        assertThat(full.rejected()).isEqualTo(1);
+        assertThat(taken()).containsExactly("BUTTON_UP 0 0.0 at 4");
+    }
+
+    @Test
+    void shouldIgnoreButtonsAndAxesWithoutACode() {
+        levels.add(FIRST);
+        levels.button(ring, 1, FIRST, 32, true);
+        levels.axis(ring, 1, FIRST, 16, Short.MAX_VALUE);
+        assertThat(taken()).isEmpty();
+    }
+
+    private List<String> taken() {
+        InputFrame frame = sampler.sample(0, 1_000);
+        List<String> told = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            InputEvent event = frame.event(i);
+            told.add(event.kind() + " " + event.code() + " " + event.x() + " at " + event.timeNanos());
+        }
+        return told;
+    }
+}

@@ -1,0 +1,295 @@
+package dev.escapement.physics.sdl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_GAMEPAD_REMOVED;
+import static org.lwjgl.sdl.SDLEvents.SDL_PushEvent;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFTX;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFTY;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_BUTTON_EAST;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_BUTTON_SOUTH;
+import static org.lwjgl.sdl.SDLGamepad.SDL_OpenGamepad;
+import static org.lwjgl.sdl.SDLJoystick.SDL_LockJoysticks;
+import static org.lwjgl.sdl.SDLJoystick.SDL_UnlockJoysticks;
+import static org.lwjgl.sdl.SDLTimer.SDL_GetTicksNS;
+
+import com.sun.management.ThreadMXBean;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.time.NanoClock;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lwjgl.sdl.SDL_Event;
+
+/** SDL as it is, with gamepads that are SDL's own virtual ones. The test is the physics thread. */
+@Timeout(60)
+class SdlGamepadsTest {
+
+    private final NanoClock clock = NanoClock.system();
+    private final InputRing ring = new InputRing(1024, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+    private final BracketingClock bracketing = new BracketingClock();
+    private final Semaphore opened = new Semaphore(0);
+    private SdlGamepads gamepads;
+    private volatile @Nullable Thread openedBy;
+    private long previousNanos = clock.nanoTime();
+
+    @BeforeEach
+    void open() {
+        VirtualGamepad.requireSdl();
+        gamepads = SdlGamepads.open(bracketing, this::openAndTell);
+    }
+
+    @AfterEach
+    void close() {
+        gamepads.close();
+    }
+
+    @Test
+    void shouldSeeAPressAndAReleaseWithinOneTick() throws Exception {
+        try (VirtualGamepad gamepad = plugIn()) {
+            gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, false);
+            gamepad.button(SDL_GAMEPAD_BUTTON_EAST, true);
+            InputFrame tick = tick();
+            assertThat(told(tick)).containsExactly("BUTTON_DOWN 0 0.0", "BUTTON_UP 0 0.0", "BUTTON_DOWN 1 0.0");
+            assertThat(tick.state().isButtonDown(0)).isFalse();
+            assertThat(tick.state().isButtonDown(1)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldSayWhereAxesStand() throws Exception {
+        try (VirtualGamepad gamepad = plugIn()) {
+            gamepad.axis(SDL_GAMEPAD_AXIS_LEFTX, Short.MIN_VALUE);
+            gamepad.axis(SDL_GAMEPAD_AXIS_LEFTY, Short.MAX_VALUE);
+            InputFrame tick = tick();
+            assertThat(told(tick)).containsExactly("AXIS_MOVED 0 -1.0", "AXIS_MOVED 1 1.0");
+            assertThat(tick.state().axis(0)).isEqualTo(-1);
+            assertThat(tick.state().axis(1)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldStampInOrderWithinTheTick() throws Exception {
+        try (VirtualGamepad gamepad = plugIn()) {
+            long startNanos = bracketing.startNanos;
+            for (int tick = 0; tick < 20; tick++) {
+                long beforeNanos = clock.nanoTime();
+                gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+                long betweenNanos = clock.nanoTime();
+                gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, false);
+                InputFrame frame = tick();
+                assertThat(frame.size()).isEqualTo(2);
+                long slackNanos = bracketing.narrowestNanos + (clock.nanoTime() - startNanos) / 1_000;
+                assertThat(frame.event(0).timeNanos()).isBetween(beforeNanos - slackNanos, betweenNanos + slackNanos);
+                assertThat(frame.event(1).timeNanos()).isBetween(betweenNanos - slackNanos, previousNanos + slackNanos);
+                assertThat(frame.event(1).timeNanos())
+                        .isGreaterThan(frame.event(0).timeNanos());
+            }
+        }
+    }
+
+    @Test
+    void shouldLetControllersComeAndGo() throws Exception {
+        try (VirtualGamepad first = plugIn();
+                VirtualGamepad second = plugIn()) {
+            first.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            second.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            second.axis(SDL_GAMEPAD_AXIS_LEFTX, Short.MAX_VALUE);
+            assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0", "BUTTON_DOWN 32 0.0", "AXIS_MOVED 16 1.0");
+            first.unplug();
+            InputFrame gone = tick();
+            assertThat(told(gone)).containsExactly("BUTTON_UP 0 0.0");
+            assertThat(gone.state().isButtonDown(32)).isTrue();
+            try (VirtualGamepad third = plugIn()) {
+                third.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+                assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // the place that was free
+            }
+        }
+        InputFrame end = tick();
+        assertThat(end.state().isButtonDown(0)).isFalse();
+        assertThat(end.state().isButtonDown(32)).isFalse();
+        assertThat(end.state().axis(16)).isZero();
+    }
+
+    /** SDL lets come up what a virtual gamepad holds; nobody promises it of every driver. */
+    @Test
+    void shouldLetGoOfWhatADriverDoesNot() throws Exception {
+        try (VirtualGamepad gamepad = plugIn();
+                SDL_Event removed = SDL_Event.calloc()) {
+            gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            gamepad.axis(SDL_GAMEPAD_AXIS_LEFTY, Short.MAX_VALUE);
+            tick();
+            removed.type(SDL_EVENT_GAMEPAD_REMOVED);
+            removed.gdevice().which(gamepad.device).timestamp(SDL_GetTicksNS());
+            SDL_PushEvent(removed);
+            assertThat(told(tick())).containsExactly("BUTTON_UP 0 0.0", "AXIS_MOVED 1 0.0");
+        }
+    }
+
+    @Test
+    void shouldStartAgainAfterItsEnd() throws Exception {
+        gamepads.close();
+        gamepads.close();
+        gamepads = SdlGamepads.open(bracketing, this::openAndTell);
+        try (VirtualGamepad gamepad = plugIn()) {
+            gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0");
+        }
+    }
+
+    /** An opening that takes for ever, with the lock that SDL holds meanwhile. */
+    @Test
+    void shouldNotWaitForAGamepadToOpen() throws Exception {
+        gamepads.close();
+        CountDownLatch opening = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        gamepads = SdlGamepads.open(clock, device -> {
+            SDL_LockJoysticks();
+            opening.countDown();
+            try {
+                goOn.await();
+                return SDL_OpenGamepad(device);
+            } catch (InterruptedException e) {
+                return 0;
+            } finally {
+                SDL_UnlockJoysticks();
+                opened.release();
+            }
+        });
+        VirtualGamepad gamepad = new VirtualGamepad();
+        gamepads.poll(ring);
+        opening.await();
+        Thread physics = new Thread(() -> gamepads.poll(ring), "test-physics");
+        physics.start();
+        physics.join(TimeUnit.SECONDS.toMillis(20));
+        boolean waits = physics.isAlive();
+        goOn.countDown();
+        physics.join();
+        opened.acquire();
+        assertThat(waits).isFalse();
+        gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+        assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0");
+        gamepad.close();
+    }
+
+    @Test
+    void shouldOpenOnAThreadOfItsOwn() throws Exception {
+        try (VirtualGamepad gamepad = plugIn()) {
+            assertThat(gamepad.device).isPositive();
+            assertThat(openedBy).isNotNull().isNotSameAs(Thread.currentThread());
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerPoll() throws Exception {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (VirtualGamepad gamepad = plugIn()) {
+            long[] bytes = new long[50];
+            for (int round = 0; round < bytes.length; round++) {
+                long allocated = 0;
+                for (int poll = 0; poll < 1_000; poll++) {
+                    gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, (poll & 1) == 0);
+                    gamepad.axis(SDL_GAMEPAD_AXIS_LEFTX, poll);
+                    long before = threads.getCurrentThreadAllocatedBytes();
+                    gamepads.poll(ring);
+                    allocated += threads.getCurrentThreadAllocatedBytes() - before;
+                    sampler.sample(previousNanos, clock.nanoTime());
+                }
+                bytes[round] = allocated;
+            }
+            assertThat(ring.rejected()).isZero();
+            assertThat(ring.accepted()).isGreaterThan(bytes.length * 1_000L);
+            assertThat(bytes).contains(0); // the JIT compiler may charge a round or two, an allocation all
+        }
+    }
+
+    @Test
+    void shouldBeTheOnlyOneInAProcess() {
+        assertThatThrownBy(() -> SdlGamepads.open(clock))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("in use");
+        gamepads.close();
+        gamepads = SdlGamepads.open(clock);
+    }
+
+    @Test
+    void shouldNameCodes() {
+        assertThat(SdlGamepads.button(2, 3)).isEqualTo(67);
+        assertThat(SdlGamepads.axis(15, 15)).isEqualTo(255);
+        assertThat(InputKind.BUTTON_DOWN.hasCode(SdlGamepads.button(15, 31))).isTrue();
+        assertThat(InputKind.AXIS_MOVED.hasCode(SdlGamepads.axis(15, 15))).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SdlGamepads.button(16, 3))
+                .withMessageContaining("button 3 of controller 16");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SdlGamepads.axis(0, 16))
+                .withMessageContaining("axis 16 of controller 0");
+    }
+
+    private long openAndTell(int device) {
+        openedBy = Thread.currentThread();
+        long pointer = SDL_OpenGamepad(device);
+        opened.release();
+        return pointer;
+    }
+
+    /** Waits for the thread that opens it, so that what follows is seen. */
+    private VirtualGamepad plugIn() throws InterruptedException {
+        VirtualGamepad gamepad = new VirtualGamepad();
+        gamepads.poll(ring);
+        opened.acquire();
+        return gamepad;
+    }
+
+    private InputFrame tick() {
+        gamepads.poll(ring);
+        long nowNanos = clock.nanoTime();
+        InputFrame frame = sampler.sample(previousNanos, nowNanos);
+        previousNanos = nowNanos;
+        return frame;
+    }
+
+    private static List<String> told(InputFrame frame) {
+        List<String> told = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            InputEvent event = frame.event(i);
+            told.add(event.kind() + " " + event.code() + " " + event.x());
+        }
+        return told;
+    }
+
+    /** Knows how exact stamps have to be: each calibration reads it twice, after one reading at the start. */
+    private static final class BracketingClock implements NanoClock {
+
+        final long startNanos = System.nanoTime();
+        long narrowestNanos = Long.MAX_VALUE / 2;
+        private int readings;
+        private long lastNanos;
+
+        @Override
+        public long nanoTime() {
+            long nowNanos = System.nanoTime();
+            if (readings > 0 && readings % 2 == 0) {
+                narrowestNanos = Math.min(narrowestNanos, nowNanos - lastNanos);
+            }
+            readings++;
+            lastNanos = nowNanos;
+            return nowNanos;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.escapement.physics.sdl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Two clocks made of numbers: SDL's, and the service's, which is read before and after it. */
+class SdlTimeTest {
+
+    private static final long AHEAD_NANOS = 5_000_000_000L;
+
+    private long sdlNanos = 1_000;
+    private long aheadNanos = AHEAD_NANOS;
+
+    /** How long a reading of the service's clock takes. */
+    private long readingNanos;
+
+    private final SdlTime time = new SdlTime(this::clockNanos, () -> sdlNanos);
+
+    private long clockNanos() {
+        sdlNanos += readingNanos;
+        return sdlNanos + aheadNanos;
+    }
+
+    @Test
+    void shouldTellWhenSomethingHappenedByTheServicesClock() {
+        assertThat(time.toClock(1_000)).isEqualTo(1_000 + AHEAD_NANOS);
+        assertThat(time.toClock(400)).isEqualTo(400 + AHEAD_NANOS);
+    }
+
+    @Test
+    void shouldFollowClocksThatRunApart() {
+        for (int second = 0; second < 3600; second++) {
+            sdlNanos += 1_000_000_000;
+            aheadNanos += 50_000; // 50 ppm
+            time.calibrate();
+            assertThat(time.toClock(sdlNanos)).isEqualTo(sdlNanos + aheadNanos);
+        }
+        for (int second = 0; second < 3600; second++) {
+            sdlNanos += 1_000_000_000;
+            aheadNanos -= 50_000;
+            time.calibrate();
+            assertThat(time.toClock(sdlNanos)).isEqualTo(sdlNanos + aheadNanos);
+        }
+    }
+
+    @Test
+    void shouldNotBeMovedByAReadingThatWasInterrupted() {
+        readingNanos = 3_000_000;
+        time.calibrate();
+        assertThat(time.toClock(1_000)).isEqualTo(1_000 + AHEAD_NANOS);
+    }
+
+    @Test
+    void shouldErrByNoMoreThanAReadingTakes() {
+        readingNanos = 100;
+        aheadNanos += 1_000_000;
+        time.calibrate();
+        long now = sdlNanos;
+        assertThat(time.toClock(now) - (now + aheadNanos)).isBetween(-100L, 100L);
+    }
+}

@@ -1,0 +1,265 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When devices are polled, and what becomes of them when they, or others, go wrong. */
+@Timeout(60)
+class InputSourceTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final List<String> seen = new ArrayList<>();
+
+    @Test
+    void shouldBePolledRightBeforeItsTickTakesItsInput() {
+        InlineDriver driver = PhysicsService.builder(watching())
+                .source(ring -> ring.offer(clock.nanoTime(), InputKind.APPLICATION, 7, 0, 0))
+                .inline(clock);
+        clock.advance(TICK_NANOS);
+        driver.runDueTicks();
+        clock.advance(TICK_NANOS);
+        driver.runDueTicks();
+        assertThat(seen).containsExactly("tick 1: 7 at 10000000", "tick 2: 7 at 20000000");
+        driver.close();
+    }
+
+    @Test
+    void shouldLeaveToTheNextTickWhatHappensAfterADueTime() {
+        InlineDriver driver = PhysicsService.builder(watching())
+                .source(ring -> ring.offer(clock.nanoTime(), InputKind.APPLICATION, 7, 0, 0))
+                .inline(clock);
+        clock.advance(TICK_NANOS + 1);
+        driver.runDueTicks();
+        assertThat(seen).isEmpty();
+        clock.advance(TICK_NANOS - 1);
+        driver.runDueTicks();
+        assertThat(seen).containsExactly("tick 2: 7 at 10000001", "tick 2: 7 at 20000000");
+        driver.close();
+    }
+
+    @Test
+    void shouldBePolledWhileTimeStandsStill() {
+        List<Integer> told = new ArrayList<>();
+        InlineDriver driver = PhysicsService.builder(watching())
+                .source(ring -> ring.offer(clock.nanoTime(), InputKind.KEY_DOWN, 7, 0, 0))
+                .pausedInput((event, state) -> told.add(event.code()))
+                .inline(clock);
+        driver.pause();
+        clock.advance(TICK_NANOS);
+        driver.runDueTicks();
+        driver.runDueTicks();
+        driver.runDueTicks();
+        assertThat(told).containsExactly(7, 7);
+        driver.close();
+    }
+
+    @Test
+    void shouldBeRefusedByAFullRingAsEverybodyIs() {
+        InlineDriver driver = PhysicsService.builder(watching())
+                .inputCapacity(4)
+                .source(ring -> {
+                    for (int i = 0; i < 6; i++) {
+                        ring.offer(clock.nanoTime(), InputKind.APPLICATION, i, 0, 0);
+                    }
+                })
+                .inline(clock);
+        clock.advance(TICK_NANOS);
+        driver.runDueTicks();
+        assertThat(seen).hasSize(4);
+        assertThat(driver.input().rejected()).isEqualTo(2);
+        driver.close();
+    }
+
+    @Test
+    void shouldBeClosedOnceWithADriver() {
+        Device device = new Device();
+        InlineDriver driver = PhysicsService.builder(watching()).source(device).inline(clock);
+        driver.close();
+        driver.close();
+        assertThat(device.closed).hasValue(1);
+    }
+
+    @Test
+    void shouldBeClosedWithADriverThatItBroke() {
+        Device device = new Device();
+        device.broken = new IllegalStateException("unplugged");
+        ScriptedSimulation simulation = watching();
+        InlineDriver driver = PhysicsService.builder(simulation).source(device).inline(clock);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).isSameAs(device.broken);
+        driver.close();
+        assertThat(device.closed).hasValue(1);
+        assertThat(simulation.closed.getCount()).isZero();
+    }
+
+    @Test
+    void shouldBeClosedWithItsServiceAfterTheLastPoll() throws Exception {
+        Device device = new Device();
+        PhysicsService service =
+                builder(ScriptedSimulation.good()).source(device).start();
+        device.polled.await();
+        service.close();
+        service.close();
+        assertThat(device.closed).hasValue(1);
+        assertThat(device.polledAfterClose).hasValue(0);
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void shouldBeClosedByAServiceThatNeverStarted() {
+        Device device = new Device();
+        builder(ScriptedSimulation.good()).source(device).build().close();
+        assertThat(device.closed).hasValue(1);
+    }
+
+    @Test
+    void shouldCloseTheOthersAndTheSimulationWhenOneCannotBeClosed() {
+        IllegalStateException stuck = new IllegalStateException("stuck");
+        Device other = new Device();
+        ScriptedSimulation simulation = ScriptedSimulation.good();
+        PhysicsService service = builder(simulation)
+                .source(new InputSource() {
+                    @Override
+                    public void poll(InputRing ring) {}
+
+                    @Override
+                    public void close() {
+                        throw stuck;
+                    }
+                })
+                .source(other)
+                .build();
+        service.close();
+        assertThat(other.closed).hasValue(1);
+        assertThat(simulation.closed.getCount()).isZero();
+        assertThat(service.failure()).containsSame(stuck);
+    }
+
+    @Test
+    void shouldFailTheServiceWithWhatItThrowsAndBeLeftOutAfterARestart() throws Exception {
+        Device broken = new Device();
+        broken.broken = new IllegalStateException("unplugged");
+        Device good = new Device();
+        PhysicsService service =
+                builder(ScriptedSimulation.good()).source(good).source(broken).start();
+        Await.state(service, State.FAILED);
+        assertThat(service.failure()).containsSame(broken.broken);
+        service.restart(ScriptedSimulation.good());
+        Await.tickAfter(service, 3);
+        assertThat(service.state()).isEqualTo(State.RUNNING);
+        assertThat(broken.closed).hasValue(1);
+        assertThat(good.closed).hasValue(0);
+        service.close();
+        assertThat(good.closed).hasValue(1);
+        assertThat(good.polledAfterClose).hasValue(0);
+        assertThat(broken.closed).hasValue(1);
+    }
+
+    @Test
+    void shouldOutliveASimulationThatFails() throws Exception {
+        Device device = new Device();
+        PhysicsService service = builder(ScriptedSimulation.failingFrom(2, new IllegalStateException("bodies overlap")))
+                .source(device)
+                .start();
+        Await.state(service, State.FAILED);
+        service.restart(ScriptedSimulation.failingFrom(4, new IllegalStateException("again")));
+        Await.state(service, State.FAILED);
+        assertThat(device.closed).hasValue(0);
+        service.close(); // by this thread: there is no other any more
+        assertThat(device.closed).hasValue(1);
+        assertThat(device.polledAfterClose).hasValue(0);
+    }
+
+    @Test
+    void shouldBeAbandonedWhenItHangsAndClosedByItsOwnThread() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        AtomicInteger polls = new AtomicInteger();
+        InputSource hanging = new InputSource() {
+            @Override
+            public void poll(InputRing ring) {
+                polls.getAndIncrement();
+                awaitUninterruptibly(goOn);
+            }
+
+            @Override
+            public void close() {
+                closed.countDown();
+            }
+        };
+        PhysicsService service =
+                builder(ScriptedSimulation.good()).source(hanging).watchdog(80).start();
+        Await.state(service, State.FAILED);
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+        service.restart(ScriptedSimulation.good());
+        Await.tickAfter(service, 3);
+        service.close();
+        assertThat(polls).hasValue(1);
+        assertThat(closed.getCount()).isEqualTo(1);
+        goOn.countDown();
+        closed.await();
+    }
+
+    private ScriptedSimulation watching() {
+        return new ScriptedSimulation(tick -> {
+            for (int i = 0; i < tick.input().size(); i++) {
+                seen.add("tick " + tick.number() + ": "
+                        + tick.input().event(i).code() + " at "
+                        + tick.input().event(i).timeNanos());
+            }
+        });
+    }
+
+    private static PhysicsServiceBuilder builder(Simulation simulation) {
+        return PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static final class Device implements InputSource {
+
+        final AtomicInteger closed = new AtomicInteger();
+        final AtomicInteger polledAfterClose = new AtomicInteger();
+        final CountDownLatch polled = new CountDownLatch(1);
+        volatile @Nullable RuntimeException broken;
+
+        @Override
+        public void poll(InputRing ring) {
+            polled.countDown();
+            if (closed.get() > 0) {
+                polledAfterClose.getAndIncrement();
+            }
+            RuntimeException thrown = broken;
+            if (thrown != null) {
+                throw thrown;
+            }
+        }
+
+        @Override
+        public void close() {
+            closed.getAndIncrement();
+        }
+    }
+}
