@@ -1,5 +1,6 @@
 package dev.escapement.state.exchange;
 
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.RecentExtremes;
 import dev.escapement.state.time.Timeline;
 import java.util.concurrent.TimeUnit;
@@ -12,17 +13,23 @@ import java.util.concurrent.TimeUnit;
  */
 final class PublishDelays {
 
-    /** About so many ticks make the mean. */
-    private static final int MEAN_OF = 128;
+    /** About 2 to the power of this many ticks make the mean: 128. */
+    private static final int MEAN_BITS = 7;
 
     private final RecentExtremes recent = new RecentExtremes(TimeUnit.SECONDS.toNanos(1));
-    private double mean;
+    private long scaledMean;
+    private long timelineChanges = Long.MIN_VALUE;
 
     /** Adds a tick. While simulated time stands still nothing is late, so that time given up is no delay. */
-    void published(long tick, Timeline timeline, long nanos) {
-        long delay = nanos - timeline.goesOnNanos(tick);
+    void published(Snapshot snapshot, Timeline timeline, long nanos) {
+        long leftNanos = snapshot.dueNanos();
+        if (timeline.changes() != timelineChanges) {
+            timelineChanges = timeline.changes();
+            leftNanos = timeline.goesOnNanos(snapshot.tick());
+        }
+        long delay = nanos - leftNanos;
         if (delay >= 0) {
-            mean = recent.isEmpty() ? delay : mean + (delay - mean) / MEAN_OF;
+            scaledMean = recent.isEmpty() ? delay << MEAN_BITS : scaledMean + delay - (scaledMean >> MEAN_BITS);
             recent.add(nanos, delay);
         }
     }
@@ -36,6 +43,6 @@ final class PublishDelays {
     }
 
     long mean() {
-        return (long) mean;
+        return scaledMean >> MEAN_BITS;
     }
 }

@@ -93,7 +93,7 @@ public final class SnapshotWriter extends ThreadOwned {
             checkFollows(tick);
         }
         written.publishedAt(nanos);
-        delays.published(tick, timeline, nanos);
+        delays.published(written, timeline, nanos);
         long previousBits = latestBits;
         shiftIn(writing);
         latestTick = tick;

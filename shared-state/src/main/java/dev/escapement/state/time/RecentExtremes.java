@@ -1,5 +1,7 @@
 package dev.escapement.state.time;
 
+import java.util.Arrays;
+
 /**
  * The smallest and the largest of the values of late: time is cut into slices, each keeps its own pair, and the oldest slice is forgotten when a
  * new one starts.
@@ -22,6 +24,10 @@ public final class RecentExtremes {
     private int current;
     private long currentStartNanos;
     private boolean started;
+
+    // The current slice's, which the arrays get when it ends.
+    private long smallestOfCurrent = Long.MAX_VALUE;
+    private long largestOfCurrent = Long.MIN_VALUE;
 
     // Over all slices, the current one included.
     private long smallestOfAll = Long.MAX_VALUE;
@@ -48,11 +54,18 @@ public final class RecentExtremes {
      * @param value    the value
      */
     public void add(long nowNanos, long value) {
-        advance(nowNanos);
-        smallest[current] = Math.min(smallest[current], value);
-        largest[current] = Math.max(largest[current], value);
-        smallestOfAll = Math.min(smallestOfAll, value);
-        largestOfAll = Math.max(largestOfAll, value);
+        long elapsed = nowNanos - currentStartNanos;
+        if (elapsed >= sliceNanos || !started) {
+            advance(nowNanos, elapsed);
+        }
+        if (value < smallestOfCurrent) {
+            smallestOfCurrent = value;
+            smallestOfAll = Math.min(smallestOfAll, value);
+        }
+        if (value > largestOfCurrent) {
+            largestOfCurrent = value;
+            largestOfAll = Math.max(largestOfAll, value);
+        }
     }
 
     /**
@@ -82,26 +95,27 @@ public final class RecentExtremes {
         return largestOfAll;
     }
 
-    private void advance(long nowNanos) {
-        if (!started) {
-            currentStartNanos = nowNanos;
+    private void advance(long nowNanos, long elapsed) {
+        if (!started || elapsed >= SLICES * sliceNanos) {
             started = true;
-        }
-        long elapsed = nowNanos - currentStartNanos;
-        if (elapsed >= SLICES * sliceNanos) {
             forgetAll();
             currentStartNanos = nowNanos;
-        } else if (elapsed >= sliceNanos) {
+        } else {
             forgetSlices(elapsed / sliceNanos);
         }
     }
 
     private void forgetSlices(long slices) {
+        smallest[current] = smallestOfCurrent;
+        largest[current] = largestOfCurrent;
         for (long slice = 0; slice < slices; slice++) {
             current = (current + 1) % SLICES;
-            forget(current);
+            smallest[current] = Long.MAX_VALUE;
+            largest[current] = Long.MIN_VALUE;
         }
         currentStartNanos += slices * sliceNanos;
+        smallestOfCurrent = Long.MAX_VALUE;
+        largestOfCurrent = Long.MIN_VALUE;
         smallestOfAll = Long.MAX_VALUE;
         largestOfAll = Long.MIN_VALUE;
         for (int slice = 0; slice < SLICES; slice++) {
@@ -111,15 +125,11 @@ public final class RecentExtremes {
     }
 
     private void forgetAll() {
-        for (int slice = 0; slice < SLICES; slice++) {
-            forget(slice);
-        }
+        Arrays.fill(smallest, Long.MAX_VALUE);
+        Arrays.fill(largest, Long.MIN_VALUE);
+        smallestOfCurrent = Long.MAX_VALUE;
+        largestOfCurrent = Long.MIN_VALUE;
         smallestOfAll = Long.MAX_VALUE;
         largestOfAll = Long.MIN_VALUE;
-    }
-
-    private void forget(int slice) {
-        smallest[slice] = Long.MAX_VALUE;
-        largest[slice] = Long.MIN_VALUE;
     }
 }

@@ -242,6 +242,15 @@ public final class Timeline {
     }
 
     /**
+     * How often this timeline has changed: as long as it has not, each tick is left when it is due.
+     *
+     * @return a number that grows with every change
+     */
+    public long changes() {
+        return version;
+    }
+
+    /**
      * Becomes equal to another timeline of the same rate, without allocating. Costs one comparison when it already is.
      *
      * @param other the timeline to copy
