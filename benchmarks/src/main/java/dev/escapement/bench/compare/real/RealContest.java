@@ -52,11 +52,7 @@ public record RealContest(
         long startNanos = System.nanoTime();
         BusyClock clock = new BusyClock();
         Picture picture = new AnalyticPicture(startNanos);
-        return draw(slots, Contestant.SERVICE_3, startNanos, (measure, beginNanos, displayNanos) -> {
-            picture.frame(beginNanos, displayNanos);
-            clock.spend(LoadProfile.DRAW_NANOS);
-            measure.frame(picture, displayNanos);
-        });
+        return draw(slots, Contestant.SERVICE_3, startNanos, drawing(picture, clock));
     }
 
     private RealResult loop(Contestant contestant, GameLoop loop) {
@@ -80,11 +76,7 @@ public record RealContest(
                 .start()) {
             Picture picture = pattern.picture().apply(physics.newReader());
             SlotLoop slots = new SlotLoop(refresh.display());
-            return draw(slots, contestant, physics.startedAtNanos(), (measure, beginNanos, displayNanos) -> {
-                picture.frame(beginNanos, displayNanos);
-                clock.spend(LoadProfile.DRAW_NANOS);
-                measure.frame(picture, displayNanos);
-            });
+            return draw(slots, contestant, physics.startedAtNanos(), drawing(picture, clock));
         }
     }
 
@@ -92,6 +84,15 @@ public record RealContest(
     @FunctionalInterface
     private interface Drawing {
         void frame(RealMeasure measure, long beginNanos, long displayNanos);
+    }
+
+    /** A picture that somebody else's steps change. */
+    private static Drawing drawing(Picture picture, BusyClock clock) {
+        return (measure, beginNanos, displayNanos) -> {
+            picture.frame(beginNanos, displayNanos);
+            clock.spend(LoadProfile.DRAW_NANOS);
+            measure.frame(picture, displayNanos);
+        };
     }
 
     private RealResult draw(SlotLoop slots, Contestant contestant, long startNanos, Drawing drawing) {
