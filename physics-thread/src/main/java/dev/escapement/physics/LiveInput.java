@@ -9,4 +9,9 @@ record LiveInput(InputSampler sampler) implements TickInput {
     public void take(Tick tick, long number, long fromNanos, long dueNanos, double budgetUsed) {
         tick.set(number, dueNanos, budgetUsed, sampler.sample(fromNanos, dueNanos));
     }
+
+    @Override
+    public long taken() {
+        return sampler.taken();
+    }
 }

@@ -179,6 +179,7 @@ final class TickLoop {
     private Snapshot capture(long number, long dueNanos, @Nullable Snapshot latest) throws Exception {
         Snapshot snapshot = writer.begin();
         snapshot.begin(number, dueNanos);
+        snapshot.inputsTaken(input.taken());
         capture.write(snapshot, latest);
         if (checksums) {
             snapshot.seal();

@@ -3,6 +3,8 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -30,6 +32,25 @@ class TickInputTest {
         offer(13, 3);
         runUntil(20);
         assertThat(seen).containsExactly("tick 1: 1 at 4 of 10", "tick 1: 2 at 10 of 10", "tick 2: 3 at 3 of 10");
+    }
+
+    @Test
+    void shouldSayInEachSnapshotWhichInputItIncludes() {
+        try (SnapshotReader reader = driver.newReader()) {
+            offer(4, 1);
+            offer(25, 2);
+            runUntil(20);
+            offer(12, 3);
+            runUntil(30);
+            assertThat(reader.acquire()).isTrue();
+            Window window = reader.window();
+            assertThat(window.snapshot(0).inputsTaken()).isEqualTo(2);
+            assertThat(window.snapshot(1).inputsTaken()).isEqualTo(2);
+            assertThat(window.snapshot(2).inputsTaken())
+                    .isEqualTo(driver.input().accepted())
+                    .isEqualTo(3);
+            assertThat(seen).containsExactly("tick 1: 1 at 4 of 10", "tick 3: 3 at 0 of 10", "tick 3: 2 at 5 of 10");
+        }
     }
 
     @Test

@@ -19,6 +19,7 @@ public final class FrameRecorder implements FrameListener {
     private final WindowCheck check = new WindowCheck();
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter meter = new ThreadMeter();
+    private final ShownTicks shownTicks;
     private final Series slotErrorOverTime;
     private final BodyPath path;
     private final AnimationError bySlot = new AnimationError("slot");
@@ -42,14 +43,21 @@ public final class FrameRecorder implements FrameListener {
      * @param metronomeBody  which body it is
      * @param warmUpNanos    the start that distributions leave out
      * @param path           the path to record
+     * @param expectedTicks  about how many ticks there will be
      * @param expectedFrames about how many frames there will be
      */
     public FrameRecorder(
-            Metronome metronome, int metronomeBody, long warmUpNanos, BodyPath path, double expectedFrames) {
+            Metronome metronome,
+            int metronomeBody,
+            long warmUpNanos,
+            BodyPath path,
+            double expectedTicks,
+            double expectedFrames) {
         this.metronome = metronome;
         this.metronomeBody = metronomeBody;
         this.warmUpNanos = warmUpNanos;
         this.path = path;
+        shownTicks = new ShownTicks(expectedTicks);
         slotErrorOverTime = new Series(expectedFrames);
     }
 
@@ -76,6 +84,7 @@ public final class FrameRecorder implements FrameListener {
         long realErrorNanos = byCompletion.frame(drawnSimNanos, timeline, completedNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
+        shownTicks.drawn(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()), completedNanos);
         path.add(view);
         if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
             endWarmUp();
@@ -138,6 +147,11 @@ public final class FrameRecorder implements FrameListener {
     /** Seconds since the first frame, signed slot error in microseconds. */
     public Series slotErrorOverTime() {
         return slotErrorOverTime;
+    }
+
+    /** From the stamp of an event to the end of the drawing of the first frame it shows in, when both threads have ended. */
+    public Distribution inputToFrame(TickRecorder ticks) {
+        return ticks.inputs().toFrame(shownTicks, ticks.measuredFromNanos());
     }
 
     /** What was found in the windows. */

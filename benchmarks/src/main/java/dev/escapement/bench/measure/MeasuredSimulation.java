@@ -16,21 +16,24 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
     private final @Nullable BodyStates states;
     private final int bodies;
     private final Metronome metronome;
+    private final InputTrace inputs;
     private long tick;
     private long lastHash;
     private boolean closed;
 
-    /** Adds to a simulation of so many bodies. */
-    public MeasuredSimulation(Simulation simulation, int bodies, Metronome metronome) {
+    /** Adds to a simulation of so many bodies; each tick's input is told to {@code ticks}, which has to listen to the service. */
+    public MeasuredSimulation(Simulation simulation, int bodies, Metronome metronome, TickRecorder ticks) {
         this.simulation = simulation;
         states = simulation instanceof BodyStates readable ? readable : null;
         this.bodies = bodies;
         this.metronome = metronome;
+        inputs = ticks.inputs();
     }
 
     @Override
     public void step(Tick next) throws Exception {
         tick = next.number();
+        inputs.stepped(next);
         simulation.step(next);
     }
 

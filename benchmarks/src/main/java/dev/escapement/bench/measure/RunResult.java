@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * @param lookBehindMicros      how far behind the timeline the picture is
  * @param slotErrorMicros       animation error by display slot, absolute
  * @param realErrorMicros       animation error by completion, absolute
+ * @param inputToSnapshotMicros from an event's stamp to the publishing of the snapshot that includes it
+ * @param inputBeyondBoundMicros by how much the slowest event missed one tick and its tick's publish delay, negative if none did
+ * @param inputToFrameMicros    from an event's stamp to the end of the drawing of the first frame it shows in
  * @param clockStepNanos        smallest step of the clock
  * @param shortestParkNanos     shortest time that a thread could be parked for
  * @param java                  the JVM it ran on
@@ -87,6 +90,9 @@ public record RunResult(
         Summary lookBehindMicros,
         Summary slotErrorMicros,
         Summary realErrorMicros,
+        Summary inputToSnapshotMicros,
+        double inputBeyondBoundMicros,
+        Summary inputToFrameMicros,
         long clockStepNanos,
         long shortestParkNanos,
         String java,

@@ -8,6 +8,7 @@ public final class TickRecorder implements TickListener {
     private final Distribution lateness = new Distribution();
     private final Distribution step = new Distribution();
     private final Distribution publishDelay = new Distribution();
+    private final InputTrace inputs = new InputTrace();
     private final ThreadMeter meter = new ThreadMeter();
     private final long warmUpNanos;
     private long firstDueNanos;
@@ -37,6 +38,7 @@ public final class TickRecorder implements TickListener {
         lateness.record(startedNanos - dueNanos);
         step.record(steppedNanos - startedNanos);
         publishDelay.record(publishedNanos - dueNanos);
+        inputs.published(dueNanos, publishedNanos);
         meter.roundEnded();
         lastNanos = publishedNanos;
         ticksSoFar = ticks;
@@ -48,6 +50,7 @@ public final class TickRecorder implements TickListener {
         lateness.reset();
         step.reset();
         publishDelay.reset();
+        inputs.reset();
         meter.reset();
     }
 
@@ -74,6 +77,16 @@ public final class TickRecorder implements TickListener {
     /** Publishing of a tick after it was due. */
     public Distribution publishDelay() {
         return publishDelay;
+    }
+
+    /** How long input takes; a {@link MeasuredSimulation} tells it what each tick was given. */
+    public InputTrace inputs() {
+        return inputs;
+    }
+
+    /** When the warm-up ended, an instant of the clock. */
+    long measuredFromNanos() {
+        return measuredFromNanos;
     }
 
     /** Bytes the physics thread allocated per tick. */

@@ -77,6 +77,16 @@ public final class RunReport {
                         "From the moment a tick was due to its snapshot being visible to readers."),
                 HtmlPage.plot(
                         Plots.distribution(
+                                "Input to snapshot",
+                                performance.ticks().inputs().toSnapshot()),
+                        "From the stamp of an input event to the moment readers can see the tick that includes it: evenly"
+                                + " spread over a tick, and the publish delay."),
+                HtmlPage.plot(
+                        Plots.distribution(
+                                "Input to frame", performance.frames().inputToFrame(performance.ticks())),
+                        "From the stamp of an input event to the end of the drawing of the first frame it shows in."),
+                HtmlPage.plot(
+                        Plots.distribution(
                                 "Frame interval", performance.frames().interval()),
                         "Between the ends of two frames; a single peak is an even rhythm."));
     }

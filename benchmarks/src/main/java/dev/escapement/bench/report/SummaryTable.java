@@ -77,6 +77,11 @@ public final class SummaryTable {
                         r.inputsAccepted(),
                         r.inputsRejected()),
                 row("inputs accepted", "%,d applied + %,d pending", r.inputsApplied(), r.inputsPending()),
+                row(
+                        "slowest input",
+                        "%,.1f us %s one tick and its tick's publish delay",
+                        Math.abs(r.inputBeyondBoundMicros()),
+                        r.inputBeyondBoundMicros() > 0 ? "more than" : "less than"),
                 row("allocated per tick", "%,.1f bytes", r.allocatedBytesPerTick()),
                 row("allocated per frame", "%,.1f bytes", r.allocatedBytesPerFrame()),
                 row("physics thread", "%.1f %% of a core", r.physicsCorePercent()),
@@ -117,7 +122,9 @@ public final class SummaryTable {
                 Row.of("frame interval", r.frameIntervalMicros()),
                 Row.of("look-behind", r.lookBehindMicros()),
                 Row.of("slot error", r.slotErrorMicros()),
-                Row.of("real error", r.realErrorMicros()));
+                Row.of("real error", r.realErrorMicros()),
+                Row.of("input to snapshot", r.inputToSnapshotMicros()),
+                Row.of("input to frame", r.inputToFrameMicros()));
     }
 
     private static String distributions(RunResult r) {

@@ -47,14 +47,13 @@ final class MainJob {
         this.stage = stage;
         this.log = log;
         Metronome metronome = new Metronome(world.scene().floorHalfExtent());
-        simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome);
         ticks = new TickRecorder(options.warmUpNanos());
+        simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
+        double expectedTicks = options.seconds() * options.tickRate().inHertz();
         double expectedFrames = options.seconds() * stage.framesPerSecond();
-        path = new BodyPath(
-                Math.max(0, options.bodies() - 1),
-                options.seconds() * options.tickRate().inHertz(),
-                expectedFrames);
-        frames = new FrameRecorder(metronome, options.bodies(), options.warmUpNanos(), path, expectedFrames);
+        path = new BodyPath(Math.max(0, options.bodies() - 1), expectedTicks, expectedFrames);
+        frames = new FrameRecorder(
+                metronome, options.bodies(), options.warmUpNanos(), path, expectedTicks, expectedFrames);
     }
 
     /**
@@ -152,6 +151,9 @@ final class MainJob {
                 frames.lookBehind().summary(),
                 frames.slotError().summary(),
                 frames.realError().summary(),
+                ticks.inputs().toSnapshot().summary(),
+                ticks.inputs().mostBeyondBoundNanos() / 1e3,
+                frames.inputToFrame(ticks).summary(),
                 timer.clockStepNanos(),
                 timer.shortestParkNanos(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),

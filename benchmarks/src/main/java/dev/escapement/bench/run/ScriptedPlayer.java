@@ -8,7 +8,10 @@ import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 
-/** A player without hands: a thread that pushes one body after another, a thousand times a second. */
+/**
+ * A player without hands: a thread that pushes one body after another, a thousand times a second on average, in no rhythm that ticks
+ * could fall in with.
+ */
 final class ScriptedPlayer implements AutoCloseable {
 
     private static final TickRate EVENTS_PER_SECOND = TickRate.hertz(1000);
@@ -53,7 +56,8 @@ final class ScriptedPlayer implements AutoCloseable {
     private void play() {
         SplittableRandom random = new SplittableRandom(8);
         long originNanos = System.nanoTime();
-        for (long event = 1; pacer.awaitUntil(originNanos + EVENTS_PER_SECOND.nanosAt(event)); event++) {
+        long mostJitterNanos = EVENTS_PER_SECOND.nanosAt(1);
+        for (long event = 1; awaitUntil(originNanos, event, random.nextLong(mostJitterNanos)); event++) {
             int body = random.nextInt(Math.max(1, bodies));
             offered++;
             if (ring.offer(
@@ -61,5 +65,9 @@ final class ScriptedPlayer implements AutoCloseable {
                 accepted++;
             }
         }
+    }
+
+    private boolean awaitUntil(long originNanos, long event, long jitterNanos) {
+        return pacer.awaitUntil(originNanos + EVENTS_PER_SECOND.nanosAt(event) + jitterNanos);
     }
 }

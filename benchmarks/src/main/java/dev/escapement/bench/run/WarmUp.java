@@ -31,12 +31,13 @@ final class WarmUp {
     static void run() {
         ManualClock clock = new ManualClock(0);
         Metronome metronome = new Metronome(10);
-        MeasuredSimulation simulation = new MeasuredSimulation(new SpringSimulation(BODIES), BODIES, metronome);
-        FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, new BodyPath(0, TICKS, TICKS), TICKS);
+        TickRecorder ticks = new TickRecorder(0);
+        MeasuredSimulation simulation = new MeasuredSimulation(new SpringSimulation(BODIES), BODIES, metronome, ticks);
+        FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, new BodyPath(0, TICKS, TICKS), TICKS, TICKS);
         InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
         try (InlineDriver driver = PhysicsService.builder(simulation)
                         .checksums(true)
-                        .listener(new TickRecorder(0))
+                        .listener(ticks)
                         .inline(clock);
                 FrameView view = FrameView.of(driver.newReader())) {
             for (int tick = 0; tick < TICKS; tick++) {

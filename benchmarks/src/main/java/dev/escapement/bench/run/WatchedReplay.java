@@ -48,7 +48,7 @@ final class WatchedReplay {
      */
     ReplayResult run(long fromTick) {
         Metronome metronome = new Metronome(world.scene().floorHalfExtent());
-        MeasuredSimulation simulation = new MeasuredSimulation(world.simulation(), scene.bodies(), metronome);
+        MeasuredSimulation simulation = new MeasuredSimulation(world.simulation(), scene.bodies(), metronome, ticks);
         PhysicsService physics = PhysicsService.builder(simulation)
                 .maxReaders(1)
                 .preallocate(scene.bodies() + 1)

@@ -61,7 +61,8 @@ class PictureCheckTest {
     }
 
     private InlineDriver newDriver() {
-        return PhysicsService.builder(new MeasuredSimulation(new SpringSimulation(BODIES), BODIES, metronome))
+        return PhysicsService.builder(
+                        new MeasuredSimulation(new SpringSimulation(BODIES), BODIES, metronome, new TickRecorder(0)))
                 .windowSize(5) // so that there is a tick before the one shown
                 .inline(now);
     }

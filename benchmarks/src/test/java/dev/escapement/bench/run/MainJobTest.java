@@ -60,7 +60,10 @@ class MainJobTest {
         "frameIntervalMicros",
         "lookBehindMicros",
         "slotErrorMicros",
-        "realErrorMicros"
+        "realErrorMicros",
+        "inputToSnapshotMicros",
+        "inputBeyondBoundMicros",
+        "inputToFrameMicros"
     };
 
     @ParameterizedTest
@@ -87,6 +90,10 @@ class MainJobTest {
         assertThat(result.frameIntervalMicros().max()).isPositive().isLessThan(3_000_000);
         // One tick of interpolation, and a cover for the publish delay: no less is possible.
         assertThat(result.lookBehindMicros().mean()).isGreaterThan(10_000);
+        assertThat(result.inputToSnapshotMicros().mean())
+                .isGreaterThan(result.publishDelayMicros().p50());
+        assertThat(result.inputToFrameMicros().mean())
+                .isGreaterThan(result.inputToSnapshotMicros().mean());
         assertThat(result.physicsCorePercent()).isPositive();
         assertThat(result.windowsChecked()).isPositive();
     }

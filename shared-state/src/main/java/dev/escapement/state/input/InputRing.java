@@ -119,6 +119,11 @@ public final class InputRing {
         return ring.getCursor() - taken;
     }
 
+    /** How many events were taken out so far; exact on the physics thread. */
+    long taken() {
+        return poller.getSequence().get() + 1;
+    }
+
     void dropWhilePaused() {
         droppedWhilePaused.setOpaque(droppedWhilePaused.getPlain() + 1);
     }

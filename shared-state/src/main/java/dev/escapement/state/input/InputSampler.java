@@ -124,6 +124,16 @@ public final class InputSampler {
         return ring.waiting() + waitingCount;
     }
 
+    /**
+     * How many events were taken out of the ring so far. All of them stamped up to the sampling time were in this sample or in one
+     * before; those stamped later wait.
+     *
+     * @return events, those that were dropped while paused included
+     */
+    public long taken() {
+        return ring.taken();
+    }
+
     private boolean keep(InputEvent event, long sequence, boolean endOfBatch) {
         InputEvent copy = unused.remove();
         copy.copyFrom(event, sequence);

@@ -25,6 +25,7 @@ public final class Snapshot {
     private long tick = NEVER_WRITTEN;
     private long dueNanos;
     private long publishedNanos;
+    private long inputsTaken;
     private long checksum;
 
     /**
@@ -49,7 +50,17 @@ public final class Snapshot {
     public void begin(long newTick, long newDueNanos) {
         tick = newTick;
         dueNanos = newDueNanos;
+        inputsTaken = 0;
         checksum = 0;
+    }
+
+    /**
+     * Says which input had arrived. Only the physics thread may call this.
+     *
+     * @param count how many events had been taken out of the input ring when the tick sampled
+     */
+    public void inputsTaken(long count) {
+        inputsTaken = count;
     }
 
     /**
@@ -118,6 +129,24 @@ public final class Snapshot {
      */
     public long dueNanos() {
         return dueNanos;
+    }
+
+    /**
+     * How many events had been taken out of the input ring when the tick sampled. Together with {@link #dueNanos()} this
+     * says exactly what this snapshot includes: an event whose {@linkplain dev.escapement.state.input.InputEvent#sequence()
+     * sequence} is less than this, and whose stamp is not after {@code dueNanos()}.
+     *
+     * <pre>{@code
+     * ring.offer(stampNanos, KEY_DOWN, KEY_W, 0, 0);
+     * long accepted = ring.accepted();
+     * // later, of a snapshot
+     * boolean included = snapshot.inputsTaken() >= accepted && snapshot.dueNanos() - stampNanos >= 0;
+     * }</pre>
+     *
+     * @return events, from the start of the service; 0 in a replay, where nothing that happens now reaches a tick
+     */
+    public long inputsTaken() {
+        return inputsTaken;
     }
 
     /**

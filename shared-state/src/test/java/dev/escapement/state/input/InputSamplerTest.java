@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -97,6 +98,31 @@ class InputSamplerTest {
             seen.addAll(codes(sampler.sample(0, 5000)));
         }
         assertThat(seen).hasSize(2 * CAPACITY).doesNotHaveDuplicates().isSorted();
+    }
+
+    @Test
+    void shouldSayWhichEventsASampleIncludes() {
+        SplittableRandom random = new SplittableRandom(7);
+        BitSet included = new BitSet();
+        List<Long> stamps = new ArrayList<>();
+        for (long now = 0; now < 2000; now += 10) {
+            for (int i = random.nextInt(12); i > 0; i--) { // at times more than ring and heap can hold
+                long stampNanos = now + random.nextLong(-15, 40);
+                if (offer(stampNanos, 1)) {
+                    stamps.add(stampNanos);
+                }
+            }
+            InputFrame frame = sampler.sample(now - 10, now);
+            for (int i = 0; i < frame.size(); i++) {
+                included.set((int) frame.event(i).sequence());
+            }
+            for (int sequence = 0; sequence < stamps.size(); sequence++) {
+                assertThat(sequence < sampler.taken() && stamps.get(sequence) <= now)
+                        .as("#%d, stamped %d, at %d", sequence, stamps.get(sequence), now)
+                        .isEqualTo(included.get(sequence));
+            }
+        }
+        assertThat(ring.rejected()).as("ring and heap were full").isPositive();
     }
 
     @Test

@@ -1,0 +1,85 @@
+package dev.escapement.bench.measure;
+
+import dev.escapement.physics.Tick;
+import dev.escapement.state.input.InputFrame;
+
+/**
+ * Follows each input event into the snapshot that includes it, on the physics thread. Read it when the service is closed.
+ *
+ * <p>The bound it checks: an event is visible at most one tick, and what its tick takes to be published, after its stamp.
+ */
+public final class InputTrace {
+
+    /** At the scripted player's thousand a second, those of 100 seconds. */
+    private static final int MAX_KEPT = 100_000;
+
+    private final Distribution toSnapshot = new Distribution();
+    private final long[] stampsNanos = new long[MAX_KEPT];
+    private final long[] ticks = new long[MAX_KEPT];
+    private int kept;
+    private int publishedBefore;
+    private long previousDueNanos;
+    private boolean started;
+    private long mostBeyondBoundNanos = Long.MIN_VALUE;
+
+    InputTrace() {}
+
+    /** Notes the input of a tick. */
+    void stepped(Tick tick) {
+        InputFrame input = tick.input();
+        for (int i = 0; i < input.size() && kept < MAX_KEPT; i++) {
+            stampsNanos[kept] = input.event(i).timeNanos();
+            ticks[kept] = tick.number();
+            kept++;
+        }
+    }
+
+    /** Notes that the tick that stepped last can be seen. */
+    void published(long dueNanos, long publishedNanos) {
+        // Deadlines are further apart than a tick where time was given up or goes slowly: then the input waits as well.
+        long tickNanos = dueNanos - previousDueNanos;
+        long boundNanos = tickNanos + (publishedNanos - dueNanos);
+        for (int i = publishedBefore; i < kept; i++) {
+            long tookNanos = publishedNanos - stampsNanos[i];
+            toSnapshot.record(tookNanos);
+            if (started) {
+                mostBeyondBoundNanos = Math.max(mostBeyondBoundNanos, tookNanos - boundNanos);
+            }
+        }
+        publishedBefore = kept;
+        previousDueNanos = dueNanos;
+        started = true;
+    }
+
+    void reset() {
+        toSnapshot.reset();
+        mostBeyondBoundNanos = Long.MIN_VALUE;
+    }
+
+    /** From the stamp of an event to the publishing of the snapshot that includes it. */
+    public Distribution toSnapshot() {
+        return toSnapshot;
+    }
+
+    /** By how much the slowest event missed one tick and its tick's publish delay; negative if none did, 0 if there was none. */
+    public long mostBeyondBoundNanos() {
+        return mostBeyondBoundNanos == Long.MIN_VALUE ? 0 : mostBeyondBoundNanos;
+    }
+
+    /**
+     * From the stamp of an event to the end of the drawing of the first frame it shows in: one whose picture lies beyond the tick before
+     * the event's. Events that no frame showed any more are left out.
+     *
+     * @param shown     when which tick was drawn first
+     * @param fromNanos events stamped before are left out
+     */
+    Distribution toFrame(ShownTicks shown, long fromNanos) {
+        Distribution toFrame = new Distribution();
+        for (int i = 0; i < kept; i++) {
+            if (stampsNanos[i] - fromNanos >= 0 && shown.hasShown(ticks[i])) {
+                toFrame.record(shown.firstCompletedNanos(ticks[i]) - stampsNanos[i]);
+            }
+        }
+        return toFrame;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.escapement.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+/** Ticks at 100 Hz that are published 2 ms after they are due, frames every 4 ms: how long input takes is known. */
+class InputLatencyTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final int BODIES = 3;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final Metronome metronome = new Metronome(10);
+    private final TickRecorder ticks = new TickRecorder(0);
+    private final FrameRecorder frames =
+            new FrameRecorder(metronome, BODIES, 0, new BodyPath(0, 1000, 1000), 1000, 1000);
+    private final InlineDriver driver = PhysicsService.builder(
+                    new MeasuredSimulation(new SpringSimulation(BODIES), BODIES, metronome, ticks))
+            .rate(TickRate.hertz(100))
+            .listener(ticks)
+            .inline(clock);
+    private final FrameView view = FrameView.of(driver.newReader());
+
+    @Test
+    void shouldMeasureFromTheStampToTheSnapshotAndToTheFrame() {
+        runUntil(500, 0);
+        offerAt(503);
+        runUntil(800, 500);
+        // Due at 510, published at 512.
+        assertMillis(ticks.inputs().toSnapshot().histogram(), 9);
+        // The picture passes tick 50, at 500, one tick and the cover of 2 ms later: frames end at 512 and at 516.
+        assertMillis(frames.inputToFrame(ticks).histogram(), 13);
+        assertThat(ticks.inputs().mostBeyondBoundNanos()).isEqualTo(-3 * MILLI);
+    }
+
+    @Test
+    void shouldTellByHowMuchALateEventMissesItsBound() {
+        runUntil(512, 0);
+        offerAt(511);
+        runUntil(522, 512);
+        assertThat(ticks.inputs().mostBeyondBoundNanos()).isEqualTo(-MILLI);
+        offerAt(519); // after its tick, due at 520, has run
+        runUntil(600, 522);
+        assertThat(ticks.inputs().mostBeyondBoundNanos()).isEqualTo(MILLI);
+    }
+
+    @Test
+    void shouldLeaveOutWhatNoFrameShowed() {
+        runUntil(500, 0);
+        offerAt(503);
+        runUntil(512, 500);
+        assertThat(ticks.inputs().toSnapshot().histogram().getTotalCount()).isOne();
+        assertThat(frames.inputToFrame(ticks).histogram().getTotalCount()).isZero();
+    }
+
+    private void offerAt(long millis) {
+        assertThat(driver.input().offer(millis * MILLI, InputKind.APPLICATION, 1, 0, 1))
+                .isTrue();
+    }
+
+    private static void assertMillis(Histogram histogram, long millis) {
+        assertThat(histogram.getTotalCount()).isOne();
+        assertThat((double) histogram.getMaxValue()).isCloseTo(millis * 1e6, within(millis * 2e3));
+    }
+
+    private void runUntil(long toMillis, long fromMillis) {
+        for (long now = fromMillis; now < toMillis; now += 2) {
+            clock.advance(2 * MILLI);
+            if ((now + 2) % 10 == 2) {
+                driver.runDueTicks();
+            }
+            if ((now + 2) % 4 == 0 && view.advance(clock.nanoTime())) {
+                frames.drawn(view, clock.nanoTime(), clock.nanoTime());
+            }
+        }
+    }
+}
