@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -18,6 +19,30 @@ class StateHashTest {
         }
         assertThat(hashes).hasSize(66);
         assertThat(hash(0.0, 0)).isNotEqualTo(hash(-0.0, 0));
+    }
+
+    @Test
+    void shouldDependOnEveryBitOfEachBodyAndOnTheirOrder() {
+        long[] words = {1, -2, 3, 4, 5, 6};
+        Set<Long> hashes = new HashSet<>();
+        hashes.add(StateHash.addRows(0, words, 3));
+        hashes.add(StateHash.addRows(1, words, 3));
+        hashes.add(StateHash.addRows(0, words, 2));
+        hashes.add(StateHash.addRows(0, new long[] {4, 5, 6, 1, -2, 3}, 3));
+        for (int bit = 0; bit < 64 * words.length; bit++) {
+            long[] changed = words.clone();
+            changed[bit / 64] ^= 1L << bit;
+            hashes.add(StateHash.addRows(0, changed, 3));
+        }
+        assertThat(hashes).hasSize(4 + 64 * words.length);
+    }
+
+    @Test
+    void shouldRefuseAPartOfABody() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StateHash.addRows(0, new long[7], 3))
+                .withMessage("7 words are not those of bodies with 3 words each");
+        assertThatIllegalArgumentException().isThrownBy(() -> StateHash.addRows(0, new long[7], 0));
     }
 
     private static long hash(double a, double b) {

@@ -54,6 +54,38 @@ class OwnCostTest {
         assertThat(steps[0]).isEqualTo(OwnCost.steps(10));
     }
 
+    @Test
+    void shouldMeasureWhatRecordingAdds() throws Exception {
+        int[] steps = {0};
+        RecordingCost cost = RecordingCost.measure(50, 10, () -> steps[0]++);
+
+        assertThat(cost.bodies()).isEqualTo(50);
+        assertThat(cost.hashMicros()).isPositive();
+        assertThat(cost.handOverMicros()).isPositive();
+        assertThat(cost.percentOfTick()).isPositive();
+        assertThat(cost.fileBytesPerTick()).as("every tick was written").isGreaterThan(50);
+        assertThat(steps[0]).isEqualTo(RecordingCost.steps(10));
+    }
+
+    @Test
+    void shouldHashAndReadTheVeryStates() {
+        SpringSimulation engine = new SpringSimulation(20);
+        PlayedStates played = new PlayedStates(engine);
+        try (PushedWorld world = new PushedWorld(engine, 20)) {
+            long before = played.hash();
+            world.run(5);
+            played.load();
+            assertThat(played.hash()).isEqualTo(engine.hash()).isNotEqualTo(before);
+            long[] expected = new long[10];
+            long[] bits = new long[10];
+            for (int body = 0; body < 20; body++) {
+                engine.readState(body, expected);
+                played.readState(body, bits);
+                assertThat(bits).containsExactly(expected);
+            }
+        }
+    }
+
     private static float[] pose(PoseBlocks poses, int body) {
         PoseBlock block = poses.blockOf(body);
         int i = body & PoseBlock.MASK;

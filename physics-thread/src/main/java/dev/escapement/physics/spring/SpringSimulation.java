@@ -46,6 +46,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     private final Quaterniond[] spinPerTick;
     private final Rk4 integrator = new Rk4();
     private final PushControls controls = new PushControls(this);
+    private final long[] stateBits = new long[COMPONENTS.size()];
     private double spinDtSeconds;
 
     /**
@@ -122,10 +123,8 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     public long hash() {
         long hash = StateHash.start();
         for (int body = 0; body < springs.length; body++) {
-            hash = add(hash, displacement[body]);
-            hash = add(hash, velocity[body]);
-            Quaterniond q = rotation[body];
-            hash = StateHash.add(StateHash.add(StateHash.add(StateHash.add(hash, q.x), q.y), q.z), q.w);
+            readState(body, stateBits);
+            hash = StateHash.add(hash, StateHash.ofRow(stateBits, 0, stateBits.length));
         }
         return StateHash.finish(hash);
     }
@@ -223,9 +222,5 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     private static void restore(Vector3d v, StateBuffer from) {
         v.set(from.getDouble(), from.getDouble(), from.getDouble());
-    }
-
-    private static long add(long hash, Vector3d v) {
-        return StateHash.add(StateHash.add(StateHash.add(hash, v.x), v.y), v.z);
     }
 }

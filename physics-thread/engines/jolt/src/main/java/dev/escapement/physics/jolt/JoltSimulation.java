@@ -7,7 +7,6 @@ import com.github.stephengold.joltjni.Vec3;
 import dev.escapement.physics.Restorable;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.StateBuffer;
-import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.log.BodyStates;
@@ -38,23 +37,9 @@ import java.util.List;
  */
 public final class JoltSimulation implements Simulation, Pushable, BodyStates, Restorable {
 
-    private static final List<String> COMPONENTS = List.of(
-            "position x",
-            "position y",
-            "position z",
-            "rotation x",
-            "rotation y",
-            "rotation z",
-            "rotation w",
-            "velocity x",
-            "velocity y",
-            "velocity z",
-            "angular velocity x",
-            "angular velocity y",
-            "angular velocity z");
-
     private final ContactPairs pairs = new ContactPairs();
     private final JoltWorld world;
+    private final JoltBodyStates states;
     private final PushControls controls = new PushControls(this);
     // Filled again and again, because the binding's other getters allocate.
     private final RVec3 position = new RVec3();
@@ -77,6 +62,7 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
      */
     public JoltSimulation(BoxPile pile) {
         world = new JoltWorld(pile, pairs);
+        states = new JoltBodyStates(world.bodies());
         asleep = new BitSet(world.bodies().length);
         asleepBefore = new BitSet(world.bodies().length);
     }
@@ -111,6 +97,7 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
         } else {
             pairs.forget(world.bodies().length);
         }
+        states.changed();
         controls.apply(tick.input(), tick.dtSeconds());
         world.update(tick.dtSeconds());
     }
@@ -150,37 +137,18 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
     @Override
     public long hash() {
         requireOpen();
-        long hash = StateHash.start();
-        for (Body body : world.bodies()) {
-            body.getPositionAndRotation(position, rotation);
-            hash = StateHash.add(StateHash.add(StateHash.add(hash, position.xx()), position.yy()), position.zz());
-            hash = StateHash.add(StateHash.add(hash, rotation.getX()), rotation.getY());
-            hash = StateHash.add(StateHash.add(hash, rotation.getZ()), rotation.getW());
-            hash = add(hash, body.getLinearVelocity());
-            hash = add(hash, body.getAngularVelocity());
-        }
-        return StateHash.finish(hash);
+        return states.hash();
     }
 
     @Override
     public List<String> stateComponents() {
-        return COMPONENTS;
+        return JoltBodyStates.COMPONENTS;
     }
 
     @Override
     public void readState(int body, long[] bits) {
         requireOpen();
-        Body read = world.bodies()[body];
-        read.getPositionAndRotation(position, rotation);
-        bits[0] = Double.doubleToRawLongBits(position.xx());
-        bits[1] = Double.doubleToRawLongBits(position.yy());
-        bits[2] = Double.doubleToRawLongBits(position.zz());
-        bits[3] = Float.floatToRawIntBits(rotation.getX());
-        bits[4] = Float.floatToRawIntBits(rotation.getY());
-        bits[5] = Float.floatToRawIntBits(rotation.getZ());
-        bits[6] = Float.floatToRawIntBits(rotation.getW());
-        read(read.getLinearVelocity(), bits, 7);
-        read(read.getAngularVelocity(), bits, 10);
+        states.copy(body, bits);
     }
 
     /** Allocates as many bytes as the state has, which the binding returns in an array of its own. */
@@ -196,6 +164,7 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
     public void restore(StateBuffer from) {
         requireOpen();
         controls.restore(from);
+        states.changed();
         world.restore(from.getBytes());
         asleep.clear();
         pairs.forget(world.bodies().length);
@@ -223,6 +192,7 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
     @Override
     public void push(int body, double dvx, double dvy, double dvz) {
         requireOpen();
+        states.changed();
         impulse.set((float) dvx, (float) dvy, (float) dvz);
         impulse.scaleInPlace(BoxPile.MASS_KILOGRAMS);
         // An impulse and not a velocity: it wakes a sleeping body, and needs no getter that allocates.
@@ -246,15 +216,5 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
             throw new IllegalStateException(
                     "this simulation of " + world.bodies().length + " boxes was closed, and its native memory freed");
         }
-    }
-
-    private static void read(Vec3 v, long[] bits, int at) {
-        bits[at] = Float.floatToRawIntBits(v.getX());
-        bits[at + 1] = Float.floatToRawIntBits(v.getY());
-        bits[at + 2] = Float.floatToRawIntBits(v.getZ());
-    }
-
-    private static long add(long hash, Vec3 v) {
-        return StateHash.add(StateHash.add(StateHash.add(hash, v.getX()), v.getY()), v.getZ());
     }
 }

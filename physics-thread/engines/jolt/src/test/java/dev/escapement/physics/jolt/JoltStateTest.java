@@ -62,6 +62,29 @@ class JoltStateTest {
     }
 
     @Test
+    void everyChangeChangesTheHashAndWhatIsRead() throws Exception {
+        try (JoltSimulation simulation = new JoltSimulation(new BoxPile(BOXES))) {
+            TickDriver driver = new TickDriver(simulation, RATE);
+            StateBuffer saved = new StateBuffer();
+            simulation.save(saved);
+            long first = simulation.hash();
+            assertThat(simulation.hash()).isEqualTo(first);
+            simulation.push(7, 1, 0, 0);
+            long pushed = simulation.hash();
+            long[] bits = new long[simulation.stateComponents().size()];
+            simulation.readState(7, bits);
+            assertThat(Float.intBitsToFloat((int) bits[7])).as("velocity x").isGreaterThan(0.9f);
+            driver.step(1);
+            assertThat(List.of(pushed, simulation.hash()))
+                    .doesNotHaveDuplicates()
+                    .doesNotContain(first);
+            saved.rewind();
+            simulation.restore(saved);
+            assertThat(simulation.hash()).isEqualTo(first);
+        }
+    }
+
+    @Test
     void whatSleptIsCapturedAfterARestore() throws Exception {
         try (JoltSimulation simulation = new JoltSimulation(new BoxPile(1))) {
             TickDriver driver = new TickDriver(simulation, RATE);
