@@ -55,6 +55,29 @@ class RecordAndReplayTest {
     }
 
     @Test
+    void shouldRepeatAThousandBoxesInAnotherProcess() throws Exception {
+        Path log = folder.resolve("run.esclog");
+        Executed run = Executed.of(
+                "run", "--engine", "jolt", "--bodies", 1000, "--seconds", 1, "--out", folder, "--record", log);
+        assertThat(run.err()).isEmpty();
+        Path out = folder.resolve("replay.txt");
+        Process replay = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Escapement.class.getName(),
+                        "replay",
+                        log.toString(),
+                        "--verify")
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        int exitCode = replay.waitFor();
+        assertThat(exitCode).as(Files.readString(out)).isZero();
+        assertThat(Files.readString(out)).contains("led to the states that were recorded.");
+    }
+
+    @Test
     void shouldSayNothingOfALogWhereNoneWasAskedFor() throws Exception {
         Executed run = Executed.of("run", "--engine", "spring", "--bodies", 3, "--seconds", 1, "--out", folder);
         assertThat(run.out()).contains("state hash").doesNotContain("recorded");

@@ -37,6 +37,8 @@ import java.util.List;
  */
 public final class JoltSimulation implements Simulation, Pushable, BodyStates, Restorable {
 
+    private static final int WORKER_THREADS = 1;
+
     private final ContactPairs pairs = new ContactPairs();
     private final JoltWorld world;
     private final JoltBodyStates states;
@@ -61,7 +63,12 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
     public JoltSimulation(BoxPile pile) {
-        world = new JoltWorld(pile, pairs);
+        this(pile, WORKER_THREADS);
+    }
+
+    /** With more workers the bits are the same. */
+    JoltSimulation(BoxPile pile, int workerThreads) {
+        world = new JoltWorld(pile, pairs, workerThreads);
         states = new JoltBodyStates(world.bodies());
         asleep = new BitSet(world.bodies().length);
         asleepBefore = new BitSet(world.bodies().length);

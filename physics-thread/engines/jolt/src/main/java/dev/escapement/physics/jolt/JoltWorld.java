@@ -43,7 +43,6 @@ final class JoltWorld implements AutoCloseable {
     private static final float FRICTION = 0.5f;
     private static final float GRAVITY_METRES_PER_SECOND_SQUARED = -9.81f;
 
-    private static final int WORKER_THREADS = 1;
     private static final int COLLISION_STEPS = 1;
     private static final int BODY_MUTEXES_AUTOMATIC = 0;
     /** A step reserves room for every contact that there may be; beyond this the allocator would ask the system each time. */
@@ -64,7 +63,7 @@ final class JoltWorld implements AutoCloseable {
     /** Whether Jolt has the listener, which cannot be taken away again: the binding has no way to. */
     private boolean hasListener;
 
-    JoltWorld(BoxPile pile, ContactPairs pairs) {
+    JoltWorld(BoxPile pile, ContactPairs pairs, int workerThreads) {
         JoltNatives.load();
         bodies = new Body[pile.boxes()];
         maxContacts = Math.max(65_536, 16 * pile.boxes());
@@ -78,7 +77,7 @@ final class JoltWorld implements AutoCloseable {
         long temporaryBytes = maxContacts * TEMPORARY_BYTES_PER_CONTACT + TEMPORARY_BYTES_BESIDES;
         temporary =
                 natives.own(new TempAllocatorImplWithMallocFallback((int) Math.min(Integer.MAX_VALUE, temporaryBytes)));
-        workers = natives.own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, WORKER_THREADS));
+        workers = natives.own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, workerThreads));
         alone = natives.own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
         contacts = natives.own(new JoltContacts(pairs));
         system = natives.own(new PhysicsSystem());

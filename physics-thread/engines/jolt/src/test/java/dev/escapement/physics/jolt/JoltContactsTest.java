@@ -22,7 +22,7 @@ class JoltContactsTest extends ContactContract<JoltSimulation> {
     @Test
     void listeningMakesNoJavaThreadsOfWorkers() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        try (JoltWorld world = new JoltWorld(new BoxPile(500), new ContactPairs())) {
+        try (JoltWorld world = new JoltWorld(new BoxPile(500), new ContactPairs(), 1)) {
             world.listen(true);
             world.listen(false); // the listener stays, and so does what it costs
             long before = threads.getTotalStartedThreadCount();
@@ -36,7 +36,7 @@ class JoltContactsTest extends ContactContract<JoltSimulation> {
     @Test
     void worldsThatListenComeAndGo() {
         for (int round = 0; round < 20; round++) {
-            try (JoltWorld world = new JoltWorld(new BoxPile(10), new ContactPairs())) {
+            try (JoltWorld world = new JoltWorld(new BoxPile(10), new ContactPairs(), 1)) {
                 world.listen(round % 2 == 0);
                 world.update(0.01);
             }
