@@ -199,11 +199,18 @@ public final class InlineDriver implements AutoCloseable {
             parts.queries.end(ended);
             parts.log.close();
             try {
-                parts.sources.closeSelected();
-                parts.sources.close();
+                closeSources();
             } finally {
                 simulation.close();
             }
+        }
+    }
+
+    private void closeSources() {
+        try {
+            parts.sources.closeSelected();
+        } finally {
+            parts.sources.close();
         }
     }
 
@@ -211,10 +218,19 @@ public final class InlineDriver implements AutoCloseable {
         long tick = parts.schedule.nextTick();
         try {
             parts.loop.runTick();
-        } catch (RuntimeException unchecked) {
+        } catch (RuntimeException | Error unchecked) {
+            endRecording(tick, unchecked);
             throw unchecked;
         } catch (Exception checked) {
+            endRecording(tick, checked);
             throw new IllegalStateException("tick " + tick + " failed: " + checked, checked);
+        }
+    }
+
+    /** For the caller may go on with the same tick. */
+    private void endRecording(long tick, Throwable thrown) {
+        if (parts.schedule.nextTick() == tick) {
+            parts.log.failed(tick, thrown);
         }
     }
 }

@@ -104,7 +104,7 @@ public final class PhysicsService implements AutoCloseable {
     /**
      * Goes on after a failure with another simulation, from the tick after the last one that was published. Readers keep their
      * window until there is one of the new simulation, and then see that; its bodies have other ids. Input that was accepted
-     * and belongs to no tick yet is handed to it, but for events stamped ahead of time. Input sources go on, but one that failed. Time runs, at the scale it had. Counters
+     * and belongs to no tick yet is handed to it. Input sources go on, but one that failed. Time runs, at the scale it had. Counters
      * start anew.
      *
      * @param simulation another one: those that failed are closed, or hang

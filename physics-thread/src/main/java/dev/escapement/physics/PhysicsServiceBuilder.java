@@ -233,7 +233,8 @@ public final class PhysicsServiceBuilder {
     /**
      * Writes the run down: every tick's input, and the hash of the state after it, so that it can be run again. Of a simulation that
      * implements {@link dev.escapement.physics.log.BodyStates} also what tells its bodies' states apart. A simulation that has no
-     * {@link Simulation#hash} fails at its first tick. {@link PhysicsService#restart} ends the recording.
+     * {@link Simulation#hash} fails at its first tick. {@link PhysicsService#restart} ends the recording, and so does a tick
+     * that throws in an {@link InlineDriver}, which may run it once more.
      *
      * <p>A physics thread never waits for the disk: where that is too slow, the recording ends and says so. An {@link InlineDriver}
      * may run faster than any disk, and waits.

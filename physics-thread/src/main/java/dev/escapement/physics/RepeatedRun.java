@@ -7,6 +7,7 @@ import dev.escapement.physics.log.LogReader;
 import dev.escapement.physics.log.LoggedTick;
 import dev.escapement.physics.log.ReplayCheck;
 import dev.escapement.state.capture.Capture;
+import dev.escapement.state.event.EventHub;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.io.IOException;
@@ -23,15 +24,21 @@ final class RepeatedRun implements AutoCloseable {
     private final InputLog log;
     private final ReplayCheck check;
     private final Tick tick;
+    private final EventHub events = new EventHub();
     private LogReader reader;
 
-    /** Takes the simulation over, at its start. */
+    /** Takes the simulation over, at its start, and closes it if it is another one than the log's. */
     RepeatedRun(InputLog log, Simulation simulation) throws IOException {
         this.log = log;
         this.simulation = simulation;
-        check = new ReplayCheck(log, simulation instanceof BodyStates bodies ? bodies : null);
         tick = new Tick(log.run().rate());
-        reader = log.reader();
+        try {
+            check = new ReplayCheck(log, simulation instanceof BodyStates bodies ? bodies : null);
+            reader = log.reader();
+        } catch (Throwable refused) {
+            simulation.close();
+            throw refused;
+        }
     }
 
     /** The tick after which the simulation is. */
@@ -46,8 +53,10 @@ final class RepeatedRun implements AutoCloseable {
         long dueNanos = dueNanos(at());
         recorded.moveTo(fromNanos, dueNanos);
         tick.set(at(), dueNanos, recorded.budgetUsed(), recorded.input());
+        tick.wantEvents(events.beginTick(recorded.eventsWanted()));
         simulation.step(tick);
         check.check(recorded, simulation.hash());
+        events.discard(simulation::events); // nobody is told, but they must not pile up
     }
 
     /** Somebody has restored the simulation to the state after another tick. */

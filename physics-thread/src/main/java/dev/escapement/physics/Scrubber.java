@@ -33,6 +33,12 @@ public final class Scrubber implements AutoCloseable {
     private RepeatedRun run;
     private boolean captured;
 
+    /** Whether the simulation may be half-way through a tick, because something threw. */
+    private boolean broken;
+
+    /** Of the runs before this one. */
+    private Optional<Divergence> earlier = Optional.empty();
+
     /**
      * Opens a run at its start.
      *
@@ -50,7 +56,7 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /**
-     * Goes to a tick.
+     * Goes to a tick. If that fails, another simulation is asked for by the next call.
      *
      * @param tick which, 1 to that of the log's end
      * @return the poses after it, the caller's to keep
@@ -62,13 +68,19 @@ public final class Scrubber implements AutoCloseable {
             throw new IllegalArgumentException(
                     "tick " + tick + " cannot be shown: the run has ticks 1 to " + log.ticks());
         }
+        if (broken) {
+            startAnew();
+        }
+        broken = true;
         if (run.simulation instanceof Restorable restorable) {
             goTo(tick, restorable);
         } else {
             goToFromTheStart(tick);
         }
         captured = true;
-        return run.capture(layout);
+        Snapshot shown = run.capture(layout);
+        broken = false;
+        return shown;
     }
 
     private void goTo(long tick, Restorable restorable) throws Exception {
@@ -91,12 +103,19 @@ public final class Scrubber implements AutoCloseable {
 
     private void goToFromTheStart(long tick) throws Exception {
         if (captured || tick < run.at()) {
-            run.close();
-            run = new RepeatedRun(log, simulations.get());
+            startAnew();
         }
         while (run.at() < tick) {
             run.step();
         }
+    }
+
+    private void startAnew() throws IOException {
+        RepeatedRun previous = run;
+        run = new RepeatedRun(log, simulations.get());
+        captured = false;
+        earlier = earlier.or(previous::divergence);
+        previous.close();
     }
 
     /**
@@ -105,7 +124,7 @@ public final class Scrubber implements AutoCloseable {
      * @return empty as long as all that was simulated led there
      */
     public Optional<Divergence> divergence() {
-        return run.divergence();
+        return earlier.or(run::divergence);
     }
 
     /** Closes the simulation. */

@@ -78,6 +78,15 @@ final class TickLog {
         }
     }
 
+    /** A tick threw, and may be run once more, whatever part of it was done already: a log cannot repeat that. */
+    void failed(long tick, Throwable thrown) {
+        if (recording != null) {
+            recording.fail(
+                    tick,
+                    new IOException("tick " + tick + " failed, and no log can repeat half a tick: " + thrown, thrown));
+        }
+    }
+
     TickInput input(InputSampler live) {
         return replay == null ? new LiveInput(live) : replay;
     }

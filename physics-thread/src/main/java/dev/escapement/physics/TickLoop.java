@@ -66,7 +66,7 @@ final class TickLoop {
         log = parts.log;
         schedule = parts.schedule;
         report = new TickReport(parts, builder.listener);
-        pausedInput = builder.pausedInput;
+        pausedInput = builder.pausedInput == null ? null : guarded(builder.pausedInput);
         checksums = builder.checksums;
         tick = new Tick(builder.rate);
         periodNanos = tick.dtSeconds() * 1e9;
@@ -96,10 +96,10 @@ final class TickLoop {
         long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
         // Before publishing, so that the window already carries the timeline with the time that was given up.
         schedule.finish(publishedNanos);
-        if (input.isAtEnd()) {
-            time.pause();
-        }
         time.applyTo(schedule, publishedNanos);
+        if (input.isAtEnd() && !schedule.isPaused()) {
+            schedule.pause(publishedNanos); // whatever anybody wants of time
+        }
         writer.publish(schedule.timeline(), publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
         tellEvents(before == null ? lastOfPredecessor : before, written);
@@ -136,9 +136,16 @@ final class TickLoop {
 
     /** What happens while no tick wants to know. */
     private void drainLiveInput() {
-        heartbeat.begin();
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
-        endUserCode();
+    }
+
+    /** A beat for each event: who abandons this thread within one sees the sampler as it is then, and may take it over. */
+    private PausedInputListener guarded(PausedInputListener listener) {
+        return (event, state) -> {
+            heartbeat.begin();
+            listener.happened(event, state);
+            endUserCode();
+        };
     }
 
     private void runCommands(long number) {

@@ -109,6 +109,30 @@ class InputSourceTest {
     }
 
     @Test
+    void shouldCloseTheOthersOfADriverWhenTheBrokenOneCannotBeClosed() {
+        IllegalStateException unplugged = new IllegalStateException("unplugged");
+        Device other = new Device();
+        InlineDriver driver = PhysicsService.builder(watching())
+                .source(new InputSource() {
+                    @Override
+                    public void poll(InputRing ring) {
+                        throw unplugged;
+                    }
+
+                    @Override
+                    public void close() {
+                        throw unplugged;
+                    }
+                })
+                .source(other)
+                .inline(clock);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).isSameAs(unplugged);
+        assertThatThrownBy(driver::close).isSameAs(unplugged);
+        assertThat(other.closed).hasValue(1);
+    }
+
+    @Test
     void shouldBeClosedWithItsServiceAfterTheLastPoll() throws Exception {
         Device device = new Device();
         PhysicsService service =

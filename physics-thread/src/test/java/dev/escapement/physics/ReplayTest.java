@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.physics.log.BodyStates;
 import dev.escapement.physics.log.Divergence;
 import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.log.LogReader;
 import dev.escapement.physics.log.Recording;
 import dev.escapement.physics.log.RunDescription;
 import dev.escapement.physics.spring.SpringSimulation;
@@ -91,6 +92,34 @@ class ReplayTest {
         assertThat(replay.divergence().orElseThrow().body()).isEqualTo(3);
         assertThat(replay.divergence().orElseThrow().toString())
                 .endsWith("; the recorded run had commands before tick 5, which no log can repeat");
+    }
+
+    /** The first commands need not be those that matter, but they may have been. */
+    @Test
+    void shouldNameTheFirstCommandsAndEachTickThatHadSome() throws IOException {
+        SpringSimulation pushed = new SpringSimulation(BODIES);
+        Recording recording = Recording.create(folder.resolve("run"), RUN);
+        try (InlineDriver driver =
+                PhysicsService.builder(pushed).record(recording).inline(clock)) {
+            run(driver, 1);
+            assertThat(driver.command(tick -> tick)).isNotDone();
+            run(driver, 2);
+            assertThat(driver.command(tick -> push(pushed, 3))).isNotDone();
+            run(driver, 2);
+        }
+        recording.close();
+        InputLog log = InputLog.open(folder.resolve("run"));
+        List<Boolean> commands = new ArrayList<>();
+        try (LogReader reader = log.reader()) {
+            while (reader.next()) {
+                commands.add(reader.tick().commandsRan());
+            }
+        }
+        assertThat(commands).containsExactly(false, true, false, true, false);
+        InlineDriver replay = replay(log, new SpringSimulation(BODIES));
+        run(replay, 5);
+        assertThat(replay.divergence().orElseThrow().tick()).isEqualTo(4);
+        assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(2);
     }
 
     @Test

@@ -2,12 +2,15 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.physics.log.BodyStates;
 import dev.escapement.physics.log.InputLog;
 import dev.escapement.physics.log.Recording;
 import dev.escapement.physics.log.RunDescription;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +105,115 @@ class ScrubberTest {
                     .withMessage("tick 0 cannot be shown: the run has ticks 1 to 700");
             assertThatIllegalArgumentException().isThrownBy(() -> scrubber.goTo(701));
         }
+    }
+
+    /** Of the half-done tick nothing is shown, nor kept. */
+    @Test
+    void shouldGoOnFromAWholeTickAfterOneThatFailed() throws Exception {
+        boolean[] full = {true};
+        List<Integer> closed = new ArrayList<>();
+        for (boolean restorable : new boolean[] {true, false}) {
+            try (Scrubber scrubber = new Scrubber(
+                    InputLog.open(file),
+                    () -> restorable ? new FailingRestorable(full, closed) : new Failing(full, closed),
+                    PoseLayout.PLAIN)) {
+                full[0] = true;
+                for (int attempt = 0; attempt < 3; attempt++) {
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> scrubber.goTo(5))
+                            .withMessage("engine full");
+                }
+                assertShowsWhatWas(scrubber, 4);
+                full[0] = false;
+                for (int tick : new int[] {5, 12, 5}) {
+                    assertShowsWhatWas(scrubber, tick);
+                }
+                assertThat(scrubber.divergence()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseEverySimulationOnceWhateverFails() throws Exception {
+        boolean[] full = {false};
+        List<Integer> closed = new ArrayList<>();
+        List<Integer> made = new ArrayList<>();
+        Scrubber scrubber = new Scrubber(
+                InputLog.open(file),
+                () -> {
+                    if (full[0]) {
+                        throw new IllegalStateException("no memory");
+                    }
+                    made.add(1);
+                    return new Plain(closed);
+                },
+                PoseLayout.PLAIN);
+        assertShowsWhatWas(scrubber, 9);
+        full[0] = true;
+        assertThatIllegalStateException().isThrownBy(() -> scrubber.goTo(3)).withMessage("no memory");
+        full[0] = false;
+        assertShowsWhatWas(scrubber, 3);
+        scrubber.close();
+        assertThat(closed).hasSameSizeAs(made);
+    }
+
+    @Test
+    void shouldCloseASimulationThatItRefuses() throws Exception {
+        List<Integer> closed = new ArrayList<>();
+        InputLog log = InputLog.open(file);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Scrubber(log, () -> new Other(closed), PoseLayout.PLAIN))
+                .withMessageEndingWith("it is another one");
+        assertThat(closed).hasSize(1);
+    }
+
+    @Test
+    void shouldRememberThatWhatWasShownIsNotWhatWas() throws Exception {
+        List<Integer> closed = new ArrayList<>();
+        Supplier<Plain> pushed = () -> {
+            Plain other = new Plain(closed);
+            other.springs.push(3, 0, 1, 0);
+            return other;
+        };
+        Supplier<Plain> same = () -> new Plain(closed);
+        List<Supplier<Plain>> suppliers = new ArrayList<>(List.of(pushed, same));
+        try (Scrubber scrubber =
+                new Scrubber(InputLog.open(file), () -> suppliers.remove(0).get(), PoseLayout.PLAIN)) {
+            scrubber.goTo(10);
+            assertShowsWhatWas(scrubber, 3);
+            assertThat(scrubber.divergence().orElseThrow().tick()).isEqualTo(1);
+        }
+    }
+
+    /** A state may depend on it, and contacts would pile up that nobody takes. */
+    @Test
+    void shouldTellTheSimulationOfSubscribersThatAreNoMore() throws Exception {
+        Path subscribed = folder.resolve("subscribed");
+        ManualClock clock = new ManualClock(0);
+        RunDescription run = new RunDescription("witness", "1", "", 0, TickRate.hertz(100));
+        try (Recording recording = Recording.create(subscribed, run);
+                InlineDriver driver =
+                        PhysicsService.builder(new Witness()).record(recording).inline(clock)) {
+            clock.advance(20_000_000);
+            driver.runDueTicks();
+            driver.events(16);
+            clock.advance(20_000_000);
+            driver.runDueTicks();
+        }
+        List<Long> told = new ArrayList<>();
+        Supplier<Simulation> witnesses = () -> new Witness() {
+            @Override
+            public void events(EventWriter events) {
+                events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 0, 1);
+                events.contactEnded(0, EventWriter.NO_BODY);
+                told.add((long) hashes.size());
+            }
+        };
+        try (Scrubber scrubber = new Scrubber(InputLog.open(subscribed), witnesses, PoseLayout.PLAIN)) {
+            scrubber.goTo(4);
+            assertThat(scrubber.divergence()).isEmpty();
+        }
+        assertThat(told).containsExactly(3L, 4L);
     }
 
     @Test
@@ -192,6 +305,67 @@ class ScrubberTest {
         public void restore(StateBuffer from) {
             springs.restore(from);
             captured = false;
+        }
+    }
+
+    /** Moves half of its bodies in tick 5, and then has no room. */
+    private class Failing extends Plain {
+
+        private final boolean[] full;
+
+        Failing(boolean[] full, List<Integer> closed) {
+            super(closed);
+            this.full = full;
+        }
+
+        @Override
+        public void step(Tick tick) {
+            if (full[0] && tick.number() == 5) {
+                springs.push(3, 0, 1, 0);
+                throw new IllegalStateException("engine full");
+            }
+            super.step(tick);
+        }
+    }
+
+    private final class FailingRestorable extends Failing implements Restorable {
+
+        FailingRestorable(boolean[] full, List<Integer> closed) {
+            super(full, closed);
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            springs.save(to);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            springs.restore(from);
+            captured = false;
+        }
+    }
+
+    /** Knows other things of its bodies. */
+    private final class Other extends Plain implements BodyStates {
+
+        Other(List<Integer> closed) {
+            super(closed);
+        }
+
+        @Override
+        public int bodyCount() {
+            return BODIES;
+        }
+
+        @Override
+        public List<String> stateComponents() {
+            return List.of("x");
+        }
+
+        @Override
+        public void readState(int body, long[] bits) {
+            bits[0] = body;
         }
     }
 }

@@ -107,7 +107,14 @@ final class LogFile implements AutoCloseable {
         recording.close();
     }
 
+    /** Whatever links lead to its folder, which is there by now. */
     private static Path whole(Path file) {
-        return file.toAbsolutePath().normalize();
+        Path absolute = file.toAbsolutePath().normalize();
+        Path folder = absolute.getParent();
+        try {
+            return folder == null ? absolute : folder.toRealPath().resolve(absolute.getFileName());
+        } catch (IOException gone) {
+            return absolute;
+        }
     }
 }

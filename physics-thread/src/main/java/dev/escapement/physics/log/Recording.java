@@ -50,6 +50,7 @@ public final class Recording implements AutoCloseable {
     private final RunDescription run;
     private final LogSink sink;
     private final long closeNanos;
+    private final long idleNanos;
 
     // Volatile accesses: the first to fail says why; the physics thread sees it soon, and nothing else is ordered by
     // it.
@@ -60,13 +61,21 @@ public final class Recording implements AutoCloseable {
 
     private @Nullable RingBuffer<LoggedTick> ring;
     private long lastTick;
-    private boolean closed;
+
+    // Volatile: the physics thread sees it soon; no tick after it is missed, nothing else is ordered by it.
+    private volatile boolean closed;
 
     /** For tests, which replace the disk. */
     Recording(LogSink sink, RunDescription run, long closeNanos) {
+        this(sink, run, closeNanos, RecordingThread.IDLE_NANOS);
+    }
+
+    /** For tests, which wait longer, or shorter. */
+    Recording(LogSink sink, RunDescription run, long closeNanos, long idleNanos) {
         this.sink = sink;
         this.run = run;
         this.closeNanos = closeNanos;
+        this.idleNanos = idleNanos;
     }
 
     /**
@@ -109,13 +118,13 @@ public final class Recording implements AutoCloseable {
         RingBuffer<LoggedTick> ticks = RingBuffer.createSingleProducer(
                 () -> new LoggedTick(header.components().size()), RING_TICKS, new BusySpinWaitStrategy());
         ring = ticks;
-        RecordingThread writing = new RecordingThread(ticks, sink, header, failure);
+        RecordingThread writing = new RecordingThread(ticks, sink, header, failure, idleNanos);
         thread = writing;
         writing.start();
     }
 
     /**
-     * Records a tick, if the recording has not ended. Physics thread, after the step. Never waits.
+     * Records a tick, if the recording has not ended and was not closed. Physics thread, after the step. Never waits.
      *
      * @param number       which tick, 1 for the first
      * @param budgetUsed   what the tick said of the one before
@@ -134,7 +143,7 @@ public final class Recording implements AutoCloseable {
             boolean commandsRan,
             long stateHash,
             @Nullable BodyStates bodies) {
-        if (failure.get() != null) {
+        if (failure.get() != null || closed) {
             return;
         }
         if (number != lastTick + 1) {
@@ -160,6 +169,15 @@ public final class Recording implements AutoCloseable {
         }
         ticks.publish(claim(ticks));
         lastTick = number;
+        // Ticks that catch up come faster than the thread looks; at an even pace so many never wait.
+        if (waitingTicks() >= RING_TICKS / 2) {
+            Objects.requireNonNull(thread).wake();
+        }
+    }
+
+    /** How many ticks wait for the disk. Physics thread. */
+    long waitingTicks() {
+        return RING_TICKS - ring().remainingCapacity();
     }
 
     private static long claim(RingBuffer<LoggedTick> ticks) {

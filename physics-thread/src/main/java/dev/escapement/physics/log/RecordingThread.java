@@ -9,17 +9,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that takes recorded ticks from their ring and writes them. Parks between looks: nobody has to wake it, which would cost the
- * physics thread a system call.
+ * The thread that takes recorded ticks from their ring and writes them. Parks between looks: nobody has to wake it at every tick, which would cost
+ * the physics thread a system call.
  */
 final class RecordingThread {
 
-    /** How long a tick may lie in the ring; {@value Recording#RING_TICKS} ticks of any sensible rate take longer. */
+    /** How long a tick may lie in the ring, if it is not half full before. */
     static final long IDLE_NANOS = 10_000_000;
 
     private final EventPoller<LoggedTick> poller;
     private final LogSink sink;
     private final LogHeader header;
+    private final long idleNanos;
 
     /** Why the recording has ended, whoever ended it. */
     private final AtomicReference<@Nullable RecordingFailure> failure;
@@ -34,10 +35,12 @@ final class RecordingThread {
             RingBuffer<LoggedTick> ring,
             LogSink sink,
             LogHeader header,
-            AtomicReference<@Nullable RecordingFailure> failure) {
+            AtomicReference<@Nullable RecordingFailure> failure,
+            long idleNanos) {
         this.sink = sink;
         this.header = header;
         this.failure = failure;
+        this.idleNanos = idleNanos;
         poller = ring.newPoller();
         ring.addGatingSequences(poller.getSequence());
         thread.setDaemon(true);
@@ -103,7 +106,7 @@ final class RecordingThread {
                 // there may be more
             }
             if (!last) {
-                LockSupport.parkNanos(IDLE_NANOS);
+                LockSupport.parkNanos(idleNanos);
             }
         } while (!last);
     }

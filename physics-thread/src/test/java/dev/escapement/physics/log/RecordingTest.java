@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +114,38 @@ class RecordingTest {
             assertThat(recording.failure()).isEmpty();
         }
         assertThat(InputLog.open(file).ticks()).isEqualTo(20 * Recording.RING_TICKS);
+    }
+
+    /** As they come when a service catches up. The thread would look again in an hour only. */
+    @Test
+    void shouldTakeTicksThatComeFasterThanItLooks() throws Exception {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
+        Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS, TimeUnit.HOURS.toNanos(1));
+        recording.begin(List.of());
+        for (long tick = 1; tick <= 20 * Recording.RING_TICKS; tick++) {
+            tick(recording, tick);
+            while (recording.waitingTicks() >= Recording.RING_TICKS / 2 && !Thread.interrupted()) {
+                Thread.onSpinWait();
+            }
+        }
+        recording.close();
+        assertThat(recording.failure()).isEmpty();
+        assertThat(InputLog.open(Files.write(folder.resolve("bursts"), sink.bytes()))
+                        .ticks())
+                .isEqualTo(20 * Recording.RING_TICKS);
+    }
+
+    @Test
+    void shouldNotCallADiskSlowThatWasClosed() throws IOException {
+        Recording recording = Recording.create(folder.resolve("closed"), RUN);
+        recording.begin(List.of());
+        tick(recording, 1);
+        recording.close();
+        for (int tick = 2; tick < 3 * Recording.RING_TICKS; tick++) {
+            tick(recording, tick); // has no effect
+        }
+        assertThat(recording.failure()).isEmpty();
+        assertThat(InputLog.open(folder.resolve("closed")).ticks()).isEqualTo(1);
     }
 
     @Test

@@ -126,6 +126,25 @@ public final class EventHub {
         }
     }
 
+    /**
+     * Instead of {@link #collect} where a tick has no snapshot: takes the contacts from whom they would else pile up at, and forgets
+     * them. Physics thread.
+     *
+     * @param source who has them
+     * @throws Exception what the source throws
+     */
+    public void discard(Source source) throws Exception {
+        if (!collecting) {
+            return;
+        }
+        writer.beginDiscarding();
+        try {
+            source.events(writer);
+        } finally {
+            writer.end();
+        }
+    }
+
     /** Delivers what was collected, if anybody listens. Physics thread. */
     public void deliver() {
         for (EventStream stream : listening) {

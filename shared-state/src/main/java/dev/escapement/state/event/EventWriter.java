@@ -23,6 +23,7 @@ public final class EventWriter {
     private final TickEvents events;
     private @Nullable Snapshot now;
     private @Nullable Snapshot before;
+    private boolean discards;
 
     EventWriter(TickEvents events) {
         this.events = events;
@@ -34,9 +35,15 @@ public final class EventWriter {
         now = newNow;
     }
 
+    /** Takes whatever is told, and forgets it, until {@link #end()}. */
+    void beginDiscarding() {
+        discards = true;
+    }
+
     void end() {
         before = null;
         now = null;
+        discards = false;
     }
 
     /**
@@ -55,6 +62,9 @@ public final class EventWriter {
      * @throws IllegalStateException     outside of a tick's events
      */
     public void contactBegan(int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
+        if (discards) {
+            return;
+        }
         Bodies bodies = requireTick(slot, other).bodies();
         long id = slot == NO_BODY ? BodyEvent.NO_BODY : bodies.id(slot);
         long otherId = other == NO_BODY ? BodyEvent.NO_BODY : bodies.id(other);
@@ -77,6 +87,9 @@ public final class EventWriter {
      * @throws IllegalStateException     outside of a tick's events
      */
     public void contactEnded(int slot, int other) {
+        if (discards) {
+            return;
+        }
         Snapshot tick = requireTick(slot, other);
         long id = idBefore(slot, tick);
         long otherId = idBefore(other, tick);

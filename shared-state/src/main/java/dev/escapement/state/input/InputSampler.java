@@ -43,12 +43,18 @@ public final class InputSampler {
     }
 
     /**
-     * Takes over what is held from another sampler of the same ring, which is not used any more.
+     * Takes over what is held, and what waits for a later tick, from another sampler of the same ring, which is not used any more.
      *
      * @param predecessor the sampler before this one
      */
     public void succeed(InputSampler predecessor) {
         state.copyFrom(predecessor.state);
+        for (InputEvent event : predecessor.waiting) {
+            keep(event, event.sequence(), false);
+        }
+        waitingCount = waiting.size();
+        previousSamplingNanos = predecessor.previousSamplingNanos;
+        sampledBefore = predecessor.sampledBefore;
     }
 
     /**

@@ -45,6 +45,25 @@ class EventHubTest {
     }
 
     @Test
+    void shouldForgetWhatIsDiscarded() throws Exception {
+        List<String> asked = new ArrayList<>();
+        EventHub.Source source = contacts -> {
+            contacts.contactBegan(3, 4, 0, 0, 0, 0, 0, 1);
+            contacts.contactEnded(3, EventWriter.NO_BODY);
+            asked.add("asked");
+        };
+        hub.beginTick();
+        hub.discard(source);
+        assertThat(asked).as("nobody wants any").isEmpty();
+        hub.beginTick(true);
+        hub.discard(source);
+        assertThat(asked).hasSize(1);
+        EventStream stream = hub.subscribe(16);
+        tick(poses -> spawn(poses, 70));
+        assertThat(DrainedEvents.of(stream)).containsExactly("BodyEvent[tick 1 SPAWNED 0#1 user data 70]");
+    }
+
+    @Test
     void shouldNotTellOfABodyThatNoSnapshotEverShowed() {
         EventStream stream = hub.subscribe(16);
         tick(poses -> spawn(poses, 0));

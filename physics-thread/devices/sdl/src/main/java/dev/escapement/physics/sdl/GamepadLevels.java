@@ -1,15 +1,14 @@
 package dev.escapement.physics.sdl;
 
-import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_COUNT;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFT_TRIGGER;
-import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_BUTTON_COUNT;
 
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import java.util.Arrays;
 
 /**
- * Which controller has which place, and what the ring was told of each: so that nothing is told twice, and nothing stays held by a
- * controller that is gone.
+ * Which controller has which place, where its levels stand, and what the ring was told of them: so that nothing is told twice, nothing
+ * stays held by a controller that is gone, and what a full ring refused is told when it has room.
  *
  * <p>Physics thread only. Allocates nothing.
  */
@@ -20,8 +19,15 @@ final class GamepadLevels {
     private static final float LEAST = -(float) Short.MIN_VALUE;
 
     private final int[] devices = new int[SdlGamepads.MOST_CONTROLLERS];
+
     private final int[] buttons = new int[SdlGamepads.MOST_CONTROLLERS];
     private final float[] axes = new float[SdlGamepads.MOST_CONTROLLERS * SdlGamepads.AXES_EACH];
+
+    private final int[] toldButtons = new int[SdlGamepads.MOST_CONTROLLERS];
+    private final float[] toldAxes = new float[SdlGamepads.MOST_CONTROLLERS * SdlGamepads.AXES_EACH];
+
+    /** Whether the ring has refused something. */
+    private boolean behind;
 
     /** Gives a controller the lowest free place. False if it has one, or if all are taken. */
     boolean add(int device) {
@@ -41,12 +47,9 @@ final class GamepadLevels {
         if (place < 0) {
             return false;
         }
-        for (int button = 0; button < SDL_GAMEPAD_BUTTON_COUNT; button++) {
-            tellButton(ring, timeNanos, place, button, false);
-        }
-        for (int axis = 0; axis < SDL_GAMEPAD_AXIS_COUNT; axis++) {
-            tellAxis(ring, timeNanos, place, axis, 0);
-        }
+        buttons[place] = 0;
+        Arrays.fill(axes, place * SdlGamepads.AXES_EACH, (place + 1) * SdlGamepads.AXES_EACH, 0);
+        tell(ring, timeNanos, place);
         devices[place] = NOBODY;
         return true;
     }
@@ -54,7 +57,9 @@ final class GamepadLevels {
     void button(InputRing ring, long timeNanos, int device, int button, boolean down) {
         int place = placeOf(device);
         if (place >= 0 && button < SdlGamepads.BUTTONS_EACH) {
-            tellButton(ring, timeNanos, place, button, down);
+            int bit = 1 << button;
+            buttons[place] = down ? buttons[place] | bit : buttons[place] & ~bit;
+            tellButton(ring, timeNanos, place, button);
         }
     }
 
@@ -62,24 +67,50 @@ final class GamepadLevels {
         int place = placeOf(device);
         if (place >= 0 && axis < SdlGamepads.AXES_EACH) {
             boolean trigger = axis >= SDL_GAMEPAD_AXIS_LEFT_TRIGGER;
-            tellAxis(ring, timeNanos, place, axis, trigger ? Math.max(0, value) / MOST : stick(value));
+            int code = place * SdlGamepads.AXES_EACH + axis;
+            axes[code] = trigger ? Math.max(0, value) / MOST : stick(value);
+            tellAxis(ring, timeNanos, code);
         }
     }
 
-    /** What the ring refuses was not told: what is up for the simulation does not come up again. */
-    private void tellButton(InputRing ring, long timeNanos, int place, int button, boolean down) {
+    /** Tells what the ring has refused, as far as it still is so. After the events of a poll, for it is later than they are. */
+    void catchUp(InputRing ring, long timeNanos) {
+        if (behind) {
+            behind = false;
+            for (int place = 0; place < devices.length; place++) {
+                tell(ring, timeNanos, place);
+            }
+        }
+    }
+
+    private void tell(InputRing ring, long timeNanos, int place) {
+        for (int button = 0; button < SdlGamepads.BUTTONS_EACH; button++) {
+            tellButton(ring, timeNanos, place, button);
+        }
+        for (int axis = 0; axis < SdlGamepads.AXES_EACH; axis++) {
+            tellAxis(ring, timeNanos, place * SdlGamepads.AXES_EACH + axis);
+        }
+    }
+
+    private void tellButton(InputRing ring, long timeNanos, int place, int button) {
         int bit = 1 << button;
-        boolean known = (buttons[place] & bit) != 0;
-        InputKind kind = down ? InputKind.BUTTON_DOWN : InputKind.BUTTON_UP;
-        if (known != down && ring.offer(timeNanos, kind, place * SdlGamepads.BUTTONS_EACH + button, 0, 0)) {
-            buttons[place] ^= bit;
+        if (((buttons[place] ^ toldButtons[place]) & bit) != 0) {
+            InputKind kind = (buttons[place] & bit) != 0 ? InputKind.BUTTON_DOWN : InputKind.BUTTON_UP;
+            if (ring.offer(timeNanos, kind, place * SdlGamepads.BUTTONS_EACH + button, 0, 0)) {
+                toldButtons[place] ^= bit;
+            } else {
+                behind = true;
+            }
         }
     }
 
-    private void tellAxis(InputRing ring, long timeNanos, int place, int axis, float value) {
-        int code = place * SdlGamepads.AXES_EACH + axis;
-        if (axes[code] != value && ring.offer(timeNanos, InputKind.AXIS_MOVED, code, value, 0)) {
-            axes[code] = value;
+    private void tellAxis(InputRing ring, long timeNanos, int code) {
+        if (axes[code] != toldAxes[code]) {
+            if (ring.offer(timeNanos, InputKind.AXIS_MOVED, code, axes[code], 0)) {
+                toldAxes[code] = axes[code];
+            } else {
+                behind = true;
+            }
         }
     }
 

@@ -93,13 +93,18 @@ public final class SdlGamepads implements InputSource {
             throw new IllegalStateException(
                     "SDL has one queue of gamepad events, and it is in use: close the service that has the other SdlGamepads first");
         }
+        boolean started = false;
         try {
             SdlLibrary.start();
-        } catch (RuntimeException unavailable) {
+            started = true;
+            return new SdlGamepads(clock, open);
+        } catch (Throwable unavailable) {
+            if (started) {
+                SdlLibrary.end();
+            }
             IN_USE.setRelease(false);
             throw unavailable;
         }
-        return new SdlGamepads(clock, open);
     }
 
     /**
@@ -136,7 +141,8 @@ public final class SdlGamepads implements InputSource {
     }
 
     /**
-     * Offers what has happened. Physics thread only. Allocates only when a controller comes or goes.
+     * Offers what has happened. What a full ring refuses it counts, at each attempt; what is held is told by a
+     * later poll. Physics thread only. Allocates only when a controller comes or goes.
      *
      * @param ring where to offer
      * @throws IllegalStateException if SDL gives no events, because someone has ended it
@@ -165,6 +171,7 @@ public final class SdlGamepads implements InputSource {
                 take(ring, events.address(i));
             }
         } while (count == BATCH);
+        levels.catchUp(ring, time.latestNanos());
     }
 
     /** By address: an object for each event would be garbage. */

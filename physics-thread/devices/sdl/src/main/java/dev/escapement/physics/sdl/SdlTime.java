@@ -18,11 +18,13 @@ final class SdlTime {
     private final NanoClock clock;
     private final LongSupplier sdlNanos;
     private long offsetNanos;
+    private long latestNanos;
 
     SdlTime(NanoClock clock, LongSupplier sdlNanos) {
         this.clock = clock;
         this.sdlNanos = sdlNanos;
-        offsetNanos = clock.nanoTime() - sdlNanos.getAsLong();
+        latestNanos = clock.nanoTime();
+        offsetNanos = latestNanos - sdlNanos.getAsLong();
     }
 
     void calibrate() {
@@ -36,10 +38,17 @@ final class SdlTime {
         } else if (offsetNanos - most > 0) {
             offsetNanos = most;
         }
+        latestNanos = afterNanos;
     }
 
-    /** When that was, as exactly as the last calibration knew. */
+    /** When that was, as exactly as the last calibration knew, and not after it: a driver may be wrong, but nothing is yet to come. */
     long toClock(long stampNanos) {
-        return stampNanos + offsetNanos;
+        long nanos = stampNanos + offsetNanos;
+        return nanos - latestNanos > 0 ? latestNanos : nanos;
+    }
+
+    /** When the last calibration was. */
+    long latestNanos() {
+        return latestNanos;
     }
 }

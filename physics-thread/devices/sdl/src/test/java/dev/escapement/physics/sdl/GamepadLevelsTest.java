@@ -107,6 +107,41 @@ class GamepadLevelsTest {
     }
 
     @Test
+    void shouldTellWhatAFullRingRefusedOnceItHasRoom() {
+        InputRing small = new InputRing(2, () -> 1_000);
+        InputSampler reader = new InputSampler(small);
+        levels.add(FIRST);
+        levels.button(small, 1, FIRST, 0, true);
+        levels.axis(small, 1, FIRST, 1, Short.MAX_VALUE);
+        levels.button(small, 2, FIRST, 0, false);
+        levels.button(small, 2, FIRST, 3, true);
+        levels.button(small, 2, FIRST, 4, true);
+        levels.button(small, 2, FIRST, 4, false);
+        levels.catchUp(small, 3); // still full
+        assertThat(taken(reader)).containsExactly("BUTTON_DOWN 0 0.0 at 1", "AXIS_MOVED 1 1.0 at 1");
+        levels.catchUp(small, 4);
+        assertThat(taken(reader)).containsExactly("BUTTON_UP 0 0.0 at 4", "BUTTON_DOWN 3 0.0 at 4");
+        levels.catchUp(small, 5);
+        assertThat(taken(reader)).isEmpty();
+    }
+
+    @Test
+    void shouldLetGoOfWhatAControllerHeldThatWentWhileTheRingWasFull() {
+        InputRing small = new InputRing(2, () -> 1_000);
+        InputSampler reader = new InputSampler(small);
+        levels.add(FIRST);
+        levels.button(small, 1, FIRST, 0, true);
+        levels.axis(small, 1, FIRST, 1, Short.MAX_VALUE);
+        levels.remove(small, 2, FIRST);
+        levels.add(SECOND); // has the same place
+        taken(reader);
+        levels.catchUp(small, 3);
+        assertThat(taken(reader)).containsExactly("BUTTON_UP 0 0.0 at 3", "AXIS_MOVED 1 0.0 at 3");
+        levels.button(small, 4, SECOND, 0, true);
+        assertThat(taken(reader)).containsExactly("BUTTON_DOWN 0 0.0 at 4");
+    }
+
+    @Test
     void shouldIgnoreButtonsAndAxesWithoutACode() {
         levels.add(FIRST);
         levels.button(ring, 1, FIRST, 32, true);
@@ -115,6 +150,10 @@ class GamepadLevelsTest {
     }
 
     private List<String> taken() {
+        return taken(sampler);
+    }
+
+    private static List<String> taken(InputSampler sampler) {
         InputFrame frame = sampler.sample(0, 1_000);
         List<String> told = new ArrayList<>();
         for (int i = 0; i < frame.size(); i++) {

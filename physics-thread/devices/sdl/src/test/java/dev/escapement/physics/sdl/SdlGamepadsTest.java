@@ -3,13 +3,23 @@ package dev.escapement.physics.sdl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_GAMEPAD_BUTTON_DOWN;
 import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_GAMEPAD_REMOVED;
+import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_GAMEPAD_STEAM_HANDLE_UPDATED;
+import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_JOYSTICK_AXIS_MOTION;
+import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_USER;
+import static org.lwjgl.sdl.SDLEvents.SDL_FlushEvent;
+import static org.lwjgl.sdl.SDLEvents.SDL_HasEvent;
+import static org.lwjgl.sdl.SDLEvents.SDL_HasEvents;
 import static org.lwjgl.sdl.SDLEvents.SDL_PushEvent;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFTX;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFTY;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_BUTTON_EAST;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_BUTTON_SOUTH;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GetGamepadFromID;
 import static org.lwjgl.sdl.SDLGamepad.SDL_OpenGamepad;
+import static org.lwjgl.sdl.SDLInit.SDL_INIT_GAMEPAD;
+import static org.lwjgl.sdl.SDLInit.SDL_WasInit;
 import static org.lwjgl.sdl.SDLJoystick.SDL_LockJoysticks;
 import static org.lwjgl.sdl.SDLJoystick.SDL_UnlockJoysticks;
 import static org.lwjgl.sdl.SDLTimer.SDL_GetTicksNS;
@@ -225,6 +235,92 @@ class SdlGamepadsTest {
                 .hasMessageContaining("in use");
         gamepads.close();
         gamepads = SdlGamepads.open(clock);
+    }
+
+    @Test
+    void shouldBeFreeForOthersAfterAStartThatFailed() {
+        gamepads.close();
+        IllegalStateException stopped = new IllegalStateException("stopped");
+        assertThatThrownBy(() -> SdlGamepads.open(() -> {
+                    throw stopped;
+                }))
+                .isSameAs(stopped);
+        assertThat(SDL_WasInit(SDL_INIT_GAMEPAD)).as("nobody needs it").isZero();
+        gamepads = SdlGamepads.open(clock);
+    }
+
+    @Test
+    void shouldSeeMoreThanOneBatchOfEvents() throws Exception {
+        try (VirtualGamepad gamepad = plugIn()) {
+            for (int press = 0; press < 100; press++) {
+                gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+                gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, false);
+            }
+            assertThat(tick().size()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shouldTellInALaterPollWhatAFullRingRefused() throws Exception {
+        InputRing small = new InputRing(1, clock);
+        InputSampler reader = new InputSampler(small);
+        try (VirtualGamepad gamepad = plugIn()) {
+            gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, false);
+            gamepads.poll(small);
+            assertThat(told(reader.sample(previousNanos, clock.nanoTime()))).containsExactly("BUTTON_DOWN 0 0.0");
+            gamepads.poll(small);
+            assertThat(told(reader.sample(previousNanos, clock.nanoTime()))).containsExactly("BUTTON_UP 0 0.0");
+        }
+    }
+
+    /** Or each time that it is plugged in would cost memory. */
+    @Test
+    void shouldCloseAGamepadThatIsGone() throws Exception {
+        try (VirtualGamepad gamepad = plugIn();
+                SDL_Event removed = SDL_Event.calloc()) {
+            assertThat(SDL_GetGamepadFromID(gamepad.device)).isNotZero();
+            removed.type(SDL_EVENT_GAMEPAD_REMOVED);
+            removed.gdevice().which(gamepad.device).timestamp(SDL_GetTicksNS());
+            SDL_PushEvent(removed);
+            tick();
+            while (SDL_GetGamepadFromID(gamepad.device) != 0 && !Thread.interrupted()) {
+                Thread.onSpinWait(); // until the thread that opens and closes has done so
+            }
+            assertThat(SDL_GetGamepadFromID(gamepad.device)).isZero();
+        }
+    }
+
+    /** A driver that is wrong about time must not fail the service. */
+    @Test
+    void shouldTakeAStampOfTheFutureForNow() throws Exception {
+        try (VirtualGamepad gamepad = plugIn();
+                SDL_Event pressed = SDL_Event.calloc()) {
+            pressed.type(SDL_EVENT_GAMEPAD_BUTTON_DOWN);
+            pressed.gbutton()
+                    .which(gamepad.device)
+                    .button((byte) SDL_GAMEPAD_BUTTON_SOUTH)
+                    .down(true)
+                    .timestamp(SDL_GetTicksNS() + 3_600_000_000_000L);
+            SDL_PushEvent(pressed);
+            assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0");
+        }
+    }
+
+    /** Nobody else would ever take them, and the queue would be full one day. */
+    @Test
+    void shouldLeaveNoEventsOfJoysticksBehindAndAllOthers() throws Exception {
+        try (VirtualGamepad gamepad = plugIn();
+                SDL_Event other = SDL_Event.calloc()) {
+            other.type(SDL_EVENT_USER);
+            SDL_PushEvent(other);
+            gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            tick();
+            assertThat(SDL_HasEvents(SDL_EVENT_JOYSTICK_AXIS_MOTION, SDL_EVENT_GAMEPAD_STEAM_HANDLE_UPDATED))
+                    .isFalse();
+            assertThat(SDL_HasEvent(SDL_EVENT_USER)).isTrue();
+            SDL_FlushEvent(SDL_EVENT_USER);
+        }
     }
 
     @Test

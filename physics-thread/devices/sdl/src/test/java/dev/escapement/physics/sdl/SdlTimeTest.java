@@ -15,7 +15,15 @@ class SdlTimeTest {
     /** How long a reading of the service's clock takes. */
     private long readingNanos;
 
-    private final SdlTime time = new SdlTime(this::clockNanos, () -> sdlNanos);
+    /** How long it takes to come to read SDL's. */
+    private long betweenNanos;
+
+    private final SdlTime time = new SdlTime(this::clockNanos, this::sdlNanos);
+
+    private long sdlNanos() {
+        sdlNanos += betweenNanos;
+        return sdlNanos;
+    }
 
     private long clockNanos() {
         sdlNanos += readingNanos;
@@ -26,6 +34,16 @@ class SdlTimeTest {
     void shouldTellWhenSomethingHappenedByTheServicesClock() {
         assertThat(time.toClock(1_000)).isEqualTo(1_000 + AHEAD_NANOS);
         assertThat(time.toClock(400)).isEqualTo(400 + AHEAD_NANOS);
+    }
+
+    /** As a ring would refuse it, and with it the service that polls. */
+    @Test
+    void shouldTellOfNothingThatIsYetToCome() {
+        assertThat(time.toClock(10_000_000_000L)).isEqualTo(1_000 + AHEAD_NANOS);
+        sdlNanos += 5_000;
+        time.calibrate();
+        assertThat(time.toClock(Long.MAX_VALUE - AHEAD_NANOS)).isEqualTo(6_000 + AHEAD_NANOS);
+        assertThat(time.toClock(5_999)).isEqualTo(5_999 + AHEAD_NANOS);
     }
 
     @Test
@@ -49,6 +67,22 @@ class SdlTimeTest {
         readingNanos = 3_000_000;
         time.calibrate();
         assertThat(time.toClock(1_000)).isEqualTo(1_000 + AHEAD_NANOS);
+        betweenNanos = 3_000_000;
+        time.calibrate();
+        assertThat(time.toClock(1_000)).isEqualTo(1_000 + AHEAD_NANOS);
+    }
+
+    /** The true offset may be anywhere in the bracket, so the nearest end of it is as good as any, and moves least. */
+    @Test
+    void shouldMoveNoFurtherThanAReadingProves() {
+        readingNanos = 100;
+        betweenNanos = 100;
+        aheadNanos = AHEAD_NANOS - 1_000_000;
+        time.calibrate();
+        assertThat(time.toClock(1_000)).isEqualTo(1_000 + aheadNanos + 100);
+        aheadNanos = AHEAD_NANOS;
+        time.calibrate();
+        assertThat(time.toClock(1_000)).isEqualTo(1_000 + aheadNanos - 100);
     }
 
     @Test

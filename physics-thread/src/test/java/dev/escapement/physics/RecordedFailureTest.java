@@ -1,0 +1,129 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.log.RunDescription;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is recorded of a tick that failed, and of those that somebody runs all the same. */
+class RecordedFailureTest {
+
+    private static final RunDescription RUN = new RunDescription("witness", "1", "", 0, TickRate.hertz(100));
+
+    @TempDir
+    Path folder;
+
+    private final ManualClock clock = new ManualClock(0);
+    private Path file;
+    private Recording recording;
+
+    @BeforeEach
+    void create() throws IOException {
+        file = folder.resolve("run");
+        recording = Recording.create(file, RUN);
+    }
+
+    /** Half of the step may have been done, and is then done again: no log repeats that. */
+    @Test
+    void shouldEndTheRecordingWhereAStepFailedAndTicksGoOn() throws IOException {
+        Failing simulation = new Failing(true);
+        runOnAfterTheFailure(simulation);
+        assertThat(recording.failure().orElseThrow())
+                .hasToString("recording ended before tick 3: tick 3 failed, and no log can repeat half a tick:"
+                        + " java.lang.IllegalStateException: engine full");
+        InputLog log = InputLog.open(file);
+        assertThat(log.ticks()).isEqualTo(2);
+        assertThat(log.isComplete()).isFalse();
+    }
+
+    @Test
+    void shouldEndTheRecordingWhereACaptureFailed() throws IOException {
+        try (InlineDriver driver =
+                PhysicsService.builder(new Failing(false)).record(recording).inline(clock)) {
+            clock.advance(30_000_000);
+            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("engine full");
+            assertThatIllegalStateException()
+                    .isThrownBy(driver::runDueTicks)
+                    .withMessageStartingWith("tick 3 cannot be captured");
+        }
+        recording.close();
+        assertThat(recording.failure().orElseThrow().tick()).isEqualTo(3);
+        assertThat(InputLog.open(file).isComplete()).isFalse();
+    }
+
+    /** The tick was whole before anybody was to be told of it. */
+    @Test
+    void shouldGoOnRecordingWhereOnlyEventsFailed() throws IOException {
+        Witness mute = new Witness() {
+            @Override
+            public void events(EventWriter events) {
+                if (hashes.size() == 3) {
+                    throw new IllegalStateException("no contacts");
+                }
+            }
+        };
+        try (InlineDriver driver =
+                PhysicsService.builder(mute).record(recording).inline(clock)) {
+            driver.events(16);
+            clock.advance(50_000_000);
+            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("no contacts");
+            assertThat(driver.runDueTicks()).isEqualTo(2);
+        }
+        recording.close();
+        assertThat(recording.failure()).isEmpty();
+        assertThat(InputLog.open(file).ticks()).isEqualTo(5);
+    }
+
+    private void runOnAfterTheFailure(Failing simulation) {
+        try (InlineDriver driver =
+                PhysicsService.builder(simulation).record(recording).inline(clock)) {
+            clock.advance(30_000_000);
+            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("engine full");
+            simulation.full = false;
+            clock.advance(20_000_000);
+            assertThat(driver.runDueTicks()).isEqualTo(3);
+        }
+        recording.close();
+    }
+
+    private static final class Failing extends Witness {
+
+        boolean full = true;
+        private final boolean inStep;
+        private long tick;
+
+        Failing(boolean inStep) {
+            this.inStep = inStep;
+        }
+
+        @Override
+        public void step(Tick next) throws Exception {
+            super.step(next);
+            tick = next.number();
+            failIf(inStep);
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            failIf(!inStep);
+            super.capture(poses);
+        }
+
+        private void failIf(boolean here) {
+            if (here && full && tick == 3) {
+                throw new IllegalStateException("engine full");
+            }
+        }
+    }
+}
