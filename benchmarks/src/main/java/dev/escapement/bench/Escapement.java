@@ -2,6 +2,7 @@ package dev.escapement.bench;
 
 import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.cost.CostCommand;
+import dev.escapement.bench.flood.FloodCommand;
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.pacing.PacingCommand;
 import dev.escapement.bench.run.ReplayCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.IVersionProvider;
             SyncTestCommand.class,
             CompareCommand.class,
             StressCommand.class,
+            FloodCommand.class,
             ReadersCommand.class,
             PacingCommand.class,
             CostCommand.class,

@@ -1,0 +1,49 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FloodCommandTest {
+
+    private static Executed flood(String arguments) {
+        return Executed.of((Object[]) ("flood " + arguments).split(" "));
+    }
+
+    @Test
+    void shouldSayThatAllPromisesHeld() {
+        Executed executed = flood("--seconds 1 --rate 20000 --producers 3");
+        assertThat(executed.out()).contains("too small a ring").endsWith("All promises held.\n");
+        assertThat(executed.out()).containsPattern("offered +\\| +20,000 \\| +2,000 ");
+        assertThat(executed.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldEndWithOneForAPlantedFault() {
+        Executed executed = flood("--seconds 1 --rate 500 --plant Lose");
+        assertThat(executed.out()).endsWith("FAULT: a promise was broken.\n");
+        assertThat(executed.exitCode()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --seconds 0             | --seconds must be between 1 and 3600, but is 0
+            --seconds 3601          | but is 3601
+            --seconds 1.5           | 1.5
+            --producers 0           | --producers must be between 1 and 64, but is 0
+            --producers 65          | but is 65
+            --rate 3                | --rate must be between 4 and 10000000, but is 3
+            --rate 10000001         | but is 10000001
+            --plant tear            | expected one of [NONE, LOSE, DOUBLE, REORDER, DENY] (case-insensitive) but was 'tear'
+            --capacity 7            | --capacity
+            """)
+    void shouldRefuseBadInputInOneLine(String arguments, String says) {
+        Executed executed = flood(arguments);
+        assertThat(executed.exitCode()).isEqualTo(2);
+        assertThat(executed.err()).startsWith("escapement: ").contains(says);
+        assertThat(executed.err().strip().lines()).hasSize(1);
+        assertThat(executed.out()).isEmpty();
+    }
+}
