@@ -2,7 +2,6 @@ package dev.escapement.physics.log;
 
 import java.io.IOException;
 import java.io.Serial;
-import java.nio.file.Path;
 
 /** A file that is no log, or no longer is what was written, or cannot be read by this version. Says where and why. */
 public final class DamagedLogException extends IOException {
@@ -13,8 +12,8 @@ public final class DamagedLogException extends IOException {
     /** Where in the file it was found. */
     private final long offset;
 
-    DamagedLogException(Path file, long offset, String reason) {
-        super(file + " at byte " + offset + ": " + reason);
+    DamagedLogException(LogSource source, long offset, String reason) {
+        super(source + " at byte " + offset + ": " + reason);
         this.offset = offset;
     }
 

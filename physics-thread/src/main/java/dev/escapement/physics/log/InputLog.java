@@ -17,13 +17,13 @@ import java.util.List;
  */
 public final class InputLog {
 
-    private final Path file;
+    private final LogSource source;
     private final LogHeader header;
     private final long ticks;
     private final boolean complete;
 
-    private InputLog(Path file, LogHeader header, long ticks, boolean complete) {
-        this.file = file;
+    private InputLog(LogSource source, LogHeader header, long ticks, boolean complete) {
+        this.source = source;
         this.header = header;
         this.ticks = ticks;
         this.complete = complete;
@@ -38,11 +38,15 @@ public final class InputLog {
      * @throws IOException         if it cannot be read
      */
     public static InputLog open(Path file) throws IOException {
-        try (LogReader reader = new LogReader(file, Long.MAX_VALUE)) {
+        return open(new FileSource(file));
+    }
+
+    static InputLog open(LogSource source) throws IOException {
+        try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             while (reader.next()) {
                 // the reader checks each tick
             }
-            return new InputLog(file, reader.header(), reader.tick().number(), reader.isClosedInOrder());
+            return new InputLog(source, reader.header(), reader.tick().number(), reader.isClosedInOrder());
         }
     }
 
@@ -53,7 +57,7 @@ public final class InputLog {
      * @throws IOException if the file cannot be read any more
      */
     public LogReader reader() throws IOException {
-        return new LogReader(file, ticks);
+        return new LogReader(source, ticks);
     }
 
     /**
@@ -96,6 +100,6 @@ public final class InputLog {
 
     @Override
     public String toString() {
-        return file + ": " + ticks + " ticks of " + run() + (complete ? "" : ", cut off");
+        return source + ": " + ticks + " ticks of " + run() + (complete ? "" : ", cut off");
     }
 }

@@ -4,19 +4,17 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.channels.SeekableByteChannel;
 
 /**
- * The bytes of a file from its start to its end, through a buffer that grows with the largest record. One thread.
+ * The bytes of a log from its start to its end, through a buffer that grows with the largest record. One thread.
  */
 final class LogBytes implements Closeable {
 
     private static final int CHUNK_BYTES = 1 << 16;
 
-    private final Path file;
-    private final FileChannel channel;
+    private final LogSource source;
+    private final SeekableByteChannel channel;
 
     /** As long as it was when it was opened: what is appended meanwhile is not seen. */
     private final long size;
@@ -24,14 +22,16 @@ final class LogBytes implements Closeable {
     /** What is after the buffer's limit. */
     private long unread;
 
-    private ByteBuffer buffer =
-            ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+    private ByteBuffer buffer;
 
-    LogBytes(Path file) throws IOException {
-        this.file = file;
-        channel = FileChannel.open(file, StandardOpenOption.READ);
+    LogBytes(LogSource source) throws IOException {
+        this.source = source;
+        channel = source.open();
         size = channel.size();
         unread = size;
+        buffer = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, size))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .limit(0);
     }
 
     /** Makes so many bytes remain in the buffer. False, and without having allocated, if there are not so many. */
@@ -77,7 +77,7 @@ final class LogBytes implements Closeable {
     }
 
     DamagedLogException damaged(long offset, String reason) {
-        return new DamagedLogException(file, offset, reason);
+        return new DamagedLogException(source, offset, reason);
     }
 
     @Override

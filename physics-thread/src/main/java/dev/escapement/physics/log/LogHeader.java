@@ -87,6 +87,9 @@ record LogHeader(RunDescription run, List<String> components) {
                     content.getLong(),
                     new TickRate(content.getLong(), content.getLong()));
             int count = content.getInt();
+            if (count < 0) {
+                throw new IllegalArgumentException("bodies cannot have " + count + " components");
+            }
             List<String> components = new ArrayList<>();
             for (int i = 0; i < count && i <= MOST_COMPONENTS; i++) {
                 components.add(text(content));

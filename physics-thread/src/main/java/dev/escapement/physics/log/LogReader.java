@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 
 /**
  * One pass over the ticks of a log, in order.
@@ -30,8 +29,8 @@ public final class LogReader implements Closeable {
     private boolean closedInOrder;
 
     /** {@code lastTick} is where to stop, though there may be more by now. */
-    LogReader(Path file, long lastTick) throws IOException {
-        source = new LogBytes(file);
+    LogReader(LogSource log, long lastTick) throws IOException {
+        source = new LogBytes(log);
         this.lastTick = lastTick;
         try {
             header = LogHeader.decode(source);

@@ -35,9 +35,13 @@ final class TickDecoder {
         if (lengthNanos <= 0) {
             return "tick " + number + " cannot take " + lengthNanos + " ns";
         }
+        double budgetUsed = payload.getDouble();
+        if (!Double.isFinite(budgetUsed)) {
+            return "tick " + number + " cannot say that " + budgetUsed + " of the budget was used";
+        }
         tick.number = number;
         tick.input.begin(lengthNanos);
-        tick.budgetUsed = payload.getDouble();
+        tick.budgetUsed = budgetUsed;
         tick.stateHash = payload.getLong();
         byte flags = payload.get();
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
@@ -59,6 +63,8 @@ final class TickDecoder {
 
     private @Nullable String decodeEvents(ByteBuffer payload) {
         int count = count(payload, TickEncoder.EVENT_BYTES);
+        long beforeNanos = 0;
+        long beforeOffsetNanos = 0;
         for (int i = 0; i < count; i++) {
             long sequence = payload.getLong();
             long timeNanos = payload.getLong();
@@ -68,10 +74,21 @@ final class TickDecoder {
             int code = payload.getInt();
             float x = payload.getFloat();
             float y = payload.getFloat();
-            boolean within = offsetNanos >= 0 && offsetNanos <= tick.input().lengthNanos() && (late & ~1) == 0;
-            if (kind == null || !kind.hasCode(code) || !within) {
+            if (kind == null || !kind.hasCode(code)) {
                 return unknown("event", kind, code);
             }
+            long mostOffsetNanos = late == 0 ? tick.input().lengthNanos() : 0;
+            if ((late & ~1) != 0 || offsetNanos < beforeOffsetNanos || offsetNanos > mostOffsetNanos) {
+                return "tick " + tick.number + " has no place for an event " + offsetNanos + " ns into it, after one "
+                        + beforeOffsetNanos + " ns into it, late " + late;
+            }
+            // By time alone: events of a run that was itself a replay may share a time that they did not have.
+            if (i > 0 && timeNanos - beforeNanos < 0) {
+                return "tick " + tick.number + " has an event at " + timeNanos + " ns after one at " + beforeNanos
+                        + " ns";
+            }
+            beforeNanos = timeNanos;
+            beforeOffsetNanos = offsetNanos;
             tick.input.add(sequence, timeNanos, kind, code, x, y, offsetNanos, late == 1);
         }
         return count < 0 ? "tick " + tick.number + " has fewer events than it says" : null;
@@ -92,19 +109,24 @@ final class TickDecoder {
 
     private @Nullable String decodeBodies(ByteBuffer payload) {
         BodyDigests digests = tick.digests;
+        int before = digests.bodies();
         int bodies = payload.remaining() < Integer.BYTES ? -1 : payload.getInt();
         int changed = count(payload, Integer.BYTES + Short.BYTES * digests.components);
         // Each body that was not there before has to be among the changed ones: what is allocated, the record has bytes
         // for.
-        if (bodies < 0 || changed < 0 || changed > bodies || bodies - digests.bodies() > changed) {
+        if (bodies < 0 || changed < 0 || changed > bodies || bodies - before > changed) {
             return "tick " + tick.number + " cannot have " + bodies + " bodies, " + changed + " of them changed";
         }
         digests.resize(bodies);
+        int firstNew = changed - Math.max(0, bodies - before);
+        int next = 0;
         for (int i = 0; i < changed; i++) {
             int body = payload.getInt();
-            if (body < 0 || body >= bodies) {
-                return "tick " + tick.number + " has no body " + body;
+            if (body < next || body >= bodies || (i == firstNew && body != before)) {
+                return "tick " + tick.number + " has no body " + body + " as the next that changed: " + before
+                        + " bodies were there before, and " + bodies + " are";
             }
+            next = body + 1;
             for (int component = 0; component < digests.components; component++) {
                 digests.set(body, component, payload.getShort());
             }

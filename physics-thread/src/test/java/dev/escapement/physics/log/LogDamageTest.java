@@ -138,6 +138,18 @@ class LogDamageTest {
     }
 
     @Test
+    void shouldRefuseANegativeCountOfComponents() throws IOException {
+        byte[] other = Arrays.copyOf(good, headerBytes - 2 * (4 + 1));
+        int end = other.length - 4;
+        putInt(other, 12, end - PREFIX_BYTES);
+        putInt(other, end - 8, -1);
+        // As of a log without bodies, whose header would else be accepted.
+        putInt(other, end - 4, new LogHeader(RUN, List.of()).encode().getInt(end - 4));
+        putInt(other, end, LogFormat.checksum(ByteBuffer.wrap(other), 0, end));
+        assertRefused(other, 0, "bodies cannot have -1 components");
+    }
+
+    @Test
     void shouldRefuseWhatFollowsTheEnd() throws IOException {
         assertRefused(Arrays.copyOf(good, good.length + 3), good.length, "3 bytes follow the end of the log");
     }

@@ -88,9 +88,82 @@ class TickDecoderTest {
         payload.putLong(8, 0);
         assertRefused("tick 1 cannot take 0 ns");
         payload.putLong(8, 10).putLong(EVENT_AT + 16, 11);
-        assertRefused("has what cannot be");
+        assertRefused("has no place for an event 11 ns into it");
         payload.putLong(EVENT_AT + 16, -1);
-        assertRefused("has what cannot be");
+        assertRefused("has no place for an event -1 ns into it");
+        payload.putLong(EVENT_AT + 16, 0).put(EVENT_AT + 24, (byte) 2);
+        assertRefused("has no place for an event 0 ns into it, after one 0 ns into it, late 2");
+    }
+
+    @Test
+    void shouldRefuseALateEventWithinTheTick() {
+        payload.put(EVENT_AT + 24, (byte) 1);
+        assertRefused("has no place for an event 5 ns into it, after one 0 ns into it, late 1");
+        payload.putLong(EVENT_AT + 16, 0);
+        assertAccepted(payload);
+    }
+
+    @Test
+    void shouldRefuseEventsThatAreNotInTheOrderOfTheirTime() {
+        assertThat(new TickDecoder(1).decode(withEvents(4, 5, 5))).contains("an event at 4 ns after one at 5 ns");
+        assertThat(new TickDecoder(1).decode(withEvents(6, 5, 4))).contains("an event 4 ns into it, after one 5 ns");
+        assertAccepted(withEvents(5, 5, 5));
+        assertAccepted(withEvents(6, 5, 6));
+    }
+
+    /** Clocks may wrap, and be negative. */
+    @Test
+    void shouldOrderEventsByTheDifferenceOfTheirTimes() {
+        assertAccepted(withEvents(Long.MIN_VALUE, Long.MAX_VALUE, 5));
+        assertThat(new TickDecoder(1).decode(withEvents(Long.MAX_VALUE, Long.MIN_VALUE, 5)))
+                .contains("an event at 9223372036854775807 ns after one at -9223372036854775808 ns");
+    }
+
+    /** A second event, which comes after another one at 5 ns. */
+    private ByteBuffer withEvents(long timeNanos, long timeNanosBefore, long offsetNanos) {
+        ByteBuffer first = good().putLong(EVENT_AT + 8, timeNanosBefore).putInt(EVENTS_AT, 2);
+        ByteBuffer two = ByteBuffer.allocate(first.limit() + TickEncoder.EVENT_BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(first.slice(0, LEVELS_AT))
+                .put(first.slice(EVENT_AT, TickEncoder.EVENT_BYTES))
+                .put(first.slice(LEVELS_AT, first.limit() - LEVELS_AT));
+        return two.putLong(LEVELS_AT + 8, timeNanos)
+                .putLong(LEVELS_AT + 16, offsetNanos)
+                .flip();
+    }
+
+    @Test
+    void shouldRefuseABudgetThatIsNoNumber() {
+        payload.putDouble(16, Double.NaN);
+        assertRefused("tick 1 cannot say that NaN of the budget was used");
+        payload.putDouble(16, Double.POSITIVE_INFINITY);
+        assertRefused("tick 1 cannot say that Infinity of the budget was used");
+    }
+
+    /** Else the digests of a body would be those of one that was there before it. */
+    @Test
+    void shouldRefuseNewBodiesOfWhichNothingIsSaid() {
+        assertAccepted(withBodies(2, 0, 1));
+        assertThat(new TickDecoder(1).decode(withBodies(2, 0, 0))).contains("no body 0 as the next that changed");
+        assertThat(new TickDecoder(1).decode(withBodies(2, 1, 0))).contains("no body 1 as the next that changed");
+        assertThat(new TickDecoder(1).decode(withBodies(1, 0, 0))).contains("cannot have 1 bodies");
+    }
+
+    @Test
+    void shouldRefuseABodyThatIsNotThere() {
+        assertThat(decoder.decode(payload)).isNull();
+        ByteBuffer second = good().putLong(0, 2).putInt(BODIES_AT + 8, 1);
+        assertThat(decoder.decode(second)).contains("no body 1 as the next that changed: 1 bodies were there before");
+    }
+
+    private static ByteBuffer withBodies(int bodies, int first, int second) {
+        ByteBuffer two = ByteBuffer.allocate(BODIES_AT + 8 + 12).order(ByteOrder.LITTLE_ENDIAN);
+        two.put(good().limit(BODIES_AT)).putInt(bodies).putInt(2);
+        return two.putInt(first)
+                .putShort((short) 9)
+                .putInt(second)
+                .putShort((short) 10)
+                .flip();
     }
 
     @Test
@@ -114,6 +187,10 @@ class TickDecoderTest {
             refused += new TickDecoder(1).decode(bytes) == null ? 0 : 1;
         }
         assertThat(refused).isBetween(100_000, 199_999);
+    }
+
+    private static void assertAccepted(ByteBuffer payload) {
+        assertThat(new TickDecoder(1).decode(payload.rewind())).isNull();
     }
 
     private void assertRefused(String why) {
