@@ -50,7 +50,7 @@ public final class MeddledSprings implements Simulation, BodyStates {
     }
 
     @Override
-    public void readState(int body, long[] bits) {
-        springs.readState(body, bits);
+    public void readState(int body, long[] bits, int at) {
+        springs.readState(body, bits, at);
     }
 }

@@ -47,41 +47,28 @@ public final class StateHash {
     }
 
     /**
-     * Adds the states of bodies. Those of a body are mixed among themselves first, so that a processor works on several bodies at a time:
-     * several times faster than value by value.
+     * Adds many values, several times faster than one by one: in four chains, because each step of a chain waits for the one before.
      *
-     * @param hash   the hash so far
-     * @param words  a body's words, then those of the next
-     * @param length how many words a body has
+     * @param hash  the hash so far
+     * @param words the values
      * @return the hash of all values so far and these
-     * @throws IllegalArgumentException if the words are not those of whole bodies
      */
-    public static long addRows(long hash, long[] words, int length) {
-        if (length < 1 || words.length % length != 0) {
-            throw new IllegalArgumentException(
-                    words.length + " words are not those of bodies with " + length + " words each");
+    public static long addAll(long hash, long[] words) {
+        long a = hash;
+        long b = ~hash;
+        long c = start();
+        long d = ~start();
+        int i = 0;
+        for (; i + 3 < words.length; i += 4) {
+            a = add(a, words[i]);
+            b = add(b, words[i + 1]);
+            c = add(c, words[i + 2]);
+            d = add(d, words[i + 3]);
         }
-        long mixed = hash;
-        for (int row = 0; row < words.length; row += length) {
-            mixed = add(mixed, ofRow(words, row, length));
+        for (; i < words.length; i++) {
+            a = add(a, words[i]);
         }
-        return mixed;
-    }
-
-    /**
-     * The hash of one body's words, to be added to that of all.
-     *
-     * @param words  where they are
-     * @param from   the first
-     * @param length how many
-     * @return the hash of these
-     */
-    public static long ofRow(long[] words, int from, int length) {
-        long mixed = start();
-        for (int i = from; i < from + length; i++) {
-            mixed = add(mixed, words[i]);
-        }
-        return mixed;
+        return add(add(add(add(words.length, a), b), c), d);
     }
 
     /**

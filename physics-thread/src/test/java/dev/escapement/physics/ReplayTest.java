@@ -372,8 +372,8 @@ class ReplayTest {
         }
 
         @Override
-        public void readState(int which, long[] bits) {
-            springs.readState(which, bits);
+        public void readState(int which, long[] bits, int at) {
+            springs.readState(which, bits, at);
         }
     }
 

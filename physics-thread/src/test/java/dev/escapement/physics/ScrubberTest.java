@@ -364,8 +364,8 @@ class ScrubberTest {
         }
 
         @Override
-        public void readState(int body, long[] bits) {
-            bits[0] = body;
+        public void readState(int body, long[] bits, int at) {
+            bits[at] = body;
         }
     }
 }

@@ -10,26 +10,23 @@ final class PlayedStates implements BodyStates {
     private final BodyStates engine;
     private final int components;
     private final long[] words;
-    private final long[] row;
 
     PlayedStates(BodyStates engine) {
         this.engine = engine;
         components = engine.stateComponents().size();
         words = new long[components * engine.bodyCount()];
-        row = new long[components];
     }
 
     /** Takes over the engine's state now. */
     void load() {
         for (int body = 0; body < engine.bodyCount(); body++) {
-            engine.readState(body, row);
-            System.arraycopy(row, 0, words, components * body, components);
+            engine.readState(body, words, components * body);
         }
     }
 
     /** As Jolt's simulation hashes what it has read. */
     long hash() {
-        return StateHash.finish(StateHash.addRows(StateHash.start(), words, components));
+        return StateHash.finish(StateHash.addAll(StateHash.start(), words));
     }
 
     @Override
@@ -43,7 +40,7 @@ final class PlayedStates implements BodyStates {
     }
 
     @Override
-    public void readState(int body, long[] bits) {
-        System.arraycopy(words, components * body, bits, 0, components);
+    public void readState(int body, long[] bits, int at) {
+        System.arraycopy(words, components * body, bits, at, components);
     }
 }

@@ -67,9 +67,9 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
     }
 
     @Override
-    public void readState(int body, long[] bits) {
+    public void readState(int body, long[] bits, int at) {
         Objects.requireNonNull(states, "this simulation's bodies cannot be looked at")
-                .readState(body, bits);
+                .readState(body, bits, at);
     }
 
     @Override

@@ -79,8 +79,8 @@ class OwnCostTest {
             long[] expected = new long[10];
             long[] bits = new long[10];
             for (int body = 0; body < 20; body++) {
-                engine.readState(body, expected);
-                played.readState(body, bits);
+                engine.readState(body, expected, 0);
+                played.readState(body, bits, 0);
                 assertThat(bits).containsExactly(expected);
             }
         }

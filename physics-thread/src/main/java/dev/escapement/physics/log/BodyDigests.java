@@ -9,14 +9,16 @@ import java.util.Arrays;
  */
 final class BodyDigests {
 
+    /** Bodies, so that many digests are computed in one loop, and what they are computed from stays in the first-level cache. */
+    private static final int READ_AT_ONCE = 64;
+
     final int components;
-    private final long[] bits;
+    private long[] bits = {};
     private short[] digests = {};
     private int bodies;
 
     BodyDigests(int components) {
         this.components = components;
-        bits = new long[components];
     }
 
     int bodies() {
@@ -43,12 +45,21 @@ final class BodyDigests {
     /** Digests the state of every body. */
     void read(BodyStates states) {
         resize(states.bodyCount());
-        int at = 0;
-        for (int body = 0; body < bodies; body++) {
-            states.readState(body, bits);
-            for (int component = 0; component < components; component++) {
-                digests[at++] = digest(bits[component]);
+        if (bits.length == 0) {
+            bits = new long[READ_AT_ONCE * components]; // who only reads a log needs none
+        }
+        for (int body = 0; body < bodies; body += READ_AT_ONCE) {
+            int end = Math.min(bodies, body + READ_AT_ONCE);
+            for (int read = body; read < end; read++) {
+                states.readState(read, bits, (read - body) * components);
             }
+            digest(body * components, (end - body) * components);
+        }
+    }
+
+    private void digest(int from, int count) {
+        for (int i = 0; i < count; i++) {
+            digests[from + i] = digest(bits[i]);
         }
     }
 

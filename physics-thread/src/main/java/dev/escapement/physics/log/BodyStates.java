@@ -11,9 +11,9 @@ import java.util.List;
  *     return List.of("x", "y");
  * }
  *
- * public void readState(int body, long[] bits) {
- *     bits[0] = Double.doubleToRawLongBits(x[body]);
- *     bits[1] = Double.doubleToRawLongBits(y[body]);
+ * public void readState(int body, long[] bits, int at) {
+ *     bits[at] = Double.doubleToRawLongBits(x[body]);
+ *     bits[at + 1] = Double.doubleToRawLongBits(y[body]);
  * }
  * }</pre>
  *
@@ -41,6 +41,7 @@ public interface BodyStates {
      *
      * @param body its number
      * @param bits where the raw bits of each component go
+     * @param at   the place of the first component, those of the others follow
      */
-    void readState(int body, long[] bits);
+    void readState(int body, long[] bits, int at);
 }

@@ -13,15 +13,15 @@ import dev.escapement.state.input.RecordedInput;
 public final class LoggedTick {
 
     final RecordedInput input = new RecordedInput();
-    final BodyDigests digests;
+    BodyDigests digests;
     long number;
     double budgetUsed;
     boolean eventsWanted;
     boolean commandsRan;
     long stateHash;
 
-    LoggedTick(int components) {
-        digests = new BodyDigests(components);
+    LoggedTick(BodyDigests digests) {
+        this.digests = digests;
     }
 
     /**

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The physics thread never waits for the disk. If the disk is full, or so slow that {@value #RING_TICKS} ticks wait for it, the
  *       recording ends there, {@link #failure()} says so, and the run goes on.</li>
  *   <li>Whatever happens, the file is a log up to its last tick that was written whole.</li>
- *   <li>Bounded memory: {@value #RING_TICKS} ticks. Nothing is allocated on the physics thread once each has been as large as ticks
- *       get.</li>
+ *   <li>Bounded memory: {@value #RING_TICKS} ticks. Nothing is allocated on the physics thread once as many ticks have waited, and have been as
+ *       large, as they ever do.</li>
  * </ol>
  *
  * <p><b>Threads.</b> The service calls {@link #begin} and {@link #tick}. Any thread may ask for the failure. Close it after the service:
@@ -60,6 +60,7 @@ public final class Recording implements AutoCloseable {
     private volatile @Nullable RecordingThread thread;
 
     private @Nullable RingBuffer<LoggedTick> ring;
+    private @Nullable DigestPool pool;
     private long lastTick;
 
     // Volatile: the physics thread sees it soon; no tick after it is missed, nothing else is ordered by it.
@@ -115,10 +116,11 @@ public final class Recording implements AutoCloseable {
         }
         LogHeader header = new LogHeader(run, components);
         // Nobody waits at this ring; a strategy that wakes who does would take a lock at each publish.
-        RingBuffer<LoggedTick> ticks = RingBuffer.createSingleProducer(
-                () -> new LoggedTick(header.components().size()), RING_TICKS, new BusySpinWaitStrategy());
+        pool = new DigestPool(header.components().size(), RING_TICKS);
+        RingBuffer<LoggedTick> ticks =
+                RingBuffer.createSingleProducer(pool::newTick, RING_TICKS, new BusySpinWaitStrategy());
         ring = ticks;
-        RecordingThread writing = new RecordingThread(ticks, sink, header, failure, idleNanos);
+        RecordingThread writing = new RecordingThread(ticks, pool, sink, header, failure, idleNanos);
         thread = writing;
         writing.start();
     }
@@ -165,7 +167,7 @@ public final class Recording implements AutoCloseable {
         slot.commandsRan = commandsRan;
         slot.stateHash = stateHash;
         if (bodies != null) {
-            slot.digests.read(bodies);
+            Objects.requireNonNull(pool).lend(slot).read(bodies);
         }
         ticks.publish(claim(ticks));
         lastTick = number;

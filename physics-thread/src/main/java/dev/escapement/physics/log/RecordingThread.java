@@ -18,6 +18,7 @@ final class RecordingThread {
     static final long IDLE_NANOS = 10_000_000;
 
     private final EventPoller<LoggedTick> poller;
+    private final DigestPool pool;
     private final LogSink sink;
     private final LogHeader header;
     private final long idleNanos;
@@ -33,10 +34,12 @@ final class RecordingThread {
 
     RecordingThread(
             RingBuffer<LoggedTick> ring,
+            DigestPool pool,
             LogSink sink,
             LogHeader header,
             AtomicReference<@Nullable RecordingFailure> failure,
             long idleNanos) {
+        this.pool = pool;
         this.sink = sink;
         this.header = header;
         this.failure = failure;
@@ -94,6 +97,7 @@ final class RecordingThread {
     private void writeTicks(LogWriter writer) throws Exception {
         EventPoller.Handler<LoggedTick> handler = (tick, sequence, endOfBatch) -> {
             writer.put(tick);
+            pool.takeBack(tick);
             if (endOfBatch) {
                 writer.flush();
             }

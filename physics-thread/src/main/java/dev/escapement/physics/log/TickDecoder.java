@@ -14,7 +14,7 @@ final class TickDecoder {
     private final LoggedTick tick;
 
     TickDecoder(int components) {
-        tick = new LoggedTick(components);
+        tick = new LoggedTick(new BodyDigests(components));
     }
 
     LoggedTick tick() {

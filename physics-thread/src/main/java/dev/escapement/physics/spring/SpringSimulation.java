@@ -46,7 +46,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     private final Quaterniond[] spinPerTick;
     private final Rk4 integrator = new Rk4();
     private final PushControls controls = new PushControls(this);
-    private final long[] stateBits = new long[COMPONENTS.size()];
+    private final long[] stateBits;
     private double spinDtSeconds;
 
     /**
@@ -60,6 +60,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
             throw new IllegalArgumentException("there cannot be " + bodies + " bodies");
         }
         springs = new Spring[bodies];
+        stateBits = new long[COMPONENTS.size() * bodies];
         rest = new Vector3d[bodies];
         displacement = new Vector3d[bodies];
         velocity = new Vector3d[bodies];
@@ -121,12 +122,10 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     @Override
     public long hash() {
-        long hash = StateHash.start();
         for (int body = 0; body < springs.length; body++) {
-            readState(body, stateBits);
-            hash = StateHash.add(hash, StateHash.ofRow(stateBits, 0, stateBits.length));
+            readState(body, stateBits, COMPONENTS.size() * body);
         }
-        return StateHash.finish(hash);
+        return StateHash.finish(StateHash.addAll(StateHash.start(), stateBits));
     }
 
     @Override
@@ -135,14 +134,14 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     }
 
     @Override
-    public void readState(int body, long[] bits) {
-        read(displacement[body], bits, 0);
-        read(velocity[body], bits, 3);
+    public void readState(int body, long[] bits, int at) {
+        read(displacement[body], bits, at);
+        read(velocity[body], bits, at + 3);
         Quaterniond q = rotation[body];
-        bits[6] = Double.doubleToRawLongBits(q.x);
-        bits[7] = Double.doubleToRawLongBits(q.y);
-        bits[8] = Double.doubleToRawLongBits(q.z);
-        bits[9] = Double.doubleToRawLongBits(q.w);
+        bits[at + 6] = Double.doubleToRawLongBits(q.x);
+        bits[at + 7] = Double.doubleToRawLongBits(q.y);
+        bits[at + 8] = Double.doubleToRawLongBits(q.z);
+        bits[at + 9] = Double.doubleToRawLongBits(q.w);
     }
 
     @Override

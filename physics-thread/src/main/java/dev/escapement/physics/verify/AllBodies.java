@@ -10,24 +10,21 @@ final class AllBodies {
 
     private final BodyStates states;
     private final List<String> components;
-    private final long[] bitsOfOne;
     private long[] bits = {};
     private int bodies;
 
     AllBodies(BodyStates states) {
         this.states = states;
         components = states.stateComponents();
-        bitsOfOne = new long[components.size()];
     }
 
     void read() {
         bodies = states.bodyCount();
-        if (bits.length < bodies * bitsOfOne.length) {
-            bits = new long[2 * bodies * bitsOfOne.length];
+        if (bits.length < bodies * components.size()) {
+            bits = new long[2 * bodies * components.size()];
         }
         for (int body = 0; body < bodies; body++) {
-            states.readState(body, bitsOfOne);
-            System.arraycopy(bitsOfOne, 0, bits, body * bitsOfOne.length, bitsOfOne.length);
+            states.readState(body, bits, body * components.size());
         }
     }
 
@@ -35,7 +32,7 @@ final class AllBodies {
         int both = Math.min(bodies, other.bodies);
         int at = mismatch(0, both, other);
         if (at >= 0) {
-            return at / bitsOfOne.length;
+            return at / components.size();
         }
         return bodies == other.bodies ? Divergence.UNKNOWN : both;
     }
@@ -47,8 +44,8 @@ final class AllBodies {
     }
 
     private int mismatch(int fromBody, int toBody, AllBodies other) {
-        int from = fromBody * bitsOfOne.length;
-        int to = toBody * bitsOfOne.length;
+        int from = fromBody * components.size();
+        int to = toBody * components.size();
         return Arrays.mismatch(bits, from, to, other.bits, from, to);
     }
 }

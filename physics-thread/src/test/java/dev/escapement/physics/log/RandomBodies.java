@@ -35,8 +35,8 @@ final class RandomBodies implements BodyStates {
     }
 
     @Override
-    public void readState(int body, long[] bits) {
-        System.arraycopy(bodies.get(body), 0, bits, 0, 2);
+    public void readState(int body, long[] bits, int at) {
+        System.arraycopy(bodies.get(body), 0, bits, at, 2);
     }
 
     @Override

@@ -233,7 +233,7 @@ class RecordingTest {
         }
 
         @Override
-        public void readState(int body, long[] bits) {
+        public void readState(int body, long[] bits, int at) {
             throw new IllegalStateException("freed");
         }
     }

@@ -92,8 +92,8 @@ class TickRoundTripTest {
         }
 
         @Override
-        public void readState(int body, long[] bits) {
-            bits[0] = body;
+        public void readState(int body, long[] bits, int at) {
+            bits[at] = body;
         }
     }
 }

@@ -152,8 +152,8 @@ class SyncTestTest {
         }
 
         @Override
-        public void readState(int body, long[] bits) {
-            bits[0] = Double.doubleToRawLongBits(x[body]);
+        public void readState(int body, long[] bits, int at) {
+            bits[at] = Double.doubleToRawLongBits(x[body]);
         }
     }
 }

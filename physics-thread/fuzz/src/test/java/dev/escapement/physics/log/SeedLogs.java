@@ -78,8 +78,8 @@ final class SeedLogs {
     private record Crowd(int bodyCount, List<String> stateComponents) implements BodyStates {
 
         @Override
-        public void readState(int body, long[] bits) {
-            Arrays.fill(bits, body);
+        public void readState(int body, long[] bits, int at) {
+            Arrays.fill(bits, at, at + stateComponents().size(), body);
         }
     }
 }

@@ -59,7 +59,7 @@ final class ValidTicks {
         }
 
         @Override
-        public void readState(int body, long[] bits) {
+        public void readState(int body, long[] bits, int at) {
             // as it is
         }
     }

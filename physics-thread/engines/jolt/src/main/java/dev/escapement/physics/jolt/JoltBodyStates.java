@@ -49,12 +49,12 @@ final class JoltBodyStates {
 
     long hash() {
         read();
-        return StateHash.finish(StateHash.addRows(StateHash.start(), bits, LENGTH));
+        return StateHash.finish(StateHash.addAll(StateHash.start(), bits));
     }
 
-    void copy(int body, long[] to) {
+    void copy(int body, long[] to, int at) {
         read();
-        System.arraycopy(bits, LENGTH * body, to, 0, LENGTH);
+        System.arraycopy(bits, LENGTH * body, to, at, LENGTH);
     }
 
     private void read() {

@@ -153,9 +153,9 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
     }
 
     @Override
-    public void readState(int body, long[] bits) {
+    public void readState(int body, long[] bits, int at) {
         requireOpen();
-        states.copy(body, bits);
+        states.copy(body, bits, at);
     }
 
     /** Allocates as many bytes as the state has, which the binding returns in an array of its own. */

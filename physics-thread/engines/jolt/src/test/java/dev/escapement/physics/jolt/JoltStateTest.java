@@ -72,7 +72,7 @@ class JoltStateTest {
             simulation.push(7, 1, 0, 0);
             long pushed = simulation.hash();
             long[] bits = new long[simulation.stateComponents().size()];
-            simulation.readState(7, bits);
+            simulation.readState(7, bits, 0);
             assertThat(Float.intBitsToFloat((int) bits[7])).as("velocity x").isGreaterThan(0.9f);
             driver.step(1);
             assertThat(List.of(pushed, simulation.hash()))
@@ -193,7 +193,7 @@ class JoltStateTest {
                     simulation.push(0, 0, 0, 0); // the state has to be read again
                     sum += simulation.hash();
                     for (int body = 0; body < BOXES; body++) {
-                        simulation.readState(body, bits);
+                        simulation.readState(body, bits, 0);
                         sum += bits[7];
                     }
                 }
