@@ -8,6 +8,7 @@ import dev.escapement.bench.pacing.PacingCommand;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.SyncTestCommand;
+import dev.escapement.bench.stress.HandoffsCommand;
 import dev.escapement.bench.stress.ReadersCommand;
 import dev.escapement.bench.stress.StressCommand;
 import java.io.UncheckedIOException;
@@ -28,6 +29,7 @@ import picocli.CommandLine.IVersionProvider;
             CompareCommand.class,
             StressCommand.class,
             FloodCommand.class,
+            HandoffsCommand.class,
             ReadersCommand.class,
             PacingCommand.class,
             CostCommand.class,

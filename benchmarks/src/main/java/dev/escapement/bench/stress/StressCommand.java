@@ -1,75 +1,105 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.ProgressLine;
-import java.util.Locale;
+import dev.escapement.bench.stress.scenario.Scenarios;
+import dev.escapement.bench.stress.trial.Outcome;
+import dev.escapement.bench.stress.trial.Outcome.Verdict;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.TrialRun;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code escapement stress}: tries to break the handoff. */
+/** {@code escapement stress}: every way to break the service that we know, and what came of it. */
 @Command(
         name = "stress",
         sortOptions = false,
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Hands over snapshots at full speed to readers of different paces and verifies every window.",
-            "Exit code: 0 all guarantees held, 1 one was broken, 2 the input was bad."
+            "Tries to break the service in every way we know, and checks what it promises from outside.",
+            "Two verdicts: promises, which hold on any machine, and figures of this machine, which are graded.",
+            "Exit code: 0 all promises held, 1 one was broken, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class StressCommand implements Callable<Integer> {
 
-    @Option(
-            names = "--handoffs",
-            paramLabel = "N",
-            defaultValue = "100000000",
-            description = "How many snapshots to publish.")
-    private long handoffs;
+    private static final double MOST_SECONDS = 1_000_000;
 
-    @Option(names = "--readers", paramLabel = "R", defaultValue = "3", description = "How many readers, 1 to 8.")
-    private int readers;
+    @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Which scenarios; all by default.")
+    private List<String> names = new ArrayList<>();
 
-    @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Seed of the random choices.")
-    private long seed;
+    @Option(names = "--list", description = "Lists the scenarios and what each checks, and runs none.")
+    private boolean list;
 
     @Option(
-            names = "--plant",
-            paramLabel = "FAULT",
-            defaultValue = "none",
-            description = "${COMPLETION-CANDIDATES}: a fault planted on purpose, which must be found.")
-    private HandoffStress.Plant plant;
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "3",
+            description = "How long each scenario runs; some need longer.")
+    private double seconds;
+
+    @Option(
+            names = "--canary",
+            description = "Plants a fault for each check of each scenario, one at a time; each must be found.")
+    private boolean canary;
 
     @Spec
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws InterruptedException {
-        if (handoffs < 1) {
-            throw new IllegalArgumentException("--handoffs must be positive, but is " + handoffs);
+    public Integer call() {
+        List<Scenario> scenarios = Scenarios.named(names);
+        if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
+            throw new IllegalArgumentException(
+                    "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
         }
-        HandoffStress stress = new HandoffStress(readers, seed, plant);
-        Findings found;
-        try (ProgressBar progress = ProgressLine.of("handoffs", handoffs, "")) {
-            found = stress.run(handoffs, progress::stepTo);
+        if (list) {
+            say(StressTable.list(scenarios));
+            return 0;
         }
-        spec.commandLine()
-                .getOut()
-                .printf(
-                        Locale.ROOT,
-                        "%,d handoffs, %,d windows taken, %,d verified, %,d times attached: "
-                                + "%,d torn, %,d gaps, %,d backwards, %,d stale%n%s%n",
-                        handoffs,
-                        found.windows(),
-                        found.checks(),
-                        found.attached(),
-                        found.torn(),
-                        found.gaps(),
-                        found.backwards(),
-                        found.stale(),
-                        found.isClean() ? "All guarantees held." : "FAULT: a guarantee was broken.");
-        return found.isClean() ? 0 : 1;
+        return canary ? plant(scenarios) : stress(scenarios);
+    }
+
+    private int stress(List<Scenario> scenarios) {
+        List<TrialRun> runs = new ArrayList<>();
+        try (ProgressBar progress = ProgressLine.of("stress", scenarios.size(), " scenarios")) {
+            for (Scenario scenario : scenarios) {
+                progress.setExtraMessage(scenario.name());
+                runs.add(TrialRun.of(scenario, (long) (seconds * 1e9), null));
+                progress.step();
+            }
+        }
+        List<Outcome> outcomes = runs.stream().map(TrialRun::outcome).toList();
+        say(StressTable.of(outcomes));
+        return outcomes.stream().anyMatch(outcome -> outcome.verdict() == Verdict.BROKEN) ? 1 : 0;
+    }
+
+    private int plant(List<Scenario> scenarios) {
+        List<Canary> canaries = new ArrayList<>();
+        long promises = scenarios.stream().mapToLong(s -> s.promises().size()).sum();
+        try (ProgressBar progress = ProgressLine.of("canaries", promises, "")) {
+            for (Scenario scenario : scenarios) {
+                for (Promise promise : scenario.promises()) {
+                    progress.setExtraMessage(scenario.name() + " " + promise);
+                    canaries.add(Canary.plant(scenario, promise, (long) (seconds * 1e9)));
+                    progress.step();
+                }
+            }
+        }
+        say(StressTable.ofCanaries(canaries));
+        return canaries.stream().anyMatch(one -> one.fate() == Canary.Fate.MISSED) ? 1 : 0;
+    }
+
+    private void say(String text) {
+        spec.commandLine().getOut().println(text);
+        spec.commandLine().getOut().flush();
     }
 }

@@ -1,0 +1,39 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.stress.trial.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All scenarios, in the order in which they run. */
+public final class Scenarios {
+
+    private Scenarios() {}
+
+    /** Each of them, new. */
+    public static List<Scenario> all() {
+        return List.of(new Idle());
+    }
+
+    /**
+     * Those with the names.
+     *
+     * @param names none for all
+     * @throws IllegalArgumentException if there is no such scenario
+     */
+    public static List<Scenario> named(List<String> names) {
+        List<Scenario> all = all();
+        if (names.isEmpty()) {
+            return all;
+        }
+        List<Scenario> named = new ArrayList<>();
+        for (String name : names) {
+            named.add(all.stream()
+                    .filter(scenario -> scenario.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("there is no scenario '" + name + "'; there are "
+                            + all.stream().map(Scenario::name).collect(Collectors.joining(", ")))));
+        }
+        return named;
+    }
+}

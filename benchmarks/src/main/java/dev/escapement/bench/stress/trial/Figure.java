@@ -1,0 +1,43 @@
+package dev.escapement.bench.stress.trial;
+
+import java.util.Locale;
+
+/**
+ * What this machine, JVM or engine makes of a scenario. Breaks no promise.
+ *
+ * @param name   of what, unique in the scenario: "tick lateness p99"
+ * @param value  how much
+ * @param unit   of what unit: "us", "%"
+ * @param grade  how good that is
+ * @param advice what to change, empty if nothing has to be
+ */
+public record Figure(String name, double value, String unit, Grade grade, String advice) {
+
+    /** How good a figure is. */
+    public enum Grade {
+        /** As good as a dedicated machine. */
+        GOOD,
+        /** Usable. */
+        FAIR,
+        /** To be mended before anything else is measured. */
+        POOR,
+        /** Neither good nor bad. */
+        INFO;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** A figure that is neither good nor bad. */
+    public static Figure info(String name, double value, String unit) {
+        return new Figure(name, value, unit, Grade.INFO, "");
+    }
+
+    /** A figure that is good up to {@code good}, fair up to {@code fair}; the advice is given beyond {@code good}. */
+    public static Figure graded(String name, double value, String unit, double good, double fair, String advice) {
+        Grade grade = value <= good ? Grade.GOOD : value <= fair ? Grade.FAIR : Grade.POOR;
+        return new Figure(name, value, unit, grade, grade == Grade.GOOD ? "" : advice);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.escapement.bench.stress.trial;
+
+import dev.escapement.bench.measure.Distribution;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What came of a scenario, as it goes into files.
+ *
+ * @param scenario      its name
+ * @param says          what happened in it
+ * @param verdict       about the library
+ * @param reason        why it was skipped, or what it ended with; empty otherwise
+ * @param seconds       how long it ran
+ * @param checks        a promise each
+ * @param figures       about the machine
+ * @param distributions durations
+ */
+public record Outcome(
+        String scenario,
+        String says,
+        Verdict verdict,
+        String reason,
+        double seconds,
+        List<Checked> checks,
+        List<Figure> figures,
+        List<Measured> distributions) {
+
+    /** What is known of the promises. */
+    public enum Verdict {
+        /** All were checked, and all held. */
+        HELD,
+        /** One was broken, or could not be checked, or the scenario ended by an exception. */
+        BROKEN,
+        /** Nothing is known. */
+        SKIPPED;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A promise.
+     *
+     * @param promise its key
+     * @param says    the promise
+     * @param checked how often it was looked at
+     * @param broken  how often it was broken
+     * @param example what was seen when it was broken first, empty if it never was
+     */
+    public record Checked(Promise promise, String says, long checked, long broken, String example) {
+
+        /** Whether it was looked at and always held. */
+        public boolean held() {
+            return checked > 0 && broken == 0;
+        }
+    }
+
+    /**
+     * Durations.
+     *
+     * @param name   of what
+     * @param micros in five numbers
+     */
+    public record Measured(String name, Distribution.Summary micros) {}
+
+    /** How often anything was looked at. */
+    public long checkedInAll() {
+        return checks.stream().mapToLong(Checked::checked).sum();
+    }
+
+    /** Whether that promise was found broken. */
+    public boolean foundBroken(Promise promise) {
+        return checks.stream().anyMatch(check -> check.promise() == promise && check.broken() > 0);
+    }
+}

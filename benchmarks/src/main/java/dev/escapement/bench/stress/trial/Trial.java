@@ -1,0 +1,101 @@
+package dev.escapement.bench.stress.trial;
+
+import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.Series;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scenario is given to run with and to report to.
+ *
+ * <p>Checks may be used by any thread. Everything else belongs to the thread that runs the scenario, but a distribution or a time line may
+ * be filled by one other thread that has ended before the scenario returns.
+ */
+public final class Trial {
+
+    private static final double POINTS_PER_SECOND = 110;
+
+    private final long lengthNanos;
+    private final long startedNanos = System.nanoTime();
+    private final @Nullable Promise planted;
+    private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
+    private final Map<String, Distribution> distributions = new LinkedHashMap<>();
+    private final Map<String, Series> timeLines = new LinkedHashMap<>();
+    private final List<Figure> figures = new ArrayList<>();
+
+    Trial(Scenario scenario, long lengthNanos, @Nullable Promise planted) {
+        this.lengthNanos = lengthNanos;
+        this.planted = planted;
+        for (Promise promise : scenario.promises()) {
+            checks.put(promise, new Check());
+        }
+    }
+
+    /** Whether there is time left. */
+    public boolean goesOn() {
+        return System.nanoTime() - startedNanos < lengthNanos;
+    }
+
+    /** How long the scenario is to run. */
+    public long lengthNanos() {
+        return lengthNanos;
+    }
+
+    /** Whether the scenario is to break this promise itself, to show that its check finds it. */
+    public boolean isPlanted(Promise promise) {
+        return promise == planted;
+    }
+
+    /**
+     * Where a promise is checked.
+     *
+     * @throws IllegalArgumentException if the scenario does not state it
+     */
+    public Check check(Promise promise) {
+        Check check = checks.get(promise);
+        if (check == null) {
+            throw new IllegalArgumentException("this scenario does not state that " + promise.says());
+        }
+        return check;
+    }
+
+    /** Whether the scenario states it. */
+    public boolean checks(Promise promise) {
+        return checks.containsKey(promise);
+    }
+
+    /** Durations under a name, such as "tick lateness"; the same for the same name. */
+    public Distribution distribution(String name) {
+        return distributions.computeIfAbsent(name, unused -> new Distribution());
+    }
+
+    /** A curve over the seconds of the run, its unit in its name; room for a point per tick, the first 100,000 of them. */
+    public Series timeLine(String name) {
+        return timeLines.computeIfAbsent(name, unused -> new Series(lengthNanos / 1e9 * POINTS_PER_SECOND));
+    }
+
+    /** Adds a figure of the machine, which breaks no promise. */
+    public void figure(Figure figure) {
+        figures.add(figure);
+    }
+
+    Map<Promise, Check> checks() {
+        return checks;
+    }
+
+    Map<String, Distribution> distributions() {
+        return distributions;
+    }
+
+    Map<String, Series> timeLines() {
+        return timeLines;
+    }
+
+    List<Figure> figures() {
+        return figures;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.escapement.bench.stress.world;
+
+import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Set;
+
+/**
+ * Takes windows and checks all that they say: each window when it is taken, and again right before the next is asked for, so after its last use.
+ *
+ * <p>One thread. States {@link #PROMISES}.
+ */
+public final class CheckingReader {
+
+    /** What a scenario with such a reader states. */
+    public static final Set<Promise> PROMISES =
+            Set.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH, Promise.AS_SIMULATED);
+
+    private final Trial trial;
+    private final SnapshotReader reader;
+    private final WatchedService service;
+    private final Expectation expected;
+    private final Check whole;
+    private final Check consecutive;
+    private final Check forwards;
+    private final Check fresh;
+    private final Check asSimulated;
+    private long newestTick;
+
+    /** Checks what a reader of the service is given. */
+    public CheckingReader(Trial trial, WatchedService service, SnapshotReader reader, Expectation expected) {
+        this.trial = trial;
+        this.reader = reader;
+        this.service = service;
+        this.expected = expected;
+        whole = trial.check(Promise.WHOLE);
+        consecutive = trial.check(Promise.CONSECUTIVE);
+        forwards = trial.check(Promise.FORWARDS);
+        fresh = trial.check(Promise.FRESH);
+        asSimulated = trial.check(Promise.AS_SIMULATED);
+    }
+
+    /** Gives back the window it holds, and takes the next. */
+    public void take() {
+        if (reader.hasWindow()) {
+            sabotage(reader.window());
+            check(reader.window());
+        }
+        long atLeast = service.published();
+        reader.acquire();
+        if (!reader.hasWindow()) {
+            return;
+        }
+        Window window = reader.window();
+        long tick = trial.isPlanted(Promise.FRESH) || (trial.isPlanted(Promise.FORWARDS) && newestTick > 0)
+                ? window.oldestTick() - window.size()
+                : window.newest().tick();
+        forwards.that(tick >= newestTick, () -> "tick " + tick + " after tick " + newestTick);
+        fresh.that(tick >= atLeast, () -> "tick " + tick + " when " + atLeast + " was published");
+        newestTick = tick;
+        check(window);
+    }
+
+    private void check(Window window) {
+        for (int i = 0; i < window.size(); i++) {
+            Snapshot snapshot = window.snapshot(i);
+            whole.that(snapshot.computeChecksum() == snapshot.checksum(), () -> snapshot + " has another checksum");
+            asSimulated.that(expected.holds(snapshot), () -> snapshot + " has another pose");
+            if (i > 0) {
+                long before = window.snapshot(i - 1).tick();
+                consecutive.that(snapshot.tick() == before + 1, () -> snapshot.tick() + " follows " + before);
+            }
+        }
+    }
+
+    /** Does to the window it holds what nobody may do, if that is planted. */
+    private void sabotage(Window window) {
+        Snapshot newest = window.newest();
+        if ((trial.isPlanted(Promise.WHOLE) || trial.isPlanted(Promise.AS_SIMULATED))
+                && newest.poses().slotCount() > 0) {
+            newest.poses().block(0).px[0] += 1;
+        }
+        if (trial.isPlanted(Promise.CONSECUTIVE)) {
+            newest.begin(newest.tick() + 1, newest.dueNanos());
+        }
+    }
+}
