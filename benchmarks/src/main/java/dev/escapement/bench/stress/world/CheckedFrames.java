@@ -5,6 +5,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A thread with a {@link CheckingReader} that takes a window a frame. */
@@ -17,6 +18,9 @@ final class CheckedFrames implements AutoCloseable {
     private final TickRate fps;
     private final Pacer pacer = Pacer.system();
     private final Thread thread = new Thread(this::run, "stress-frames");
+
+    // Written by the reading thread alone, release; whoever waits for more reads it, acquire, now and then.
+    private final AtomicLong taken = new AtomicLong();
 
     // Written before the thread ends, read after.
     private @Nullable RuntimeException failure;
@@ -47,7 +51,15 @@ final class CheckedFrames implements AutoCloseable {
         long originNanos = System.nanoTime();
         for (long frame = 1; pacer.awaitUntil(originNanos + fps.nanosAt(frame)); frame++) {
             checking.take();
+            if (reader.hasWindow()) {
+                taken.setRelease(taken.getPlain() + 1);
+            }
         }
+    }
+
+    /** How many frames had a window. */
+    long taken() {
+        return taken.getAcquire();
     }
 
     /**
