@@ -12,7 +12,7 @@ public final class Scenarios {
 
     /** Each of them, new. */
     public static List<Scenario> all() {
-        return List.of(new Idle());
+        return List.of(new Idle(), new RendererStalls(), new ReaderNeverLetsGo(), new ReadersComeAndGo(), new Churn());
     }
 
     /**

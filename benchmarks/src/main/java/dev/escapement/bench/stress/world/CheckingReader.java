@@ -45,10 +45,7 @@ public final class CheckingReader {
 
     /** Gives back the window it holds, and takes the next. */
     public void take() {
-        if (reader.hasWindow()) {
-            sabotage(reader.window());
-            check(reader.window());
-        }
+        checkHeld();
         long atLeast = service.published();
         reader.acquire();
         if (!reader.hasWindow()) {
@@ -62,6 +59,14 @@ public final class CheckingReader {
         fresh.that(tick >= atLeast, () -> "tick " + tick + " when " + atLeast + " was published");
         newestTick = tick;
         check(window);
+    }
+
+    /** Checks the window it holds, if any, and keeps it. */
+    public void checkHeld() {
+        if (reader.hasWindow()) {
+            sabotage(reader.window());
+            check(reader.window());
+        }
     }
 
     private void check(Window window) {
@@ -81,7 +86,7 @@ public final class CheckingReader {
         Snapshot newest = window.newest();
         if ((trial.isPlanted(Promise.WHOLE) || trial.isPlanted(Promise.AS_SIMULATED))
                 && newest.poses().slotCount() > 0) {
-            newest.poses().block(0).px[0] += 1;
+            newest.poses().block(0).px[0] = Float.NaN;
         }
         if (trial.isPlanted(Promise.CONSECUTIVE)) {
             newest.begin(newest.tick() + 1, newest.dueNanos());

@@ -1,0 +1,36 @@
+package dev.escapement.bench.stress.world;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what has to happen on any machine, however slow, and gives up where it never will. Any thread. */
+public final class Patience {
+
+    private static final long LOOK_NANOS = 200_000;
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private Patience() {}
+
+    /** Whether it came true within 30 s. */
+    public static boolean await(BooleanSupplier event) {
+        return await(MOST_NANOS, event);
+    }
+
+    /** Whether it came true within so many nanoseconds. */
+    public static boolean await(long mostNanos, BooleanSupplier event) {
+        long giveUpNanos = System.nanoTime() + mostNanos;
+        while (!event.getAsBoolean()) {
+            if (System.nanoTime() - giveUpNanos > 0) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return true;
+    }
+
+    /** Lets time pass. */
+    public static void pass(long nanos) {
+        await(nanos, () -> false);
+    }
+}
