@@ -12,7 +12,16 @@ public final class Scenarios {
 
     /** Each of them, new. */
     public static List<Scenario> all() {
-        return List.of(new Idle(), new RendererStalls(), new ReaderNeverLetsGo(), new ReadersComeAndGo(), new Churn());
+        return List.of(
+                new Idle(),
+                new RendererStalls(),
+                new ReaderNeverLetsGo(),
+                new ReadersComeAndGo(),
+                new Churn(),
+                new Teleports(),
+                new NanBursts(),
+                new Pile(1_000),
+                new Pile(10_000));
     }
 
     /**

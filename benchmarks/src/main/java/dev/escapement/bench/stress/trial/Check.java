@@ -30,6 +30,11 @@ public final class Check {
         checked.add(times);
     }
 
+    /** Whether it was looked at so often. */
+    public boolean hasSeen(long times) {
+        return checked.sum() >= times;
+    }
+
     long checked() {
         return checked.sum();
     }

@@ -9,7 +9,9 @@ public enum Promise {
     FORWARDS("no window is older than the one before it"),
     FRESH("no window is older than what was published before it was asked for"),
     AS_SIMULATED("every body stands where an independent model says"),
-    ACCOUNTED("every deadline was met, or given up and counted");
+    ACCOUNTED("every deadline was met, or given up and counted"),
+    QUARANTINED("every pose that is not finite is counted, and the last good one shown"),
+    NEVER_ON_THE_WAY("a body that jumps is never drawn on the way");
 
     private final String says;
 
