@@ -33,12 +33,16 @@ public final class BodyPath {
             Snapshot snapshot = view.window().snapshot(i);
             if (snapshot.tick() > newestTick) {
                 newestTick = snapshot.tick();
-                ticks.add(
-                        rate.nanosAt(newestTick) / 1e9, height(snapshot.poses().blockOf(body)));
+                double seconds = rate.nanosAt(newestTick) / 1e9;
+                if (body < snapshot.poses().slotCount()) {
+                    ticks.add(seconds, height(snapshot.poses().blockOf(body)));
+                }
             }
         }
-        frames.add(
-                view.clock().shownSimNanos() / 1e9, height(view.interpolator().block(body >>> PoseBlock.SHIFT)));
+        if (body < view.poses().slotCount()) {
+            double seconds = view.clock().shownSimNanos() / 1e9;
+            frames.add(seconds, height(view.interpolator().block(body >>> PoseBlock.SHIFT)));
+        }
     }
 
     /** Simulated seconds, metres: one point per tick. */

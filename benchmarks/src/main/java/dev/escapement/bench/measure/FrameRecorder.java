@@ -5,6 +5,7 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.Timeline;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the render thread, on the render thread. Which time a frame shows is read off the drawn {@link Metronome}, not
@@ -24,7 +25,7 @@ public final class FrameRecorder implements FrameListener {
     private final BodyPath path;
     private final AnimationError bySlot = new AnimationError("slot");
     private final AnimationError byCompletion = new AnimationError("completion");
-    private final Metronome metronome;
+    private final @Nullable Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;
     private long firstSlotNanos;
@@ -39,7 +40,7 @@ public final class FrameRecorder implements FrameListener {
     /**
      * Measures frames that show a metronome.
      *
-     * @param metronome      where it stands when
+     * @param metronome      where it stands when; null if there is none, and the clock's own word must do
      * @param metronomeBody  which body it is
      * @param warmUpNanos    the start that distributions leave out
      * @param path           the path to record
@@ -47,7 +48,7 @@ public final class FrameRecorder implements FrameListener {
      * @param expectedFrames about how many frames there will be
      */
     public FrameRecorder(
-            Metronome metronome,
+            @Nullable Metronome metronome,
             int metronomeBody,
             long warmUpNanos,
             BodyPath path,
@@ -170,6 +171,9 @@ public final class FrameRecorder implements FrameListener {
     }
 
     private long drawnSimNanos(FrameView view) {
+        if (metronome == null) {
+            return view.clock().shownSimNanos();
+        }
         PoseBlock drawn = view.interpolator().block(metronomeBody >>> PoseBlock.SHIFT);
         float x = drawn.px[metronomeBody & PoseBlock.MASK];
         return metronome.simNanos(x, view.shownTick(), view.window().timeline().rate());

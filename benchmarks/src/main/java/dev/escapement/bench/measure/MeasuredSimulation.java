@@ -15,14 +15,21 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
     private final Simulation simulation;
     private final @Nullable BodyStates states;
     private final int bodies;
-    private final Metronome metronome;
+    private final @Nullable Metronome metronome;
     private final InputTrace inputs;
     private long tick;
+    private long inputsGiven;
     private long lastHash;
     private boolean closed;
 
-    /** Adds to a simulation of so many bodies; each tick's input is told to {@code ticks}, which has to listen to the service. */
-    public MeasuredSimulation(Simulation simulation, int bodies, Metronome metronome, TickRecorder ticks) {
+    /**
+     * Adds to a simulation.
+     *
+     * @param bodies    how many it has, if a metronome is added
+     * @param metronome null to add none
+     * @param ticks     is told each tick's input, and has to listen to the service
+     */
+    public MeasuredSimulation(Simulation simulation, int bodies, @Nullable Metronome metronome, TickRecorder ticks) {
         this.simulation = simulation;
         states = simulation instanceof BodyStates readable ? readable : null;
         this.bodies = bodies;
@@ -33,6 +40,7 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
     @Override
     public void step(Tick next) throws Exception {
         tick = next.number();
+        inputsGiven += next.input().size();
         inputs.stepped(next);
         simulation.step(next);
     }
@@ -40,8 +48,10 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
     @Override
     public void capture(PoseWriter poses) throws Exception {
         simulation.capture(poses);
-        poses.bodyCount(bodies + 1);
-        poses.set(bodies, metronome.x(tick), 0.5f, metronome.z(), 0, 0, 0, 1);
+        if (metronome != null) {
+            poses.bodyCount(bodies + 1);
+            poses.set(bodies, metronome.x(tick), 0.5f, metronome.z(), 0, 0, 0, 1);
+        }
     }
 
     @Override
@@ -49,7 +59,14 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
         simulation.events(events);
     }
 
-    /** The hash of the state, and once this is closed, of the last one. Without the metronome, which has no state. */
+    /** How many input events the simulation was given. Read it when the service is closed. */
+    public long inputsGiven() {
+        return inputsGiven;
+    }
+
+    /**
+     * The hash of the state, and once this is closed, of the last one, 0 if there is none. Without the metronome, which has no state.
+     */
     @Override
     public long hash() {
         return closed ? lastHash : simulation.hash();
@@ -76,6 +93,8 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
     public void close() {
         try {
             lastHash = simulation.hash();
+        } catch (UnsupportedOperationException e) {
+            lastHash = 0;
         } finally {
             closed = true;
             simulation.close();

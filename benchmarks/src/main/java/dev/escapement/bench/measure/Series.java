@@ -27,6 +27,13 @@ public final class Series {
         }
     }
 
+    /** Adds all points of another. */
+    public void addAll(Series other) {
+        for (int i = 0; i < other.size; i++) {
+            add(other.x[i], other.y[i]);
+        }
+    }
+
     /** The points' x, in the order of recording. */
     public double[] x() {
         return Arrays.copyOf(x, size);

@@ -1,5 +1,6 @@
 package dev.escapement.bench.pacing;
 
+import dev.escapement.bench.child.BusyCores;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimerResolution;

@@ -46,12 +46,14 @@ final class MainJob {
         this.world = world;
         this.stage = stage;
         this.log = log;
-        Metronome metronome = new Metronome(world.scene().floorHalfExtent());
+        // Its slot would get in the way of a simulation whose bodies come and go as it likes.
+        Metronome metronome =
+                isFromOutside() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickRecorder(options.warmUpNanos());
         simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         double expectedFrames = options.seconds() * stage.framesPerSecond();
-        path = new BodyPath(Math.max(0, options.bodies() - 1), expectedTicks, expectedFrames);
+        path = new BodyPath(isFromOutside() ? 0 : Math.max(0, options.bodies() - 1), expectedTicks, expectedFrames);
         frames = new FrameRecorder(
                 metronome, options.bodies(), options.warmUpNanos(), path, expectedTicks, expectedFrames);
     }
@@ -76,7 +78,7 @@ final class MainJob {
         RenderLoop loop = stage.startDrawing(view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
         try (player) {
-            if (!stage.hasPlayer()) {
+            if (!stage.hasPlayer() && !isFromOutside()) {
                 player.start();
             }
             stage.waitWhile(() -> goesOn(physics, loop, progress), physics.input());
@@ -94,6 +96,10 @@ final class MainJob {
         }
         progress.accept(ticks.ticks());
         return new Performance(result(physics, loop, player), ticks, frames, path, view.poses());
+    }
+
+    private boolean isFromOutside() {
+        return world.pushable() == null;
     }
 
     private boolean goesOn(PhysicsService physics, RenderLoop loop, LongConsumer progress) {
@@ -115,7 +121,7 @@ final class MainJob {
         Optional<Throwable> failure = physics.failure().or(loop::failure);
         TimerResolution timer = TimerResolution.ofThisJvm();
         return new RunResult(
-                options.engine().toString(),
+                options.engine(),
                 options.bodies(),
                 options.tickRate().inHertz(),
                 stage.framesPerSecond(),
@@ -136,7 +142,9 @@ final class MainJob {
                 physics.quarantinedPoses(),
                 stage.hasPlayer() ? physics.input().accepted() + physics.input().rejected() : player.offered(),
                 stage.hasPlayer() ? physics.input().accepted() : player.accepted(),
-                world.pushable().inputsApplied(),
+                world.pushable() == null
+                        ? simulation.inputsGiven()
+                        : world.pushable().inputsApplied(),
                 physics.pendingInputs(),
                 physics.input().rejected(),
                 ticks.allocatedBytesPerTick(),

@@ -1,6 +1,8 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Performance;
+import dev.escapement.bench.own.OwnSimulation;
+import dev.escapement.bench.own.OwnSimulationOptions;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.RunReport;
@@ -14,6 +16,7 @@ import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -38,6 +41,9 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "${COMPLETION-CANDIDATES}. Default: jolt, or ode4j where Jolt has no native library.")
     private @Nullable Engine engine;
+
+    @Mixin
+    private OwnSimulationOptions ownOptions;
 
     @Option(names = "--bodies", paramLabel = "N", defaultValue = "1000", description = "How many bodies.")
     private int bodies;
@@ -102,7 +108,8 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RunOptions options = new RunOptions(engineToRun(), bodies, seconds, tickRate, snapshots);
+        WorldSource source = source();
+        RunOptions options = new RunOptions(source.name(), bodies, seconds, tickRate, snapshots);
         Path jsonFile = json == null ? out.resolve("run.json") : json;
         Path reportFile = out.resolve("report.html");
         WholeFile.checkWritable("--out", reportFile);
@@ -111,14 +118,15 @@ public final class RunCommand implements Callable<Integer> {
             WholeFile.checkWritable("--screenshot", screenshot);
         }
         if (record != null) {
+            source.recorded(bodies);
             LogFile.checkNew(record, jsonFile, reportFile, screenshot);
         }
 
         if (!window) {
             preferQuietMemoryBackend();
         }
-        World world = World.create(options.engine(), options.bodies());
-        Performance performance = perform(options, world);
+        World world = source.worlds().apply(bodies);
+        Performance performance = perform(options, source, world);
 
         // The figures first: whatever fails while drawing them, they are there.
         say(SummaryTable.text(performance.result()));
@@ -135,6 +143,15 @@ public final class RunCommand implements Callable<Integer> {
         return performance.result().faults().isEmpty() ? 0 : 1;
     }
 
+    private WorldSource source() {
+        OwnSimulation own = ownOptions.load().orElse(null);
+        if (own != null && engine != null) {
+            throw new IllegalArgumentException(
+                    "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
+        }
+        return own == null ? WorldSource.of(engineToRun()) : WorldSource.of(own);
+    }
+
     private Engine engineToRun() {
         if (engine != null) {
             return engine;
@@ -148,10 +165,11 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Performance perform(RunOptions options, World world) {
-        RecordedScene scene = new RecordedScene(options.engine(), options.bodies());
+    private Performance perform(RunOptions options, WorldSource source, World world) {
         try (Stage stage = stage(world);
-                LogFile log = record == null ? null : LogFile.create(record, scene.describe(options.tickRate()));
+                LogFile log = record == null
+                        ? null
+                        : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()));
                 ProgressBar progress = ProgressLine.of(
                         options.engine() + ", " + options.bodies() + " bodies",
                         options.tickRate().tickAt(options.seconds() * 1_000_000_000L),

@@ -5,13 +5,13 @@ import dev.escapement.state.time.TickRate;
 /**
  * What to run, checked.
  *
- * @param engine    the simulation
+ * @param engine    what the simulation is called
  * @param bodies    how many bodies
  * @param seconds   how long
  * @param tickRate  ticks per second
  * @param snapshots K, snapshots in a window
  */
-public record RunOptions(Engine engine, int bodies, int seconds, TickRate tickRate, int snapshots) {
+public record RunOptions(String engine, int bodies, int seconds, TickRate tickRate, int snapshots) {
 
     static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SECONDS = 7 * 24 * 3600;

@@ -8,18 +8,20 @@ import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.Pushable;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.render.lwjgl.SceneView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A simulation and what the rest of the job needs to know of it.
  *
  * @param simulation what ticks
- * @param pushable   the same, as the player sees it
+ * @param pushable   the same, as the player sees it; null for one from outside, whose controls nobody here knows
  * @param scene      what a renderer has to show, the metronome as its marker
  */
-record World(Simulation simulation, Pushable pushable, SceneView scene) {
+record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene) {
 
     private static final float SPRING_HALF_EXTENT_METRES = 0.4f;
     private static final float SPRING_HEIGHT_METRES = 5;
+    private static final float OWN_FLOOR_HALF_EXTENT_METRES = 20;
     private static final float PILE_HEIGHT_METRES = 9;
     private static final int MARKERS = 1;
 
@@ -53,6 +55,12 @@ record World(Simulation simulation, Pushable pushable, SceneView scene) {
                                 MARKERS));
             }
         };
+    }
+
+    /** A simulation from outside, without a player and without a marker; its extent is guessed. */
+    static World of(Simulation own) {
+        return new World(
+                own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, 0));
     }
 
     private static <S extends Simulation & Pushable> World of(S simulation, BoxPile pile) {

@@ -1,7 +1,10 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.own.OwnSimulation;
+import dev.escapement.bench.own.OwnSimulationOptions;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.stress.scenario.Scenarios;
+import dev.escapement.bench.stress.scenario.Yours;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
@@ -11,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -32,6 +37,8 @@ import picocli.CommandLine.Spec;
 public final class StressCommand implements Callable<Integer> {
 
     private static final double MOST_SECONDS = 1_000_000;
+    private static final int DEFAULT_BODIES = 1000;
+    private static final int MOST_BODIES = 1_000_000;
 
     @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Which scenarios; all by default.")
     private List<String> names = new ArrayList<>();
@@ -51,12 +58,21 @@ public final class StressCommand implements Callable<Integer> {
             description = "Plants a fault for each check of each scenario, one at a time; each must be found.")
     private boolean canary;
 
+    @Mixin
+    private OwnSimulationOptions own;
+
+    @Option(
+            names = "--bodies",
+            paramLabel = "N",
+            description = "How many bodies your own simulation is given. Default: 1000.")
+    private @Nullable Integer bodies;
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() {
-        List<Scenario> scenarios = Scenarios.named(names);
+        List<Scenario> scenarios = scenarios();
         if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
             throw new IllegalArgumentException(
                     "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
@@ -66,6 +82,31 @@ public final class StressCommand implements Callable<Integer> {
             return 0;
         }
         return canary ? plant(scenarios) : stress(scenarios);
+    }
+
+    private List<Scenario> scenarios() {
+        OwnSimulation simulation = own.load().orElse(null);
+        if (simulation == null) {
+            if (bodies != null) {
+                throw new IllegalArgumentException("--bodies is for --simulation CLASS, but none is named");
+            }
+            return Scenarios.named(names);
+        }
+        Yours yours = new Yours(simulation.name(), () -> simulation.create(bodiesOfYours()));
+        if (!names.isEmpty() && !names.equals(List.of(yours.name()))) {
+            throw new IllegalArgumentException("--simulation runs in the scenario '" + yours.name() + "' alone, but "
+                    + names + " are named; leave them out, or --simulation");
+        }
+        simulation.create(bodiesOfYours()).close(); // what cannot be made is told before anything runs
+        return List.of(yours);
+    }
+
+    private int bodiesOfYours() {
+        int asked = bodies == null ? DEFAULT_BODIES : bodies;
+        if (asked < 0 || asked > MOST_BODIES) {
+            throw new IllegalArgumentException("--bodies must be between 0 and " + MOST_BODIES + ", but is " + asked);
+        }
+        return asked;
     }
 
     private int stress(List<Scenario> scenarios) {

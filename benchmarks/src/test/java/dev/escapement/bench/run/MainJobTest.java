@@ -100,7 +100,7 @@ class MainJobTest {
 
     @Test
     void shouldTellWhatTheSimulationThrew() {
-        RunOptions options = new RunOptions(Engine.SPRING, 3, 5, TickRate.hertz(100), 3);
+        RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100), 3);
         World healthy = World.create(Engine.SPRING, 3);
         Simulation failing = new Simulation() {
             @Override
@@ -132,7 +132,7 @@ class MainJobTest {
 
     @Test
     void shouldGoOnAndTellWhereARecordingEndedEarly(@TempDir Path folder) {
-        RunOptions options = new RunOptions(Engine.SPRING, 3, 1, TickRate.hertz(100), 3);
+        RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100), 3);
         SpringSimulation springs = new SpringSimulation(3);
         SceneView scene = World.create(Engine.SPRING, 3).scene();
         Path file = folder.resolve("log");
@@ -178,7 +178,7 @@ class MainJobTest {
     }
 
     private static Performance run(Engine engine, int bodies, int snapshots) {
-        RunOptions options = new RunOptions(engine, bodies, 1, TickRate.hertz(100), snapshots);
+        RunOptions options = new RunOptions(engine.toString(), bodies, 1, TickRate.hertz(100), snapshots);
         try (Stage stage = new HeadlessStage(TickRate.hertz(144))) {
             return new MainJob(options, World.create(engine, bodies), stage, null).run(ticks -> {});
         }

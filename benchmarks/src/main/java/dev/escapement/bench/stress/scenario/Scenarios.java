@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.child.Collector;
 import dev.escapement.bench.stress.trial.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,13 @@ public final class Scenarios {
                 new Teleports(),
                 new NanBursts(),
                 new Pile(1_000),
-                new Pile(10_000));
+                new Pile(10_000),
+                GarbagePressure.under(Collector.G1),
+                GarbagePressure.under(Collector.PARALLEL),
+                GarbagePressure.under(Collector.ZGC),
+                new CoresBusy(),
+                ProcessSuspended.inChild(),
+                SingleCore.inChild());
     }
 
     /**

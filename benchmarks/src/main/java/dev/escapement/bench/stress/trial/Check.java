@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.trial;
 
+import dev.escapement.bench.stress.trial.Outcome.Checked;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -33,6 +34,15 @@ public final class Check {
     /** Whether it was looked at so often. */
     public boolean hasSeen(long times) {
         return checked.sum() >= times;
+    }
+
+    /** Takes over what was seen elsewhere. */
+    void add(Checked other) {
+        checked.add(other.checked());
+        if (other.broken() > 0) {
+            broken.add(other.broken());
+            example.compareAndSet(null, other.example());
+        }
     }
 
     long checked() {

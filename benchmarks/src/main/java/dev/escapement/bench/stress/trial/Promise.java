@@ -11,7 +11,9 @@ public enum Promise {
     AS_SIMULATED("every body stands where an independent model says"),
     ACCOUNTED("every deadline was met, or given up and counted"),
     QUARANTINED("every pose that is not finite is counted, and the last good one shown"),
-    NEVER_ON_THE_WAY("a body that jumps is never drawn on the way");
+    NEVER_ON_THE_WAY("a body that jumps is never drawn on the way"),
+    INPUT_ONCE("every input event that is accepted reaches one tick, once"),
+    NO_STORM("never do more than two ticks start within one period");
 
     private final String says;
 

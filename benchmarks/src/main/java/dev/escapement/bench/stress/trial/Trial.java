@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,33 @@ public final class Trial {
     /** Whether the scenario is to break this promise itself, to show that its check finds it. */
     public boolean isPlanted(Promise promise) {
         return promise == planted;
+    }
+
+    /** The promise that the scenario is to break itself, if any. */
+    public Optional<Promise> planted() {
+        return Optional.ofNullable(planted);
+    }
+
+    /**
+     * Takes over what the same scenario came to elsewhere.
+     *
+     * @throws SkippedException         if it was skipped there
+     * @throws IllegalArgumentException if it states promises that this does not
+     * @throws IllegalStateException    if it ended by an exception there
+     */
+    public void takeOver(TrialRun run) throws SkippedException {
+        Outcome outcome = run.outcome();
+        outcome.checks().forEach(other -> check(other.promise()).add(other));
+        figures.addAll(outcome.figures());
+        run.distributions()
+                .forEach((name, other) -> distribution(name).histogram().add(other.histogram()));
+        run.timeLines().forEach((name, other) -> timeLine(name).addAll(other));
+        if (outcome.verdict() == Outcome.Verdict.SKIPPED) {
+            throw new SkippedException(outcome.reason());
+        }
+        if (!outcome.reason().isEmpty()) {
+            throw new IllegalStateException(outcome.reason());
+        }
     }
 
     /**

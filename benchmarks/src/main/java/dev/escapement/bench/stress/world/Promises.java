@@ -16,4 +16,11 @@ public final class Promises {
         promises.addAll(List.of(more));
         return promises;
     }
+
+    /** What {@link CheckingReader} checks where nobody knows what the bodies should look like, and some more. */
+    public static Set<Promise> ofReadersWithoutModel(Promise... more) {
+        Set<Promise> promises = ofReaders(more);
+        promises.remove(Promise.AS_SIMULATED);
+        return promises;
+    }
 }

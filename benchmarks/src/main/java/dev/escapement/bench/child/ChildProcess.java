@@ -1,4 +1,4 @@
-package dev.escapement.bench.pacing;
+package dev.escapement.bench.child;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** How child processes are found and started. */
-final class ChildProcess {
+public final class ChildProcess {
 
     private ChildProcess() {}
 
     /** The program of that name on the PATH. */
-    static Optional<Path> onPath(String program) {
+    public static Optional<Path> onPath(String program) {
         String path = System.getenv().getOrDefault("PATH", "");
         return Stream.of(path.split(File.pathSeparator))
                 .filter(folder -> !folder.isEmpty())
@@ -27,10 +27,26 @@ final class ChildProcess {
      * A process that runs at normal priority, even where this one was given real-time priority, which children inherit: busy
      * children would stop the machine.
      */
-    static ProcessBuilder atNormalPriority(List<String> command) {
+    public static ProcessBuilder atNormalPriority(List<String> command) {
         List<String> whole = new ArrayList<>();
         onPath("chrt").ifPresent(chrt -> whole.addAll(List.of(chrt.toString(), "-o", "0")));
         whole.addAll(command);
         return new ProcessBuilder(whole);
+    }
+
+    /**
+     * The command that runs a class of this program in another JVM, of the same kind as this one.
+     *
+     * @param flags     of the JVM
+     * @param main      what to run
+     * @param arguments what it is given
+     */
+    public static List<String> java(List<String> flags, Class<?> main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        return command;
     }
 }

@@ -1,6 +1,4 @@
-package dev.escapement.bench.pacing;
-
-import java.io.IOException;
+package dev.escapement.bench.child;
 
 /** The program of a child process that keeps a core busy until its input ends, as it does when the parent dies. */
 public final class BusyCore {
@@ -19,24 +17,11 @@ public final class BusyCore {
      */
     public static void main(String[] arguments) {
         long endNanos = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
-        Thread watch = new Thread(BusyCore::awaitEndOfInput, "parent-watch");
-        watch.setDaemon(true);
-        watch.start();
+        ParentWatch.start(() -> parentLives = false);
         System.out.write(READY);
         System.out.flush();
         while (parentLives && System.nanoTime() - endNanos < 0) {
             // Reading the clock is work enough. No spin hint: hypervisors take the core away from those who give it.
         }
-    }
-
-    private static void awaitEndOfInput() {
-        try {
-            while (System.in.read() >= 0) {
-                // nothing is said, the end alone counts
-            }
-        } catch (IOException e) {
-            // The pipe broke, which is an end, too.
-        }
-        parentLives = false;
     }
 }

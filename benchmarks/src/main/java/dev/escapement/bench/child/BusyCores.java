@@ -1,20 +1,19 @@
-package dev.escapement.bench.pacing;
+package dev.escapement.bench.child;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One busy child process for every core that this process may use. */
-final class BusyCores implements AutoCloseable {
+public final class BusyCores implements AutoCloseable {
 
     private final List<Process> children = new ArrayList<>();
 
     private BusyCores() {}
 
     /** Starts them and returns when all of them compute. They end by themselves after so many seconds. */
-    static BusyCores start(int seconds) {
+    public static BusyCores start(int seconds) {
         BusyCores cores = new BusyCores();
         try {
             for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
@@ -38,14 +37,8 @@ final class BusyCores implements AutoCloseable {
     }
 
     private static List<String> command(int seconds) {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx16m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                BusyCore.class.getName(),
-                Integer.toString(seconds));
+        return ChildProcess.java(
+                List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCore.class, List.of(Integer.toString(seconds)));
     }
 
     List<Process> children() {
@@ -57,7 +50,7 @@ final class BusyCores implements AutoCloseable {
      *
      * @throws IllegalStateException if one has ended: what was measured meanwhile was not measured under load
      */
-    void requireRunning() {
+    public void requireRunning() {
         long running = children.stream().filter(Process::isAlive).count();
         if (running < children.size()) {
             throw new IllegalStateException(

@@ -1,0 +1,156 @@
+package dev.escapement.bench.stress.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Outcome;
+import dev.escapement.bench.stress.trial.Outcome.Checked;
+import dev.escapement.bench.stress.trial.Outcome.Verdict;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.trial.TrialRun;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Real JVMs: what they report is taken over, and what they do not is never held. */
+@Timeout(120)
+class ChildTrialTest {
+
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+    /** Demands the flags, and that the JVM has what it says. */
+    private record Flags(List<String> flags, boolean met) implements JvmDemand {
+
+        @Override
+        public boolean isMetBy(JvmFacts child) {
+            return met;
+        }
+
+        @Override
+        public String toString() {
+            return "the flags " + flags;
+        }
+    }
+
+    @Test
+    void shouldTakeOverEverything() {
+        TrialRun run = run("report", JvmDemand.NONE, PATIENCE_NANOS);
+        Outcome outcome = run.outcome();
+        assertThat(outcome.reason()).isEmpty();
+        assertThat(outcome.verdict()).isEqualTo(Verdict.BROKEN);
+        assertThat(outcome.checks())
+                .containsExactly(
+                        new Checked(Promise.WHOLE, Promise.WHOLE.says(), 42, 1, "half of it"),
+                        new Checked(Promise.FRESH, Promise.FRESH.says(), 7, 0, ""));
+        assertThat(outcome.figures()).containsExactly(Figure.graded("weight", 3, "kg", 1, 2, "eat less"));
+        assertThat(outcome.distributions()).singleElement().satisfies(measured -> {
+            assertThat(measured.name()).isEqualTo("tick lateness");
+            assertThat(measured.micros().p50()).isBetween(999.0, 1001.0);
+        });
+        assertThat(run.distributions().values())
+                .singleElement()
+                .satisfies(
+                        taken -> assertThat(taken.histogram().getTotalCount()).isEqualTo(2));
+        assertThat(run.timeLines()).containsOnlyKeys("height, m");
+        assertThat(run.timeLines().values()).singleElement().satisfies(curve -> {
+            assertThat(curve.x()).containsExactly(0.5, 1);
+            assertThat(curve.y()).containsExactly(2, 3);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            die           | ended with exit code 1
+            die           | IllegalStateException: out of luck
+            say-nothing   | wrote no report
+            write-rubbish | wrote no report
+            leave-out     | wrote no report
+            throw         | bodies overlap
+            """)
+    void shouldBeBrokenWithTheReason(String what, String reason) {
+        Outcome outcome = run(what, JvmDemand.NONE, PATIENCE_NANOS).outcome();
+        assertThat(outcome.verdict()).isEqualTo(Verdict.BROKEN);
+        assertThat(outcome.reason()).contains(reason);
+    }
+
+    @Test
+    void shouldBeBrokenWhenTheJvmHangs() {
+        Outcome outcome = run("hang", JvmDemand.NONE, 100_000_000).outcome();
+        assertThat(outcome.verdict()).as(outcome.reason()).isEqualTo(Verdict.BROKEN);
+        assertThat(outcome.reason()).contains("did not end within", "was killed");
+    }
+
+    @Test
+    void shouldBeSkippedWhenTheScenarioWas() {
+        Outcome outcome = run("skip", JvmDemand.NONE, PATIENCE_NANOS).outcome();
+        assertThat(outcome.verdict()).isEqualTo(Verdict.SKIPPED);
+        assertThat(outcome.reason()).isEqualTo("not here");
+    }
+
+    @Test
+    void shouldBeSkippedWhenThereIsNoSuchJvm() {
+        Outcome outcome = run("report", new Flags(List.of("-XX:+UseNoCollector"), true), PATIENCE_NANOS)
+                .outcome();
+        assertThat(outcome.verdict()).isEqualTo(Verdict.SKIPPED);
+        assertThat(outcome.reason())
+                .contains("there is no JVM with the flags", "Unrecognized VM option 'UseNoCollector'");
+    }
+
+    @Test
+    void shouldBeBrokenWhenTheJvmHasSomethingElse() {
+        Outcome outcome = run("report", new Flags(List.of("-XX:+UseSerialGC"), false), PATIENCE_NANOS)
+                .outcome();
+        assertThat(outcome.verdict()).isEqualTo(Verdict.BROKEN);
+        assertThat(outcome.reason()).contains("was to run with the flags", "MarkSweepCompact");
+        assertThat(outcome.checkedInAll()).as("nothing it said counts").isZero();
+    }
+
+    @Test
+    void shouldKnowCollectorsByTheirBeans() {
+        JvmFacts serial = new JvmFacts(List.of("Copy", "MarkSweepCompact"), 2);
+        JvmFacts g1 = new JvmFacts(List.of("G1 Young Generation", "G1 Old Generation"), 2);
+        JvmFacts parallel = new JvmFacts(List.of("PS MarkSweep", "PS Scavenge"), 2);
+        JvmFacts zgc = new JvmFacts(List.of("ZGC Minor Cycles", "ZGC Minor Pauses"), 2);
+        for (Collector collector : Collector.values()) {
+            assertThat(collector.isMetBy(serial)).as("%s", collector).isFalse();
+            assertThat(collector.isMetBy(new JvmFacts(List.of(), 2))).isFalse();
+        }
+        assertThat(List.of(Collector.G1.isMetBy(g1), Collector.G1.isMetBy(parallel), Collector.G1.isMetBy(zgc)))
+                .containsExactly(true, false, false);
+        assertThat(Collector.PARALLEL.isMetBy(parallel)).isTrue();
+        assertThat(Collector.ZGC.isMetBy(zgc)).isTrue();
+        assertThat(new OneCore().isMetBy(g1)).isFalse();
+        assertThat(new OneCore().isMetBy(new JvmFacts(List.of("Copy"), 1))).isTrue();
+    }
+
+    private static TrialRun run(String what, JvmDemand demand, long patienceNanos) {
+        Scenario elsewhere = TrialFixture.scenario("elsewhere");
+        Scenario here = new Scenario() {
+            @Override
+            public String name() {
+                return elsewhere.name();
+            }
+
+            @Override
+            public String says() {
+                return elsewhere.says();
+            }
+
+            @Override
+            public Set<Promise> promises() {
+                return elsewhere.promises();
+            }
+
+            @Override
+            public void run(Trial trial) throws Exception {
+                new ChildTrial(TrialFixture.class, demand, patienceNanos).run(what, trial);
+            }
+        };
+        return TrialRun.of(here, 1, null);
+    }
+}
