@@ -24,9 +24,12 @@ class ScenariosTest {
         return Scenarios.all().stream();
     }
 
+    /** Of those that run in a child JVM, which takes a second to start, one each: what is planted there is planted by the same code. */
     static Stream<Arguments> canaries() {
         return scenarios()
-                .flatMap(scenario -> scenario.promises().stream().map(promise -> Arguments.of(scenario, promise)));
+                .flatMap(scenario -> scenario.promises().stream()
+                        .limit(scenario instanceof InChild ? 1 : Long.MAX_VALUE)
+                        .map(promise -> Arguments.of(scenario, promise)));
     }
 
     @ParameterizedTest
