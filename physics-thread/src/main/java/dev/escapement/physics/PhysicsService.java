@@ -50,6 +50,7 @@ public final class PhysicsService implements AutoCloseable {
     private final NanoClock clock = NanoClock.system();
     private final InputRing input;
     private final TimeControl time;
+    private final AnswerThread answers = AnswerThread.create();
 
     /** Guards every change of life. */
     private final Object lifecycle = new Object();
@@ -64,7 +65,7 @@ public final class PhysicsService implements AutoCloseable {
 
     PhysicsService(PhysicsServiceBuilder builder) {
         this.builder = builder;
-        TickParts parts = new TickParts(builder, clock, builder.lateTicks, AnswerThread.create());
+        TickParts parts = new TickParts(builder, clock, builder.lateTicks, answers);
         input = parts.input;
         time = parts.time;
         simulations.add(builder.simulation);
@@ -398,6 +399,7 @@ public final class PhysicsService implements AutoCloseable {
             }
         }
         last.awaitEnd();
+        answers.end();
     }
 
     /** The queue has put a full fence between the command and this look at the state. */

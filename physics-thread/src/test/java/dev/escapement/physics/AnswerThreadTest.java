@@ -2,11 +2,13 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.thread.ThreadEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,5 +33,26 @@ class AnswerThreadTest {
             }
         }
         assertThat(threads).hasSize(1).allMatch(Thread::isDaemon).doesNotContain(Thread.currentThread());
+    }
+
+    /** Services that are opened and closed by the thousand would otherwise leave a thread each, for a minute. */
+    @Test
+    void shouldEndItsThreadWhenTheServiceIsClosed() throws Exception {
+        PhysicsService physics =
+                PhysicsService.builder(ScriptedSimulation.good()).build();
+        CompletableFuture<Thread> answering = physics.command(tick -> tick).thenApply(answer -> Thread.currentThread());
+        physics.start();
+        Thread thread = Await.get(answering);
+        physics.close();
+        assertThat(ThreadEnd.await(thread, TimeUnit.SECONDS.toNanos(30))).isTrue();
+    }
+
+    @Test
+    void shouldStillGiveAnAnswerThatComesAfterTheEnd() throws Exception {
+        AnswerThread answers = AnswerThread.create();
+        answers.end();
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        answers.execute(() -> answer.complete(Thread.currentThread().getName()));
+        assertThat(Await.get(answer)).isEqualTo("escapement-answers");
     }
 }

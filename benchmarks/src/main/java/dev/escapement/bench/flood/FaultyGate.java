@@ -31,7 +31,7 @@ final class FaultyGate implements InputGate {
             return gate.offer(timeNanos, code, x, y);
         }
         return switch (plant) {
-            case NONE -> gate.offer(timeNanos, code, x, y);
+            case NONE, MISPLACE -> gate.offer(timeNanos, code, x, y);
             case LOSE -> true;
             case DOUBLE -> offerTwice(timeNanos, code, x, y);
             case REORDER -> hold(timeNanos, code, x, y);

@@ -13,7 +13,7 @@ import java.util.List;
  * @param altered     producers whose events arrived with other contents, and events of no producer
  * @param unaccounted by how many events what the producers counted, what the ring counted and what arrived do not add up
  */
-record Findings(
+public record Findings(
         long lost, long doubled, long reordered, long disordered, long misplaced, long altered, long unaccounted) {
 
     /**
@@ -52,8 +52,12 @@ record Findings(
         return new Findings(lost, doubled, reordered, check.disordered(), check.misplaced(), altered, unaccounted);
     }
 
-    /** Whether all promises held. */
-    boolean isClean() {
+    /**
+     * Whether all promises held.
+     *
+     * @return whether there is nothing of any of them
+     */
+    public boolean isClean() {
         return (lost | doubled | reordered | disordered | misplaced | altered | unaccounted) == 0;
     }
 }

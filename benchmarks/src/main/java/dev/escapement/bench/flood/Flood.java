@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * @param capacity  how many events the ring holds, a power of two
  * @param plant     a fault planted on purpose
  */
-record Flood(int producers, long perSecond, long offers, int capacity, Plant plant) {
+public record Flood(int producers, long perSecond, long offers, int capacity, Plant plant) {
 
     static final TickRate RATE = TickRate.hertz(100);
 
@@ -39,9 +39,9 @@ record Flood(int producers, long perSecond, long offers, int capacity, Plant pla
      * @param progress told now and then how many events were offered
      * @return what came of it
      */
-    FloodResult run(LongConsumer progress) throws InterruptedException {
+    public FloodResult run(LongConsumer progress) throws InterruptedException {
         InputCheck check = new InputCheck(producers, RATE.nanosAt(1));
-        PhysicsService physics = PhysicsService.builder(new FloodedSimulation(check))
+        PhysicsService physics = PhysicsService.builder(new FloodedSimulation(check, plant == Plant.MISPLACE ? 1 : 0))
                 .rate(RATE)
                 .inputCapacity(capacity)
                 .build();

@@ -17,7 +17,7 @@ import java.util.List;
  * @param counts      what the ring counted itself
  * @param findings    what was broken
  */
-record FloodResult(
+public record FloodResult(
         int capacity,
         double seconds,
         long offered,
@@ -53,7 +53,12 @@ record FloodResult(
                 Findings.of(producers, check, counts));
     }
 
-    double offeredPerSecond() {
+    /**
+     * How fast the producers were.
+     *
+     * @return events a second, of all together
+     */
+    public double offeredPerSecond() {
         return offered / seconds;
     }
 }

@@ -3,7 +3,7 @@ package dev.escapement.bench.flood;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 
-/** A fault planted on purpose between the producers and the ring, to see that it is found. */
+/** A fault planted on purpose, most of them between the producers and the ring, to see that it is found. */
 public enum Plant {
     /** Nothing: this is the test. */
     NONE,
@@ -14,11 +14,13 @@ public enum Plant {
     /** Now and then two neighbours change places, each with the other's time. */
     REORDER,
     /** Now and then an event goes on its way, and its producer is told that it was refused. */
-    DENY;
+    DENY,
+    /** Every tick says that it was due a nanosecond later than it was. */
+    MISPLACE;
 
     /** A way into a ring for one producer. */
     InputGate gateTo(InputRing ring) {
         InputGate gate = (timeNanos, code, x, y) -> ring.offer(timeNanos, InputKind.APPLICATION, code, x, y);
-        return this == NONE ? gate : new FaultyGate(this, gate);
+        return this == NONE || this == MISPLACE ? gate : new FaultyGate(this, gate);
     }
 }

@@ -10,7 +10,7 @@ import dev.escapement.physics.PhysicsService;
  * @param pending  events that reached no tick
  * @param dropped  events that were dropped while time stood still
  */
-record RingCounts(long accepted, long rejected, long pending, long dropped) {
+public record RingCounts(long accepted, long rejected, long pending, long dropped) {
 
     /** Of a service that was closed. */
     static RingCounts of(PhysicsService closed) {

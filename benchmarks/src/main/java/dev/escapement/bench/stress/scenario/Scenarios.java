@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.child.Collector;
 import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.physics.LateTicks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,6 +24,18 @@ public final class Scenarios {
                 new NanBursts(),
                 new Pile(1_000),
                 new Pile(10_000),
+                new Overload(LateTicks.skip()),
+                new Overload(LateTicks.burst(4)),
+                new Overload(LateTicks.delay()),
+                new Overload(LateTicks.runAll()),
+                new Spikes(),
+                new InputFlood(),
+                new ProducerSuspended(),
+                new CommandFlood(),
+                new SimulationThrows(),
+                new SimulationHangs(),
+                new ListenerThrows(),
+                new CloseAnywhere(),
                 GarbagePressure.under(Collector.G1),
                 GarbagePressure.under(Collector.PARALLEL),
                 GarbagePressure.under(Collector.ZGC),

@@ -12,8 +12,25 @@ public enum Promise {
     ACCOUNTED("every deadline was met, or given up and counted"),
     QUARANTINED("every pose that is not finite is counted, and the last good one shown"),
     NEVER_ON_THE_WAY("a body that jumps is never drawn on the way"),
+    NO_STORM("never do more than two ticks start within one period"),
+    NUMBERED("ticks are numbered one after the other, over failures too"),
+    NEVER_EARLY("no tick starts before it is due"),
+    DUE_BY_POLICY("every tick is due when the policy for late ticks says, to the nanosecond"),
+    GIVEN_UP_BY_POLICY("what is given up is what the policy for late ticks says, to the nanosecond"),
     INPUT_ONCE("every input event that is accepted reaches one tick, once"),
-    NO_STORM("never do more than two ticks start within one period");
+    INPUT_ORDER("the input of one producer arrives in its order, that of a tick in the order of time"),
+    INPUT_PLACED("every input event says where in which tick it happened, to the nanosecond"),
+    INPUT_SUMS("what producers were told, what the ring counted and what arrived add up"),
+    INPUT_ACCEPTED("input is accepted as long as there is room for it"),
+    TICKS_GO_ON("ticks go on, whatever other threads do"),
+    COMMANDS_IN_ORDER("every command runs once at most, after those that its thread gave before"),
+    ANSWERED("every future is completed, with the right answer or with why there is none"),
+    COMMAND_SUMS("commands that ran, were refused and came to an end with the service add up to those given"),
+    CAUSE_TOLD("a service that fails says so, and what the cause was"),
+    HANDED_OUT_ONCE("every event of a body is handed out once, in order, also to a visitor that throws"),
+    SOURCES_GO_ON("a restart goes on with every input source but the one that threw"),
+    CLOSED_ONCE("what belongs to a service is closed once"),
+    THREADS_END("every thread of a service ends when it is closed");
 
     private final String says;
 

@@ -53,12 +53,10 @@ public final class CheckingReader {
             return;
         }
         Window window = reader.window();
-        long tick = trial.isPlanted(Promise.FRESH) || (trial.isPlanted(Promise.FORWARDS) && newestTick > 0)
-                ? window.oldestTick() - window.size()
-                : window.newest().tick();
+        long tick = said(window.newest().tick(), atLeast);
         forwards.that(tick >= newestTick, () -> "tick " + tick + " after tick " + newestTick);
         fresh.that(tick >= atLeast, () -> "tick " + tick + " when " + atLeast + " was published");
-        newestTick = tick;
+        newestTick = window.newest().tick();
         check(window);
     }
 
@@ -68,6 +66,14 @@ public final class CheckingReader {
             sabotage(reader.window());
             check(reader.window());
         }
+    }
+
+    /** The newest tick, or what is no good if that is planted. */
+    private long said(long tick, long atLeast) {
+        if (trial.isPlanted(Promise.FORWARDS) && newestTick > 0) {
+            return newestTick - 1;
+        }
+        return trial.isPlanted(Promise.FRESH) ? atLeast - 1 : tick;
     }
 
     private void check(Window window) {

@@ -1,0 +1,121 @@
+package dev.escapement.bench.stress.world;
+
+import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.Answer;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What commands were given, which of them ran, and what their futures said. Each has a lane, in which the order counts, and a number
+ * that grows. States {@link #PROMISES}.
+ */
+public final class CommandLedger {
+
+    /** What a scenario with a ledger states. */
+    public static final Set<Promise> PROMISES =
+            Set.of(Promise.COMMANDS_IN_ORDER, Promise.ANSWERED, Promise.COMMAND_SUMS);
+
+    private final Trial trial;
+    private final Check inOrder;
+    private final Check answered;
+
+    /** The number that ran last in each lane. Physics thread only. */
+    private final long[] last;
+
+    // Counted by many threads; sums are taken when all of them are through.
+    private final LongAdder given = new LongAdder();
+    private final LongAdder ran = new LongAdder();
+    private final LongAdder right = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder tooLate = new LongAdder();
+    private final LongAdder wrong = new LongAdder();
+
+    /** A ledger with so many lanes. */
+    public CommandLedger(Trial trial, int lanes) {
+        this.trial = trial;
+        inOrder = trial.check(Promise.COMMANDS_IN_ORDER);
+        answered = trial.check(Promise.ANSWERED);
+        last = new long[lanes];
+        Arrays.fill(last, -1);
+    }
+
+    /** Runs a command: the physics thread. The answer is this command's alone. */
+    public long run(int lane, long number, long tick) {
+        note(lane, number);
+        if (trial.isPlanted(Promise.COMMANDS_IN_ORDER)) {
+            note(lane, number);
+        }
+        ran.increment();
+        return answer(lane, number, tick);
+    }
+
+    private void note(int lane, long number) {
+        long before = last[lane];
+        inOrder.that(number > before, () -> "number " + number + " of lane " + lane + " ran after " + before);
+        last[lane] = number;
+    }
+
+    /** Follows the future of a command that was given. Any thread. */
+    public void follow(int lane, long number, CompletableFuture<Answer<Long>> future) {
+        given.increment();
+        CompletableFuture<?> unused =
+                future.whenComplete((answer, failure) -> completed(lane, number, answer, failure));
+    }
+
+    private void completed(int lane, long number, @Nullable Answer<Long> answer, @Nullable Throwable failure) {
+        LongAdder outcome = failure instanceof RejectedExecutionException
+                ? refused
+                : failure instanceof IllegalStateException ? tooLate : isRight(lane, number, answer) ? right : wrong;
+        outcome.increment();
+        answered.that(
+                outcome != wrong,
+                () -> "number " + number + " of lane " + lane + " was answered with " + answer + ", " + failure);
+    }
+
+    private boolean isRight(int lane, long number, @Nullable Answer<Long> answer) {
+        long error = trial.isPlanted(Promise.ANSWERED) ? 1 : 0;
+        return answer != null && answer.value() == answer(lane, number, answer.tick()) + error;
+    }
+
+    /** Whether every future has been completed. */
+    public boolean isThrough() {
+        return right.sum() + refused.sum() + tooLate.sum() + wrong.sum() == given.sum();
+    }
+
+    /** How many ran. */
+    public long ran() {
+        return ran.sum();
+    }
+
+    /** How many were refused. */
+    public long refused() {
+        return refused.sum();
+    }
+
+    /** Compares the sums when nobody gives commands any more and the service has ended. */
+    public void checkSums(long refusedByService) {
+        boolean isThrough = Patience.await(this::isThrough);
+        answered.that(isThrough, () -> "of " + given + " futures not all were completed: " + this);
+        long refusals = trial.isPlanted(Promise.COMMAND_SUMS) ? refused.sum() + 1 : refused.sum();
+        trial.check(Promise.COMMAND_SUMS)
+                .that(
+                        isThrough && ran.sum() == right.sum() + wrong.sum() && refusals == refusedByService,
+                        () -> this + ", but " + refusedByService + " refusals were counted by the service");
+    }
+
+    private static long answer(int lane, long number, long tick) {
+        return (number * 31 + lane) * 31 + tick;
+    }
+
+    @Override
+    public String toString() {
+        return given + " given, " + ran + " ran, " + right + " answered, " + refused + " refused, " + tooLate
+                + " too late, " + wrong + " answered wrongly";
+    }
+}

@@ -1,0 +1,62 @@
+package dev.escapement.bench.stress.world;
+
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.thread.ThreadEnd;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A simulation of which it is known how often it was closed, and by which thread. States {@link Promise#CLOSED_ONCE}. */
+public final class WatchedLife implements Simulation {
+
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Simulation simulation;
+    private final AtomicInteger closings = new AtomicInteger();
+
+    // Volatile: written by the thread that closes it, read by whoever has waited for the closing to be counted.
+    private volatile @Nullable Thread closer;
+
+    /** Watches a simulation. */
+    public WatchedLife(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    @Override
+    public void step(Tick tick) throws Exception {
+        simulation.step(tick);
+    }
+
+    @Override
+    public void capture(PoseWriter poses) throws Exception {
+        simulation.capture(poses);
+    }
+
+    @Override
+    public void events(EventWriter events) throws Exception {
+        simulation.events(events);
+    }
+
+    @Override
+    public void close() {
+        simulation.close();
+        closer = Thread.currentThread();
+        closings.incrementAndGet();
+    }
+
+    /** Checks that it was closed, and by a thread that has ended or does so now. After the service was closed or has failed. */
+    public void checkEnd(Trial trial) {
+        Patience.await(() -> closings.get() > 0);
+        Thread thread = closer;
+        boolean ended = thread != null && ThreadEnd.await(thread, END_NANOS) != trial.isPlanted(Promise.THREADS_END);
+        trial.check(Promise.THREADS_END).that(ended, () -> "the thread that ticked is still there: " + thread);
+        int once = trial.isPlanted(Promise.CLOSED_ONCE) ? 2 : 1;
+        trial.check(Promise.CLOSED_ONCE)
+                .that(closings.get() == once, () -> "a simulation was closed " + closings + " times");
+    }
+}
