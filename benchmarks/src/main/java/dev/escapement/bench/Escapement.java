@@ -4,6 +4,7 @@ import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.cost.CostCommand;
 import dev.escapement.bench.flood.FloodCommand;
 import dev.escapement.bench.jmh.BenchCommand;
+import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.pacing.PacingCommand;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.IVersionProvider;
             SyncTestCommand.class,
             CompareCommand.class,
             StressCommand.class,
+            MachineCommand.class,
             FloodCommand.class,
             HandoffsCommand.class,
             ReadersCommand.class,

@@ -9,6 +9,8 @@ import java.awt.Graphics2D;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.AxesChartStyler;
@@ -21,6 +23,7 @@ final class ChartStyle {
     static final int WIDTH = 620;
     static final int HEIGHT = 340;
 
+    private static final Pattern DIGITS = Pattern.compile("(\\d\\.\\d\\d)\\d+");
     private static final Color GRID = new Color(0xe6e6e6);
 
     private ChartStyle() {}
@@ -69,6 +72,9 @@ final class ChartStyle {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return out.toByteArray();
+        // Hundredths of a pixel are enough, and leave a page half as large.
+        return DIGITS.matcher(out.toString(StandardCharsets.UTF_8))
+                .replaceAll("$1")
+                .getBytes(StandardCharsets.UTF_8);
     }
 }

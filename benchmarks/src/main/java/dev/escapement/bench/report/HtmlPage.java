@@ -24,7 +24,7 @@ public final class HtmlPage {
     public static String fill(Class<?> beside, String template, Map<String, Object> values) {
         try (InputStream in = Objects.requireNonNull(beside.getResourceAsStream(template), template)) {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return Mustache.compiler().compile(text).execute(values);
+            return Mustache.compiler().emptyStringIsFalse(true).compile(text).execute(values);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

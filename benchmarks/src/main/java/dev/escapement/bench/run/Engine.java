@@ -1,5 +1,6 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.ode4j.Ode4jSimulation;
 import java.util.Locale;
@@ -19,6 +20,15 @@ public enum Engine {
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Builds its world of the main job.
+     *
+     * @throws IllegalArgumentException if the engine cannot run here
+     */
+    public Simulation simulation(int bodies) {
+        return World.create(this, bodies).simulation();
     }
 
     /** What the bits of its states depend on, besides the input. */

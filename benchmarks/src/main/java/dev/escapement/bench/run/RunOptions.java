@@ -13,7 +13,7 @@ import dev.escapement.state.time.TickRate;
  */
 public record RunOptions(String engine, int bodies, int seconds, TickRate tickRate, int snapshots) {
 
-    static final int MAX_BODIES = 1_000_000;
+    public static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SECONDS = 7 * 24 * 3600;
     private static final int MAX_SNAPSHOTS = 10;
 

@@ -2,18 +2,18 @@ package dev.escapement.bench.stress;
 
 import dev.escapement.bench.own.OwnSimulation;
 import dev.escapement.bench.own.OwnSimulationOptions;
-import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.stress.gate.Gate;
+import dev.escapement.bench.stress.report.StressFolder;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.scenario.Yours;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.TrialRun;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Tries to break the service in every way we know, and checks what it promises from outside.",
             "Two verdicts: promises, which hold on any machine, and figures of this machine, which are graded.",
-            "Exit code: 0 all promises held, 1 one was broken, 2 the input was bad."
+            "Exit code: 0 all promises held, 1 one was broken, a figure is above its limit or a file",
+            "could not be written, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class StressCommand implements Callable<Integer> {
@@ -39,6 +40,8 @@ public final class StressCommand implements Callable<Integer> {
     private static final double MOST_SECONDS = 1_000_000;
     private static final int DEFAULT_BODIES = 1000;
     private static final int MOST_BODIES = 1_000_000;
+    private static final int DEFAULT_ROUNDS = 3;
+    private static final int MOST_ROUNDS = 100;
 
     @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Which scenarios; all by default.")
     private List<String> names = new ArrayList<>();
@@ -67,21 +70,68 @@ public final class StressCommand implements Callable<Integer> {
             description = "How many bodies your own simulation is given. Default: 1000.")
     private @Nullable Integer bodies;
 
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/escapement",
+            description =
+                    "Folder of stress.html, stress.json and stress.hlog, which are rewritten after each scenario.")
+    private Path out;
+
+    @Option(
+            names = "--gate",
+            paramLabel = "FILE",
+            description = {
+                "Runs the scenarios that have limits in a file, and compares.",
+                "Limits are ratios to what this machine does at the same time."
+            })
+    private @Nullable Path gateFile;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How often each scenario runs for the gate, of which the median counts. Default: 3.")
+    private @Nullable Integer rounds;
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() {
+        check();
         List<Scenario> scenarios = scenarios();
-        if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
-            throw new IllegalArgumentException(
-                    "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
-        }
         if (list) {
             say(StressTable.list(scenarios));
             return 0;
         }
-        return canary ? plant(scenarios) : stress(scenarios);
+        if (canary) {
+            return plant(scenarios);
+        }
+        Gate gate = gateFile == null ? null : Gate.of(gateFile);
+        return stress(
+                gate == null ? scenarios : gate.scenarios(),
+                gate,
+                gate == null ? 1 : rounds == null ? DEFAULT_ROUNDS : rounds);
+    }
+
+    private void check() {
+        if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
+            throw new IllegalArgumentException(
+                    "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
+        }
+        if (list && canary) {
+            throw new IllegalArgumentException("--list runs nothing, --canary does; give one of them");
+        }
+        if (gateFile != null && (list || canary || !names.isEmpty())) {
+            throw new IllegalArgumentException(
+                    "--gate runs the scenarios of its file; leave out --list, --canary and names of scenarios");
+        }
+        if (rounds != null && gateFile == null) {
+            throw new IllegalArgumentException("--rounds belongs to --gate, which is not there");
+        }
+        if (rounds != null && (rounds < 1 || rounds > MOST_ROUNDS)) {
+            throw new IllegalArgumentException("--rounds must be between 1 and " + MOST_ROUNDS + ", but is " + rounds);
+        }
     }
 
     private List<Scenario> scenarios() {
@@ -109,29 +159,35 @@ public final class StressCommand implements Callable<Integer> {
         return asked;
     }
 
-    private int stress(List<Scenario> scenarios) {
-        List<TrialRun> runs = new ArrayList<>();
-        try (ProgressBar progress = ProgressLine.of("stress", scenarios.size(), " scenarios")) {
-            for (Scenario scenario : scenarios) {
-                progress.setExtraMessage(scenario.name());
-                runs.add(TrialRun.of(scenario, (long) (seconds * 1e9), null));
-                progress.step();
-            }
+    private int stress(List<Scenario> scenarios, @Nullable Gate gate, int times) {
+        StressFolder folder = new StressFolder(out);
+        try (StressProgress progress = new StressProgress("stress", scenarios.size() * times, seconds)) {
+            new StressRounds(scenarios, (long) (seconds * 1e9), folder, gate).run(times, progress::begin);
         }
-        List<Outcome> outcomes = runs.stream().map(TrialRun::outcome).toList();
+        List<Outcome> outcomes = folder.outcomes();
         say(StressTable.of(outcomes));
-        return outcomes.stream().anyMatch(outcome -> outcome.verdict() == Verdict.BROKEN) ? 1 : 0;
+        say(StressVerdicts.of(outcomes));
+        if (gate != null) {
+            say(gate.toString());
+        }
+        boolean written = folder.failure().isEmpty();
+        if (written) {
+            say(folder.toString());
+        } else {
+            spec.commandLine().getErr().println("escapement: " + folder.failure() + "; what was found is above");
+        }
+        boolean held = Outcome.count(outcomes, Verdict.BROKEN) == 0;
+        return held && written && (gate == null || gate.isPassed()) ? 0 : 1;
     }
 
     private int plant(List<Scenario> scenarios) {
         List<Canary> canaries = new ArrayList<>();
-        long promises = scenarios.stream().mapToLong(s -> s.promises().size()).sum();
-        try (ProgressBar progress = ProgressLine.of("canaries", promises, "")) {
+        int promises = scenarios.stream().mapToInt(s -> s.promises().size()).sum();
+        try (StressProgress progress = new StressProgress("canaries", promises, seconds)) {
             for (Scenario scenario : scenarios) {
                 for (Promise promise : scenario.promises()) {
-                    progress.setExtraMessage(scenario.name() + " " + promise);
+                    progress.begin(scenario.name() + " " + promise, canaries.size());
                     canaries.add(Canary.plant(scenario, promise, (long) (seconds * 1e9)));
-                    progress.step();
                 }
             }
         }

@@ -13,8 +13,12 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Scenarios and what came of them, as text. */
+/** Scenarios and what came of them, as text within 160 columns. */
 final class StressTable {
+
+    private static final int SAYS_WIDTH = 78;
+    private static final int CHECKS_WIDTH = 46;
+    private static final int FIGURES_WIDTH = 96;
 
     private StressTable() {}
 
@@ -24,86 +28,61 @@ final class StressTable {
                 AsciiTable.NO_BORDERS,
                 scenarios,
                 List.of(
-                        StressTable.<Scenario>text("scenario", Scenario::name),
-                        StressTable.<Scenario>text("what happens", Scenario::says),
+                        StressTable.<Scenario>text("scenario", 0, Scenario::name),
+                        StressTable.<Scenario>text("what happens", SAYS_WIDTH, Scenario::says),
                         StressTable.<Scenario>text(
                                 "checks",
+                                CHECKS_WIDTH,
                                 scenario -> scenario.promises().stream()
+                                        .sorted()
                                         .map(Promise::toString)
                                         .collect(Collectors.joining(", ")))));
     }
 
-    /** A row per scenario, then what was broken or skipped, then what to change. */
+    /** A row per scenario. */
     static String of(List<Outcome> outcomes) {
-        StringBuilder text = new StringBuilder(AsciiTable.getTable(
+        return AsciiTable.getTable(
                 AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
                 outcomes,
                 List.of(
-                        StressTable.<Outcome>text("scenario", Outcome::scenario),
+                        StressTable.<Outcome>text("scenario", 0, Outcome::scenario),
                         StressTable.<Outcome>text(
-                                "promises", outcome -> outcome.verdict().toString()),
+                                "promises", 0, outcome -> outcome.verdict().toString()),
                         new Column()
                                 .header("checks")
                                 .dataAlign(HorizontalAlign.RIGHT)
                                 .with(outcome -> String.format(Locale.ROOT, "%,d", outcome.checkedInAll())),
-                        StressTable.<Outcome>text("figures of this machine", StressTable::figures))));
-        text.append(System.lineSeparator());
-        for (Outcome outcome : outcomes) {
-            complain(text, outcome);
-        }
-        return text.toString();
-    }
-
-    private static void complain(StringBuilder text, Outcome outcome) {
-        if (!outcome.reason().isEmpty()) {
-            text.append(String.format("%s %s: %s%n", outcome.scenario(), outcome.verdict(), outcome.reason()));
-        }
-        if (outcome.verdict() != Outcome.Verdict.BROKEN) {
-            return;
-        }
-        for (Outcome.Checked check : outcome.checks()) {
-            if (!check.held()) {
-                text.append(String.format(
-                        Locale.ROOT,
-                        "FAULT: %s: '%s' was broken %,d of %,d times%s%n",
-                        outcome.scenario(),
-                        check.says(),
-                        check.broken(),
-                        check.checked(),
-                        check.example().isEmpty() ? "" : ", first: " + check.example()));
-            }
-        }
+                        StressTable.<Outcome>text("figures of this machine", FIGURES_WIDTH, StressTable::figures)));
     }
 
     private static String figures(Outcome outcome) {
         return outcome.figures().stream()
-                .map(figure -> String.format(
-                        Locale.ROOT,
-                        "%s %,.1f%s%s",
-                        figure.name(),
-                        figure.value(),
-                        figure.unit().isEmpty() ? "" : " " + figure.unit(),
-                        figure.grade() == Figure.Grade.INFO ? "" : " (" + figure.grade() + ")"))
+                .map(figure -> figure.name()
+                        + " "
+                        + figure.shown()
+                        + (figure.grade() == Figure.Grade.INFO ? "" : " (" + figure.grade() + ")"))
                 .collect(Collectors.joining(", "));
     }
 
-    /** A row per planted fault that was not found, or that all were. */
+    /** A row per planted fault, whether or not it was found. */
     static String ofCanaries(List<Canary> canaries) {
         return AsciiTable.getTable(
                 AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
                 canaries,
                 List.of(
-                        StressTable.<Canary>text("scenario", Canary::scenario),
+                        StressTable.<Canary>text("scenario", 0, Canary::scenario),
                         StressTable.<Canary>text(
-                                "planted", canary -> "not: " + canary.promise().says()),
-                        StressTable.<Canary>text("was", canary -> canary.fate().toString())));
+                                "planted",
+                                0,
+                                canary -> "not: " + canary.promise().says()),
+                        StressTable.<Canary>text(
+                                "was", 0, canary -> canary.fate().toString())));
     }
 
-    private static <T> ColumnData<T> text(String header, Function<T, String> cell) {
-        return new Column()
-                .header(header)
-                .headerAlign(HorizontalAlign.LEFT)
-                .dataAlign(HorizontalAlign.LEFT)
-                .with(cell);
+    /** A column of words, broken at blanks if it is wider than a width; 0 for any. */
+    private static <T> ColumnData<T> text(String header, int width, Function<T, String> cell) {
+        Column column =
+                new Column().header(header).headerAlign(HorizontalAlign.LEFT).dataAlign(HorizontalAlign.LEFT);
+        return (width == 0 ? column : column.maxWidth(width)).with(cell);
     }
 }

@@ -40,4 +40,11 @@ public record Figure(String name, double value, String unit, Grade grade, String
         Grade grade = value <= good ? Grade.GOOD : value <= fair ? Grade.FAIR : Grade.POOR;
         return new Figure(name, value, unit, grade, grade == Grade.GOOD ? "" : advice);
     }
+
+    /** The value and its unit, with as many digits as anybody reads. */
+    public String shown() {
+        double size = Math.abs(value);
+        String format = size >= 100 ? "%,.0f" : size >= 10 || value == Math.rint(value) ? "%,.1f" : "%,.3f";
+        return String.format(Locale.ROOT, format, value) + (unit.isEmpty() ? "" : " " + unit);
+    }
 }

@@ -75,4 +75,42 @@ public record Outcome(
     public boolean foundBroken(Promise promise) {
         return checks.stream().anyMatch(check -> check.promise() == promise && check.broken() > 0);
     }
+
+    /** How many of them came to a verdict. */
+    public static long count(List<Outcome> outcomes, Verdict verdict) {
+        return outcomes.stream().filter(outcome -> outcome.verdict() == verdict).count();
+    }
+
+    /** What is known of the library, in a sentence. */
+    public static String libraryVerdict(List<Outcome> outcomes) {
+        long broken = count(outcomes, Verdict.BROKEN);
+        long held = count(outcomes, Verdict.HELD);
+        long skipped = count(outcomes, Verdict.SKIPPED);
+        long checked = outcomes.stream().mapToLong(Outcome::checkedInAll).sum();
+        return String.format(
+                Locale.ROOT,
+                "%s%,d %s held in %,d checks%s.",
+                broken == 0 ? "" : String.format(Locale.ROOT, "%,d broken, ", broken),
+                held,
+                held == 1 ? "scenario" : "scenarios",
+                checked,
+                skipped == 0 ? "" : String.format(Locale.ROOT, ", %,d skipped, of which nothing is known", skipped));
+    }
+
+    /** What is known of the machine, in a sentence. */
+    public static String machineVerdict(List<Outcome> outcomes) {
+        return String.format(
+                Locale.ROOT,
+                "%,d figures good, %,d fair, %,d poor.",
+                graded(outcomes, Figure.Grade.GOOD),
+                graded(outcomes, Figure.Grade.FAIR),
+                graded(outcomes, Figure.Grade.POOR));
+    }
+
+    private static long graded(List<Outcome> outcomes, Figure.Grade grade) {
+        return outcomes.stream()
+                .flatMap(outcome -> outcome.figures().stream())
+                .filter(figure -> figure.grade() == grade)
+                .count();
+    }
 }

@@ -22,6 +22,12 @@ import java.util.function.UnaryOperator;
  */
 public final class WatchedService implements AutoCloseable {
 
+    /** The names of the figures that each reports. */
+    public static final List<String> FIGURES = List.of("time factor", "tick lateness p99");
+
+    /** The names of the distributions that each fills, in microseconds. */
+    public static final List<String> DURATIONS = List.of("tick lateness", "publish delay");
+
     private static final long LOOK_NANOS = 1_000_000;
     private static final long PATIENCE_NANOS = 30_000_000_000L;
     private static final int FEWEST = 10;
@@ -132,9 +138,9 @@ public final class WatchedService implements AutoCloseable {
         if (trial.checks(Promise.ACCOUNTED)) {
             checkDeadlines();
         }
-        trial.figure(Figure.info("time factor", service.timeFactor(), ""));
-        trial.figure(Figure.graded(
-                "tick lateness p99", ticks.lateness.summary().p99(), "us", GOOD_MICROS, FAIR_MICROS, ADVICE));
+        trial.figure(Figure.info(FIGURES.get(0), service.timeFactor(), ""));
+        trial.figure(
+                Figure.graded(FIGURES.get(1), ticks.lateness.summary().p99(), "us", GOOD_MICROS, FAIR_MICROS, ADVICE));
         service.failure().ifPresent(cause -> {
             throw new IllegalStateException("the service failed: " + cause, cause);
         });
@@ -178,8 +184,8 @@ public final class WatchedService implements AutoCloseable {
         Ticks(Trial trial, TickListener listener) {
             this.trial = trial;
             this.listener = listener;
-            lateness = trial.distribution("tick lateness");
-            publishDelay = trial.distribution("publish delay");
+            lateness = trial.distribution(DURATIONS.get(0));
+            publishDelay = trial.distribution(DURATIONS.get(1));
             latenessOverTime = trial.timeLine("tick lateness, us");
         }
 

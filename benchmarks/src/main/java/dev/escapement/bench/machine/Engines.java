@@ -1,0 +1,43 @@
+package dev.escapement.bench.machine;
+
+import dev.escapement.bench.stress.trial.Figure.Grade;
+import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.jolt.UnsupportedPlatformException;
+import dev.escapement.physics.ode4j.Ode4jSimulation;
+import dev.escapement.physics.sdl.SdlGamepads;
+import dev.escapement.physics.sdl.SdlUnavailableException;
+import dev.escapement.state.time.NanoClock;
+import java.util.List;
+
+/** Which physics engines and devices work here. */
+final class Engines {
+
+    private Engines() {}
+
+    static List<Sight> look() {
+        return List.of(
+                jolt(),
+                new Sight("ode4j", Ode4jSimulation.version(), Grade.GOOD, "runs everywhere: --engine ode4j"),
+                new Sight("springs", "built in", Grade.GOOD, "no collisions, the least work per tick: --engine spring"),
+                gamepads());
+    }
+
+    private static Sight jolt() {
+        try {
+            JoltSimulation.load();
+            return new Sight(
+                    "Jolt", JoltSimulation.version(), Grade.GOOD, "the fastest here, and the default: --engine jolt");
+        } catch (UnsupportedPlatformException e) {
+            return new Sight("Jolt", "not found", Grade.FAIR, e.getMessage() + "; ode4j takes its place");
+        }
+    }
+
+    private static Sight gamepads() {
+        try {
+            SdlGamepads.open(NanoClock.system()).close();
+            return new Sight("SDL gamepads", "found", Grade.GOOD, "sampled on the physics thread: SdlGamepads");
+        } catch (SdlUnavailableException e) {
+            return Sight.info("SDL gamepads", "not found", String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.escapement.bench.machine;
+
+import dev.escapement.bench.run.Engine;
+import dev.escapement.bench.run.RunOptions;
+import dev.escapement.physics.Simulation;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code escapement machine}: where to start on a machine that nobody has measured yet. */
+@Command(
+        name = "machine",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Looks at this machine for six seconds: timers, wake-ups, pauses, cores, display, engines.",
+            "Says what to expect of it and what to change. Breaks nothing, so the exit code is 0.",
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class MachineCommand implements Callable<Integer> {
+
+    private static final long MOST_NANOS = 60_000_000_000L;
+    private static final int FIRST_BODIES = 100;
+    private static final long FIRST_HERTZ = 100;
+    private static final long MOST_HERTZ = 100_000;
+
+    @Option(
+            names = "--ramp",
+            description = {
+                "Finds the largest --bodies at 100 Hz, and the largest --tick-hz with --bodies,",
+                "that 'run' can hold for a moment with no time given up; two minutes or less."
+            })
+    private boolean ramp;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            defaultValue = "jolt",
+            description = "Of the ramp: ${COMPLETION-CANDIDATES}.")
+    private Engine engine;
+
+    @Option(
+            names = "--bodies",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Of the ramp of --tick-hz: how many bodies.")
+    private int bodies;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        if (bodies < 0 || bodies > RunOptions.MAX_BODIES) {
+            throw new IllegalArgumentException(
+                    "--bodies must be between 0 and " + RunOptions.MAX_BODIES + ", but is " + bodies);
+        }
+        if (ramp) {
+            ramp(engine.toString(), engine::simulation);
+            return 0;
+        }
+        List<Sight> sights = new ArrayList<>();
+        sights.addAll(Cores.look());
+        sights.addAll(Timers.look());
+        sights.addAll(WakeUps.look());
+        sights.addAll(Pauses.look());
+        sights.addAll(Displays.look());
+        sights.addAll(Engines.look());
+        say(SightTable.text(sights));
+        say(SightTable.verdict(sights));
+        return 0;
+    }
+
+    /** Of any simulation, by how many bodies it has. */
+    private void ramp(String name, IntFunction<Simulation> simulations) {
+        RampTrial trial = new RampTrial(simulations);
+        TickRate usual = TickRate.hertz(FIRST_HERTZ);
+        trial.run(FIRST_BODIES, usual); // for the JIT compiler
+        say("The largest --bodies of " + name + " at " + FIRST_HERTZ + " Hz");
+        long most =
+                climb(" bodies").largest(FIRST_BODIES, RunOptions.MAX_BODIES, number -> trial.run((int) number, usual));
+        say("The largest --tick-hz of " + name + " with " + bodies + " bodies");
+        long fastest =
+                climb(" Hz").largest(FIRST_HERTZ, MOST_HERTZ, number -> trial.run(bodies, TickRate.hertz(number)));
+        say(String.format(
+                Locale.ROOT,
+                "%s holds %s at %d Hz, and %s with %,d bodies: so long as nothing else runs, and for the first second of its world."
+                        + " A pile that has come down is more work: leave a third free.%s",
+                name,
+                most == 0 ? "not even " + FIRST_BODIES + " bodies" : String.format(Locale.ROOT, "%,d bodies", most),
+                FIRST_HERTZ,
+                fastest == 0 ? "not even " + FIRST_HERTZ + " Hz" : String.format(Locale.ROOT, "%,d Hz", fastest),
+                bodies,
+                most == 0 || fastest == 0 ? " Something else takes the time: 'machine' shows what." : ""));
+    }
+
+    private Ramp climb(String unit) {
+        return new Ramp(
+                NanoClock.system(),
+                MOST_NANOS,
+                one -> say(String.format(
+                        Locale.ROOT, "  %,d%s: %s", one.number(), unit, one.holds() ? "holds" : one.why())));
+    }
+
+    private void say(String text) {
+        spec.commandLine().getOut().println(text);
+        spec.commandLine().getOut().flush();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.escapement.bench.machine;
+
+import dev.escapement.bench.measure.Distribution.Summary;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/** How long threads are stopped: in peace, and while garbage is made. */
+final class Pauses {
+
+    private static final long LENGTH_NANOS = 1_000_000_000;
+    private static final long REST_NANOS = 1_000_000;
+    private static final int CHUNK_BYTES = 1 << 10;
+    private static final int CHUNKS_PER_REST = 256;
+    private static final int CHUNKS_KEPT = 16_384;
+    private static final double GOOD_MICROS = 1_000;
+    private static final double FAIR_MICROS = 10_000;
+
+    private Pauses() {}
+
+    static List<Sight> look() {
+        Summary peace = whileResting();
+        long collectionsBefore = collections();
+        long millisBefore = millis();
+        Summary garbage = whileMakingGarbage();
+        long collections = collections() - collectionsBefore;
+        long millis = millis() - millisBefore;
+        return List.of(
+                Sight.info(
+                        "collector",
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %,d collections, %,d ms in all, in a second of garbage",
+                                names(),
+                                collections,
+                                millis),
+                        "concurrent work counts too; Escapement makes no garbage, but your simulation may"),
+                gap(
+                        "gaps in peace",
+                        peace,
+                        "nothing stops the JVM's threads when nothing happens",
+                        "a host, power saving or another program stops threads; 'load' above may say which"),
+                gap(
+                        "gaps under garbage",
+                        garbage,
+                        "collections and safepoints cost less than a tenth of a tick",
+                        "a collection stops all threads this long: make less garbage, or use -XX:+UseZGC"));
+    }
+
+    private static Sight gap(String what, Summary micros, String ifGood, String otherwise) {
+        return Sight.ofMicros(
+                what,
+                micros.max(),
+                String.format(
+                        Locale.ROOT,
+                        "threads stood still for %,.1f us p99, %,.1f us at most",
+                        micros.p99(),
+                        micros.max()),
+                GOOD_MICROS,
+                FAIR_MICROS,
+                ifGood,
+                otherwise);
+    }
+
+    private static Summary whileResting() {
+        Gaps gaps = new Gaps();
+        try (gaps) {
+            for (long endNanos = System.nanoTime() + LENGTH_NANOS; System.nanoTime() - endNanos < 0; ) {
+                LockSupport.parkNanos(REST_NANOS);
+            }
+        }
+        return gaps.micros();
+    }
+
+    /** Some hundred megabytes, of which the last few survive for a while, as in programs. */
+    private static Summary whileMakingGarbage() {
+        Deque<byte[]> kept = new ArrayDeque<>();
+        Gaps gaps = new Gaps();
+        try (gaps) {
+            for (long endNanos = System.nanoTime() + LENGTH_NANOS; System.nanoTime() - endNanos < 0; ) {
+                for (int i = 0; i < CHUNKS_PER_REST; i++) {
+                    kept.addLast(new byte[CHUNK_BYTES]);
+                    if (kept.size() > CHUNKS_KEPT) {
+                        kept.removeFirst();
+                    }
+                }
+                LockSupport.parkNanos(REST_NANOS);
+            }
+        }
+        return gaps.micros();
+    }
+
+    private static String names() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static long collections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
+    }
+
+    private static long millis() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                .sum();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.escapement.bench.stress.gate;
+
+import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.stress.scenario.Scenarios;
+import dev.escapement.bench.stress.trial.Outcome;
+import dev.escapement.bench.stress.trial.Scenario;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * Compares figures with limits. Each figure is divided by what the machine did just before, and of all rounds the median counts: a
+ * machine that is slow, or disturbed for a while, changes both or one round, and fails nothing.
+ *
+ * <pre>{@code
+ * Gate gate = Gate.of(file);
+ * for each round: gate.calibrate(); for each scenario of gate.scenarios(): gate.add(outcome);
+ * gate.verdicts()
+ * }</pre>
+ */
+public final class Gate {
+
+    private final List<Limit> limits;
+    private final List<Calibration> calibrations = new ArrayList<>();
+    private final List<List<Double>> ratios = new ArrayList<>();
+
+    Gate(List<Limit> limits) {
+        this.limits = List.copyOf(limits);
+        limits.forEach(limit -> ratios.add(new ArrayList<>()));
+    }
+
+    /**
+     * Reads limits.
+     *
+     * @throws IllegalArgumentException if the file is not one of limits
+     */
+    public static Gate of(Path file) {
+        return new Gate(LimitsFile.read(file));
+    }
+
+    /** The scenarios that have limits. */
+    public List<Scenario> scenarios() {
+        return Scenarios.named(limits.stream().map(Limit::scenario).distinct().toList());
+    }
+
+    /** Measures the machine, at the start of each round. */
+    public void calibrate() {
+        begin(Calibration.measure());
+    }
+
+    void begin(Calibration calibration) {
+        calibrations.add(calibration);
+    }
+
+    /** Adds what came of a scenario in this round. */
+    public void add(Outcome outcome) {
+        Calibration now = calibrations.get(calibrations.size() - 1);
+        for (int i = 0; i < limits.size(); i++) {
+            Limit limit = limits.get(i);
+            OptionalDouble value = limit.scenario().equals(outcome.scenario())
+                    ? GatedFigure.in(outcome, limit.figure())
+                    : OptionalDouble.empty();
+            if (value.isPresent()) {
+                ratios.get(i).add(value.getAsDouble() / now.micros(limit.per()));
+            }
+        }
+    }
+
+    /** Whether every figure was there and within its limit. */
+    public boolean isPassed() {
+        return verdicts().stream().allMatch(Verdict::isPassed);
+    }
+
+    /** A verdict per limit. */
+    List<Verdict> verdicts() {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (int i = 0; i < limits.size(); i++) {
+            double[] all =
+                    ratios.get(i).stream().mapToDouble(Double::doubleValue).toArray();
+            verdicts.add(new Verdict(limits.get(i), all.length, Median.of(all)));
+        }
+        return verdicts;
+    }
+
+    /** The calibrations of all rounds in one: the median of each figure. */
+    Calibration calibration() {
+        return new Calibration(median(Yardstick.WAKE_UP), median(Yardstick.COPY), median(Yardstick.GET_AND_SET));
+    }
+
+    private double median(Yardstick yardstick) {
+        return Median.of(
+                calibrations.stream().mapToDouble(c -> c.micros(yardstick)).toArray());
+    }
+
+    /** Limits and what was measured, as text. */
+    @Override
+    public String toString() {
+        return GateTable.text(this);
+    }
+
+    /**
+     * What became of a limit.
+     *
+     * @param limit  the limit
+     * @param rounds how many rounds had the figure
+     * @param median the ratio, NaN if there was none
+     */
+    record Verdict(Limit limit, int rounds, double median) {
+
+        /** A figure that was never measured is not within its limit. */
+        boolean isPassed() {
+            return median <= limit.atMost();
+        }
+    }
+}

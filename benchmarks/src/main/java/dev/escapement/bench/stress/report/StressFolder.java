@@ -1,0 +1,74 @@
+package dev.escapement.bench.stress.report;
+
+import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.stress.trial.Outcome;
+import dev.escapement.bench.stress.trial.TrialRun;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A folder with all that is known so far. Each file is rewritten, whole, after each scenario, so what follows cannot lose what came
+ * before; a file that cannot be written is tried again after the next scenario.
+ */
+public final class StressFolder {
+
+    private final Path page;
+    private final Path json;
+    private final Path log;
+    private final List<TrialRun> runs = new ArrayList<>();
+    private final List<PageSection> sections = new ArrayList<>();
+    private String failure = "";
+
+    /**
+     * Makes the folder, if there is none.
+     *
+     * @throws IllegalArgumentException if nothing can be written there
+     */
+    public StressFolder(Path folder) {
+        page = folder.resolve("stress.html");
+        json = folder.resolve("stress.json");
+        log = folder.resolve("stress.hlog");
+        for (Path file : List.of(page, json, log)) {
+            WholeFile.checkWritable("--out", file);
+        }
+    }
+
+    /** Keeps what came of a scenario. Never throws because of the folder: see {@link #failure()}. */
+    public void keep(TrialRun run) {
+        runs.add(run);
+        sections.add(PageSection.of(run, sections.size()));
+        failure = "";
+        write(json, () -> JsonFile.text(StressFile.of(outcomes())).getBytes(StandardCharsets.UTF_8));
+        write(log, () -> IntervalLog.bytes(runs));
+        write(page, () -> StressPage.html(outcomes(), sections).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void write(Path file, Supplier<byte[]> content) {
+        try {
+            WholeFile.write(file, content.get());
+        } catch (UncheckedIOException e) {
+            failure = failure.isEmpty() ? String.valueOf(e.getMessage()) : failure;
+        }
+    }
+
+    /** What came of each scenario, in the order in which they ran. */
+    public List<Outcome> outcomes() {
+        return runs.stream().map(TrialRun::outcome).toList();
+    }
+
+    /** Why files do not have all that is known, empty if they do. */
+    public String failure() {
+        return failure;
+    }
+
+    /** Which files there are, in a line. */
+    @Override
+    public String toString() {
+        return "Page: " + page + "   JSON: " + json + "   Histograms: " + log;
+    }
+}

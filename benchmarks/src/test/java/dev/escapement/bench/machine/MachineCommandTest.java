@@ -1,0 +1,71 @@
+package dev.escapement.bench.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.stress.trial.Figure.Grade;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class MachineCommandTest {
+
+    @Test
+    void shouldSayEachThingWithinTheWidthOfAScreen() {
+        StringWriter out = new StringWriter();
+        CommandLine command = new CommandLine(new MachineCommand()).setOut(new PrintWriter(out, true));
+        assertThat(command.execute()).isZero();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines).allMatch(line -> line.length() <= 160, "within 160 columns");
+        assertThat(lines.stream()
+                        .filter(line -> line.startsWith("| "))
+                        .map(line -> line.split("\\|", -1)[1].strip())
+                        .filter(what -> !what.isEmpty()))
+                .containsExactly(
+                        "what",
+                        "Java",
+                        "cores",
+                        "load",
+                        "clock step",
+                        "shortest park",
+                        "timer slack",
+                        "parkNanos",
+                        "a tick of Escapement",
+                        "promises",
+                        "collector",
+                        "gaps in peace",
+                        "gaps under garbage",
+                        "display",
+                        "OpenGL",
+                        "Jolt",
+                        "ode4j",
+                        "springs",
+                        "SDL gamepads");
+        assertThat(lines.get(lines.size() - 1)).endsWith(".");
+    }
+
+    @Test
+    void shouldGradeADurationByItsLimits() {
+        assertThat(graded(200)).extracting(Sight::grade, Sight::means).containsExactly(Grade.GOOD, "fine");
+        assertThat(graded(201)).extracting(Sight::grade, Sight::means).containsExactly(Grade.FAIR, "mend it");
+        assertThat(graded(2001)).extracting(Sight::grade, Sight::means).containsExactly(Grade.POOR, "mend it");
+    }
+
+    @Test
+    void shouldComeToTheVerdictOfTheWorst() {
+        assertThat(SightTable.verdict(List.of(graded(1)))).startsWith("As good as");
+        assertThat(SightTable.verdict(List.of(graded(1), graded(300)))).startsWith("Usable");
+        assertThat(SightTable.verdict(List.of(graded(3000), graded(300)))).startsWith("Mend");
+    }
+
+    @Test
+    void shouldTellWhoDraws() {
+        assertThat(Displays.drawnBy("llvmpipe (LLVM 15.0.6, 256 bits)").grade()).isEqualTo(Grade.FAIR);
+        assertThat(Displays.drawnBy("AMD Radeon RX 6600").grade()).isEqualTo(Grade.GOOD);
+    }
+
+    private static Sight graded(double micros) {
+        return Sight.ofMicros("it", micros, micros + " us", 200, 2000, "fine", "mend it");
+    }
+}

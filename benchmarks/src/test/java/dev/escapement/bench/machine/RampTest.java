@@ -1,0 +1,112 @@
+package dev.escapement.bench.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.measure.EmptySimulation;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RampTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final List<Long> tried = new ArrayList<>();
+
+    @ParameterizedTest
+    @CsvSource({"1000, 940, 1000", "12345, 11573, 12345", "100, 100, 100", "199, 187, 199", "1000000, 1000000, 1000000"
+    })
+    void shouldFindTheLargestToASixteenth(long truth, long atLeast, long atMost) {
+        assertThat(largest(60, number -> number <= truth)).isBetween(atLeast, atMost);
+        assertThat(tried).hasSizeLessThan(40).allMatch(number -> number <= 1_000_000);
+    }
+
+    @Test
+    void shouldFindNothingWhereTheFirstDoesNotHold() {
+        assertThat(largest(60, number -> false)).isZero();
+        assertThat(tried).containsExactly(100L, 100L);
+    }
+
+    @Test
+    void shouldNotBelieveAFailureThatHappensOnce() {
+        boolean[] failed = new boolean[1];
+        assertThat(largest(60, number -> {
+                    boolean hiccup = number == 400 && !failed[0];
+                    failed[0] |= hiccup;
+                    return !hiccup && number <= 1600;
+                }))
+                .isBetween(1500L, 1600L);
+        assertThat(tried).startsWith(100L, 200L, 400L, 400L, 800L);
+    }
+
+    @Test
+    void shouldEndWhenItsTimeIsOver() {
+        assertThat(largest(3, number -> true)).isEqualTo(400);
+        assertThat(tried).containsExactly(100L, 200L, 400L);
+    }
+
+    /** Each try takes a second. */
+    private long largest(int seconds, LongPredicate holds) {
+        return new Ramp(clock, seconds * SECOND, one -> tried.add(one.number())).largest(100, 1_000_000, number -> {
+            clock.advance(SECOND);
+            return holds.test(number) ? "" : "too many";
+        });
+    }
+
+    @Test
+    void shouldSayThatStepsLongerThanATickGiveUpTime() {
+        String why = new RampTrial(bodies -> new SlowSimulation()).run(1, TickRate.hertz(100));
+        assertThat(why).startsWith("gives up ");
+    }
+
+    @Test
+    void shouldSayWhatASimulationThrew() {
+        Simulation broken = new Simulation() {
+            @Override
+            public void step(Tick tick) {
+                throw new IllegalStateException("worn out");
+            }
+
+            @Override
+            public void capture(PoseWriter poses) {
+                poses.bodyCount(0);
+            }
+        };
+        assertThat(new RampTrial(bodies -> broken).run(1, TickRate.hertz(100))).contains("worn out");
+    }
+
+    @Test
+    void shouldHoldWhatNeedsNoTime() {
+        // Once in ten: a loaded machine may well give up a tick in one.
+        RampTrial trial = new RampTrial(bodies -> new EmptySimulation());
+        boolean held = false;
+        for (int i = 0; i < 10 && !held; i++) {
+            held = trial.run(0, TickRate.hertz(1)).isEmpty();
+        }
+        assertThat(held).isTrue();
+    }
+
+    /** Steps that take two and a half ticks. */
+    private static final class SlowSimulation implements Simulation {
+        @Override
+        public void step(Tick tick) {
+            for (long endNanos = System.nanoTime() + 25_000_000; System.nanoTime() - endNanos < 0; ) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(0);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.escapement.bench.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class StressCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            idle --seconds 0            | --seconds must be more than 0
+            idle --rounds 3             | --rounds belongs to --gate
+            --gate gate.json --rounds 0 | --rounds must be between 1 and 100, but is 0
+            --gate gate.json idle       | --gate runs the scenarios of its file
+            --gate gate.json --canary   | --gate runs the scenarios of its file
+            --list --canary             | give one of them
+            idel                        | there is no scenario 'idel'
+            --gate missing.json         | --gate: there is no file missing.json
+            """)
+    void shouldRefuseBadInputBeforeAnythingRuns(String arguments, String says) {
+        List<String> all = new ArrayList<>(List.of(arguments.split(" ")));
+        all.addAll(List.of("--out", folder.resolve("out").toString()));
+        StringBuilder message = new StringBuilder();
+        CommandLine command = command();
+        command.setExecutionExceptionHandler((e, failed, result) -> {
+            message.append(e.getMessage());
+            return e instanceof IllegalArgumentException ? 2 : 3;
+        });
+        assertThat(command.execute(all.toArray(String[]::new))).isEqualTo(2);
+        assertThat(message.toString()).contains(says);
+        assertThat(out.toString()).isEmpty();
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void shouldFailWhatIsFarAboveItsLimitAndPassWhatIsFarBelow() throws Exception {
+        assertThat(gated("1e-9")).isEqualTo(1);
+        assertThat(out.toString()).contains("| ABOVE").contains("GATE: 1 of 1 figures are not within their limits.");
+        out.getBuffer().setLength(0);
+        assertThat(gated("1e12")).isZero();
+        assertThat(out.toString()).contains("| within").contains("Gate: every figure is within its limit.");
+        assertThat(folder.resolve("out/stress.html")).exists();
+    }
+
+    private int gated(String atMost) throws Exception {
+        Path limits = Files.writeString(
+                folder.resolve("limits.json"),
+                "[{\"scenario\": \"idle\", \"figure\": \"publish delay p50\", \"per\": \"wake-up\", \"atMost\": "
+                        + atMost + "}]");
+        return command()
+                .execute(
+                        "--gate",
+                        limits.toString(),
+                        "--rounds",
+                        "1",
+                        "--seconds",
+                        "0.2",
+                        "--out",
+                        folder.resolve("out").toString());
+    }
+
+    private CommandLine command() {
+        return new CommandLine(new StressCommand()).setOut(new PrintWriter(out, true));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.escapement.bench.stress.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.escapement.bench.stress.MadeScenario;
+import dev.escapement.bench.stress.MadeScenario.End;
+import dev.escapement.bench.stress.trial.TrialRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is left of scenarios, whatever happens to the next one or to the disk. */
+class StressFolderTest {
+
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void shouldHaveEverythingAfterEachScenario() throws Exception {
+        Path out = temporary.resolve("out");
+        StressFolder folder = new StressFolder(out);
+        folder.keep(run("first", End.HOLDS, 100));
+        assertThat(json(out).getAsJsonArray("scenarios")).hasSize(1);
+        assertThat(out.resolve("stress.html")).content().contains("1 scenario held in 1,235 checks");
+
+        folder.keep(run("second", End.BREAKS, 100));
+        folder.keep(run("third", End.SKIPS, 100));
+        JsonObject json = json(out);
+        assertThat(json.getAsJsonArray("scenarios")).hasSize(3);
+        assertThat(json.get("held").getAsInt()).isOne();
+        assertThat(json.get("broken").getAsInt()).isOne();
+        assertThat(json.get("skipped").getAsInt()).isOne();
+        assertThat(folder.failure()).isEmpty();
+        try (Stream<Path> files = Files.list(out)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("stress.html", "stress.json", "stress.hlog");
+        }
+    }
+
+    @Test
+    void shouldKeepTheVerdictsApart() throws Exception {
+        Path out = temporary.resolve("out");
+        StressFolder folder = new StressFolder(out);
+        folder.keep(run("sound", End.HOLDS, 5000));
+        folder.keep(run("skipped", End.SKIPS, 0));
+        String page = Files.readString(out.resolve("stress.html"));
+        String library = between(page, "<h2>The library: promises</h2>", "<h2>This machine: figures</h2>");
+        String machine = between(page, "<h2>This machine: figures</h2>", "<h2>Scenario by scenario</h2>");
+        assertThat(library)
+                .contains("1 scenario held in 1,235 checks, 1 skipped, of which nothing is known.")
+                .contains("was skipped: there is no &lt;second&gt; machine")
+                .doesNotContain("poor", "class=\"verdict fault\"");
+        assertThat(machine)
+                .contains("0 figures good, 0 fair, 2 poor.")
+                .contains("buy a better clock")
+                .contains("(sound (tick lateness p99), sound (gap))")
+                .doesNotContain("held");
+        assertThat(page.split("buy a better clock", -1)).as("advice, once").hasSize(2);
+        assertThat(page).doesNotContain("src=\"http", "href=\"http").endsWith("</html>\n");
+    }
+
+    @Test
+    void shouldSayWhatWasBroken() throws Exception {
+        Path out = temporary.resolve("out");
+        new StressFolder(out).keep(run("faulty", End.BREAKS, 100));
+        assertThat(out.resolve("stress.html"))
+                .content()
+                .contains(
+                        "class=\"verdict fault\"",
+                        "1 broken, 0 scenarios held",
+                        "First seen: tick 3 when 5 was published");
+    }
+
+    @Test
+    void shouldWriteWhatTheToolsOfHdrHistogramRead() throws Exception {
+        Path out = temporary.resolve("out");
+        StressFolder folder = new StressFolder(out);
+        TrialRun first = run("first", End.HOLDS, 100);
+        TrialRun second = run("second", End.HOLDS, 70);
+        folder.keep(first);
+        folder.keep(second);
+        List<EncodableHistogram> read = new ArrayList<>();
+        try (HistogramLogReader reader =
+                new HistogramLogReader(out.resolve("stress.hlog").toFile())) {
+            while (reader.hasNext()) {
+                read.add(reader.nextIntervalHistogram());
+            }
+        }
+        assertThat(read)
+                .extracting(EncodableHistogram::getTag)
+                .containsExactly("first/tick-lateness", "second/tick-lateness");
+        assertSame(read.get(0), first);
+        assertSame(read.get(1), second);
+    }
+
+    private static void assertSame(EncodableHistogram read, TrialRun run) {
+        assertThat(run.distributions())
+                .hasEntrySatisfying("tick lateness", known -> assertThat(read).isEqualTo(known.histogram()));
+        assertThat(((Histogram) read).getTotalCount()).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldGoOnWithoutAFolderAndCatchUpWhenItIsBack() throws Exception {
+        Path out = temporary.resolve("out");
+        StressFolder folder = new StressFolder(out);
+        folder.keep(run("first", End.HOLDS, 100));
+        Path away = Files.move(out, temporary.resolve("away"));
+        folder.keep(run("second", End.HOLDS, 100));
+        assertThat(folder.failure())
+                .contains("stress.json could not be written")
+                .doesNotContain("\n");
+        assertThat(folder.outcomes()).hasSize(2);
+        assertThat(json(away).getAsJsonArray("scenarios")).hasSize(1);
+
+        Files.move(away, out);
+        folder.keep(run("third", End.HOLDS, 100));
+        assertThat(folder.failure()).isEmpty();
+        assertThat(json(out).getAsJsonArray("scenarios")).hasSize(3);
+    }
+
+    @Test
+    void shouldRefuseAFolderThatCannotBeWrittenFromTheStart() throws Exception {
+        Path file = Files.writeString(temporary.resolve("file"), "kept");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StressFolder(file))
+                .withMessageContaining("--out: the folder " + file);
+        assertThat(file).hasContent("kept");
+    }
+
+    private static TrialRun run(String name, End end, double micros) {
+        return TrialRun.of(new MadeScenario(name, end, micros), 1, null);
+    }
+
+    private static JsonObject json(Path out) throws IOException {
+        return JsonParser.parseString(Files.readString(out.resolve("stress.json")))
+                .getAsJsonObject();
+    }
+
+    private static String between(String text, String from, String to) {
+        return text.substring(text.indexOf(from), text.indexOf(to));
+    }
+}
