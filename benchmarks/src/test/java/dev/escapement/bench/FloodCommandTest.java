@@ -36,7 +36,7 @@ class FloodCommandTest {
             --producers 65          | but is 65
             --rate 3                | --rate must be between 4 and 10000000, but is 3
             --rate 10000001         | but is 10000001
-            --plant tear            | expected one of [NONE, LOSE, DOUBLE, REORDER, DENY] (case-insensitive) but was 'tear'
+            --plant tear            | expected one of [NONE, LOSE, DOUBLE, REORDER, DENY, MISPLACE] (case-insensitive) but was 'tear'
             --capacity 7            | --capacity
             """)
     void shouldRefuseBadInputInOneLine(String arguments, String says) {
