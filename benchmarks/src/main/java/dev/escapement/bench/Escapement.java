@@ -6,6 +6,7 @@ import dev.escapement.bench.flood.FloodCommand;
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.pacing.PacingCommand;
+import dev.escapement.bench.ratio.RatiosCommand;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.SyncTestCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.IVersionProvider;
             CompareCommand.class,
             StressCommand.class,
             MachineCommand.class,
+            RatiosCommand.class,
             FloodCommand.class,
             HandoffsCommand.class,
             ReadersCommand.class,

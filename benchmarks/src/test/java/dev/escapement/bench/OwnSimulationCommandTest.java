@@ -37,6 +37,13 @@ class OwnSimulationCommandTest {
                         if (tick.number() == 5) { throw new IllegalStateException("bodies overlap"); }
                     }
                 }
+                public static class Small extends Bad {
+                    private final int bodies;
+                    public Small(int bodies) { this.bodies = bodies; }
+                    @Override public void step(Tick tick) {
+                        if (bodies > 0) { throw new IllegalStateException("no room for " + bodies); }
+                    }
+                }
                 static class Hidden extends Bad { public Hidden() {} }
                 public abstract static class Half extends Bad {}
                 public static class NoSimulation { public NoSimulation() {} }
@@ -102,6 +109,17 @@ class OwnSimulationCommandTest {
         assertThat(stress.out()).contains("yours broken", "bodies overlap");
     }
 
+    @Test
+    void shouldRampIt() {
+        Executed machine =
+                Executed.of("machine", "--ramp", "--simulation", "bad.Bad$Small", "--classpath", jar, "--bodies", 7);
+        assertThat(machine.exitCode()).as(machine.err()).isZero();
+        assertThat(machine.out())
+                .contains("The largest --bodies of bad.Bad$Small at 100 Hz", "100 bodies: java.lang", "no room for 100")
+                .contains("The largest --tick-hz of bad.Bad$Small with 7 bodies", "no room for 7")
+                .contains("holds not even 100 bodies at 100 Hz, and not even 100 Hz with 7 bodies");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             bad.Bad$Throwing     | the constructor of bad.Bad$Throwing threw java.lang.IllegalStateException: no licence for 1000
@@ -123,6 +141,19 @@ class OwnSimulationCommandTest {
         assertRefused("but none is named", "stress", "--classpath", jar);
         assertRefused("but none is named", "run", "--classpath", jar);
         assertRefused("--bodies is for --simulation", "stress", "--bodies", 3);
+        assertRefused("are for --ramp", "machine", "--simulation", PENDULUMS, "--classpath", jar);
+        assertRefused("are for --ramp", "machine", "--engine", "spring");
+        assertRefused("takes no number (int)", "machine", "--ramp", "--simulation", "bad.Bad", "--classpath", jar);
+        assertRefused(
+                "exclude each other",
+                "machine",
+                "--ramp",
+                "--engine",
+                "spring",
+                "--simulation",
+                PENDULUMS,
+                "--classpath",
+                jar);
         assertRefused("but [idle] are named", "stress", "idle", "--simulation", PENDULUMS, "--classpath", jar);
         assertRefused(
                 "--bodies must be between 0", "stress", "--simulation", PENDULUMS, "--classpath", jar, "--bodies", -1);

@@ -1,5 +1,7 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.bench.own.OwnSimulation;
+import dev.escapement.bench.own.OwnSimulationOptions;
 import dev.escapement.bench.run.Engine;
 import dev.escapement.bench.run.RunOptions;
 import dev.escapement.physics.Simulation;
@@ -10,7 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -44,9 +48,11 @@ public final class MachineCommand implements Callable<Integer> {
     @Option(
             names = "--engine",
             paramLabel = "NAME",
-            defaultValue = "jolt",
-            description = "Of the ramp: ${COMPLETION-CANDIDATES}.")
-    private Engine engine;
+            description = "Of the ramp: ${COMPLETION-CANDIDATES}. Default: jolt.")
+    private @Nullable Engine engine;
+
+    @Mixin
+    private OwnSimulationOptions ownOptions;
 
     @Option(
             names = "--bodies",
@@ -64,9 +70,17 @@ public final class MachineCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--bodies must be between 0 and " + RunOptions.MAX_BODIES + ", but is " + bodies);
         }
+        OwnSimulation own = ownOptions.load().orElse(null);
+        if (own != null && engine != null) {
+            throw new IllegalArgumentException(
+                    "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
+        }
         if (ramp) {
-            ramp(engine.toString(), engine::simulation);
+            ramp(own);
             return 0;
+        }
+        if (own != null || engine != null) {
+            throw new IllegalArgumentException("--simulation and --engine are for --ramp, which is not there");
         }
         List<Sight> sights = new ArrayList<>();
         sights.addAll(Cores.look());
@@ -78,6 +92,21 @@ public final class MachineCommand implements Callable<Integer> {
         say(SightTable.text(sights));
         say(SightTable.verdict(sights));
         return 0;
+    }
+
+    private void ramp(@Nullable OwnSimulation own) {
+        if (own == null) {
+            Engine chosen = engine == null ? Engine.JOLT : engine;
+            ramp(chosen.toString(), chosen::simulation);
+            return;
+        }
+        if (!own.takesBodies()) {
+            throw new IllegalArgumentException(
+                    "--ramp makes " + own.name() + " with more and more bodies, but its constructor"
+                            + " takes no number (int); give it one that does");
+        }
+        own.create(FIRST_BODIES).close(); // what cannot be made is told before anything runs
+        ramp(own.name(), own::create);
     }
 
     /** Of any simulation, by how many bodies it has. */

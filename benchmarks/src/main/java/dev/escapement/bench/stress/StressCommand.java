@@ -142,6 +142,10 @@ public final class StressCommand implements Callable<Integer> {
             }
             return Scenarios.named(names);
         }
+        if (gateFile != null) {
+            throw new IllegalArgumentException("--gate runs the scenarios of its file, and --simulation the scenario '"
+                    + Yours.NAME + "'; leave one out");
+        }
         Yours yours = new Yours(simulation.name(), () -> simulation.create(bodiesOfYours()));
         if (!names.isEmpty() && !names.equals(List.of(yours.name()))) {
             throw new IllegalArgumentException("--simulation runs in the scenario '" + yours.name() + "' alone, but "
@@ -169,6 +173,9 @@ public final class StressCommand implements Callable<Integer> {
         say(StressVerdicts.of(outcomes));
         if (gate != null) {
             say(gate.toString());
+        }
+        if (gate != null) {
+            folder.keep(gate);
         }
         boolean written = folder.failure().isEmpty();
         if (written) {

@@ -28,6 +28,7 @@ class StressCommandTest {
             --gate gate.json --rounds 0 | --rounds must be between 1 and 100, but is 0
             --gate gate.json idle       | --gate runs the scenarios of its file
             --gate gate.json --canary   | --gate runs the scenarios of its file
+            --gate gate.json --simulation dev.escapement.physics.spring.SpringSimulation | leave one out
             --list --canary             | give one of them
             idel                        | there is no scenario 'idel'
             --gate missing.json         | --gate: there is no file missing.json
@@ -54,7 +55,8 @@ class StressCommandTest {
         out.getBuffer().setLength(0);
         assertThat(gated("1e12")).isZero();
         assertThat(out.toString()).contains("| within").contains("Gate: every figure is within its limit.");
-        assertThat(folder.resolve("out/stress.html")).exists();
+        assertThat(folder.resolve("out/stress.html")).content().contains("Every figure is within its limit.");
+        assertThat(folder.resolve("out/stress.json")).content().contains("\"verdict\": \"within\"");
     }
 
     private int gated(String atMost) throws Exception {

@@ -73,7 +73,7 @@ public final class Gate {
     }
 
     /** A verdict per limit. */
-    List<Verdict> verdicts() {
+    public List<Verdict> verdicts() {
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < limits.size(); i++) {
             double[] all =
@@ -106,10 +106,10 @@ public final class Gate {
      * @param rounds how many rounds had the figure
      * @param median the ratio, NaN if there was none
      */
-    record Verdict(Limit limit, int rounds, double median) {
+    public record Verdict(Limit limit, int rounds, double median) {
 
-        /** A figure that was never measured is not within its limit. */
-        boolean isPassed() {
+        /** Whether it is within its limit. A figure that was never measured is not. */
+        public boolean isPassed() {
             return median <= limit.atMost();
         }
     }

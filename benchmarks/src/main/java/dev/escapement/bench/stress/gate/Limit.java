@@ -8,4 +8,4 @@ package dev.escapement.bench.stress.gate;
  * @param per      what it is divided by
  * @param atMost   how much that may be
  */
-record Limit(String scenario, String figure, Yardstick per, double atMost) {}
+public record Limit(String scenario, String figure, Yardstick per, double atMost) {}

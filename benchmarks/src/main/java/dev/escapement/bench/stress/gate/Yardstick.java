@@ -3,7 +3,7 @@ package dev.escapement.bench.stress.gate;
 import java.util.Locale;
 
 /** What a figure is measured by. */
-enum Yardstick {
+public enum Yardstick {
     /** How late a plain {@code parkNanos} wakes up, the median. */
     WAKE_UP,
     /** How long it takes to copy 1 MB. */

@@ -12,16 +12,19 @@ import java.util.List;
  * @param broken    those that did not
  * @param skipped   those of which nothing is known
  * @param scenarios in the order in which they ran
+ * @param gate      figures and their limits, empty if there were none
  */
-record StressFile(String java, int cores, long held, long broken, long skipped, List<Outcome> scenarios) {
+record StressFile(
+        String java, int cores, long held, long broken, long skipped, List<Outcome> scenarios, List<GatedRow> gate) {
 
-    static StressFile of(List<Outcome> outcomes) {
+    static StressFile of(List<Outcome> outcomes, List<GatedRow> gate) {
         return new StressFile(
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 Runtime.getRuntime().availableProcessors(),
                 Outcome.count(outcomes, Outcome.Verdict.HELD),
                 Outcome.count(outcomes, Outcome.Verdict.BROKEN),
                 Outcome.count(outcomes, Outcome.Verdict.SKIPPED),
-                outcomes);
+                outcomes,
+                gate);
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.report;
 
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.stress.gate.Gate;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ public final class StressFolder {
     private final Path log;
     private final List<TrialRun> runs = new ArrayList<>();
     private final List<PageSection> sections = new ArrayList<>();
+    private List<GatedRow> gated = List.of();
     private String failure = "";
 
     /**
@@ -43,9 +45,20 @@ public final class StressFolder {
         runs.add(run);
         sections.add(PageSection.of(run, sections.size()));
         failure = "";
-        write(json, () -> JsonFile.text(StressFile.of(outcomes())).getBytes(StandardCharsets.UTF_8));
+        writeSummaries();
         write(log, () -> IntervalLog.bytes(runs));
-        write(page, () -> StressPage.html(outcomes(), sections).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Keeps which figures are within their limits, after all scenarios. Never throws because of the folder. */
+    public void keep(Gate gate) {
+        gated = gate.verdicts().stream().map(GatedRow::of).toList();
+        writeSummaries();
+    }
+
+    private void writeSummaries() {
+        StressFile file = StressFile.of(outcomes(), gated);
+        write(json, () -> JsonFile.text(file).getBytes(StandardCharsets.UTF_8));
+        write(page, () -> StressPage.html(file, sections).getBytes(StandardCharsets.UTF_8));
     }
 
     private void write(Path file, Supplier<byte[]> content) {

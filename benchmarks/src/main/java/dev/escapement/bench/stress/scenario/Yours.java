@@ -12,6 +12,9 @@ import java.util.function.Supplier;
 /** A simulation of the user's own, of which nobody here knows where its bodies have to be; all else is checked. */
 public final class Yours implements Scenario {
 
+    /** What it is called, whatever the simulation is. */
+    public static final String NAME = "yours";
+
     private static final long FPS = 144;
 
     private final String simulationName;
@@ -30,7 +33,7 @@ public final class Yours implements Scenario {
 
     @Override
     public String name() {
-        return "yours";
+        return NAME;
     }
 
     @Override
