@@ -6,5 +6,6 @@ package dev.escapement.physics;
  * @param tick  for a command the tick before which it ran, for a query the tick after which it ran
  * @param value what it returned
  * @param <T>   its type
+ * @see PhysicsService#query
  */
 public record Answer<T>(long tick, T value) {}

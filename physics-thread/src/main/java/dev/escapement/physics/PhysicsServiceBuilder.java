@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a {@link PhysicsService}. Used by one thread.
+ *
+ * @see PhysicsService#builder
  */
 public final class PhysicsServiceBuilder {
 

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One step of constant length. Physics thread only, reused from tick to tick.
+ *
+ * @see Simulation#step
  */
 public final class Tick {
 

@@ -3,6 +3,8 @@ package dev.escapement.physics;
 /**
  * Watches the physics thread at work, for measuring. Called on the physics thread after every publish; it must return at
  * once, allocate nothing and throw nothing, for its time is the tick's.
+ *
+ * @see PhysicsServiceBuilder#listener
  */
 @FunctionalInterface
 public interface TickListener {

@@ -2,6 +2,8 @@ package dev.escapement.render;
 
 /**
  * Watches a {@link RenderLoop} at work, for measuring. Called on the render thread; its time is the frame's.
+ *
+ * @see RenderLoop
  */
 public interface FrameListener {
 

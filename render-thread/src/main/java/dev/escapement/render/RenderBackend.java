@@ -2,6 +2,8 @@ package dev.escapement.render;
 
 /**
  * A renderer. A {@link RenderLoop} makes every call on its thread, so that a graphics context can live there.
+ *
+ * @see RenderLoop
  */
 public interface RenderBackend {
 

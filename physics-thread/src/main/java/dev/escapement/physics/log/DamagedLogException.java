@@ -3,7 +3,11 @@ package dev.escapement.physics.log;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A file that is no log, or no longer is what was written, or cannot be read by this version. Says where and why. */
+/**
+ * A file that is no log, or no longer is what was written, or cannot be read by this version. Says where and why.
+ *
+ * @see InputLog#open
+ */
 public final class DamagedLogException extends IOException {
 
     @Serial

@@ -7,6 +7,7 @@ import java.io.IOException;
  *
  * @param tick  the first tick that may be missing from the log; it ends with the tick before, or earlier if the disk lost more
  * @param cause what happened
+ * @see Recording
  */
 public record RecordingFailure(long tick, IOException cause) {
 

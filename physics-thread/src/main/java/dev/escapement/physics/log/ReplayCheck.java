@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Compares the state after every tick of a replay with that of the recorded run, and keeps the first difference.
  *
  * <p>The physics thread checks; any thread may ask. Allocates nothing after the first tick until the states differ.
+ *
+ * @see dev.escapement.physics.PhysicsService#divergence
  */
 public final class ReplayCheck {
 

@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param scene         which scene, in the words of whoever can build it again
  * @param seed          the seed of the scene, 0 if it has none
  * @param rate          the rate of the ticks
+ * @see Recording#create
  */
 public record RunDescription(String engine, String engineVersion, String scene, long seed, TickRate rate) {
 

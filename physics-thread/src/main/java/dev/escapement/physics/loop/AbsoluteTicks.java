@@ -8,6 +8,8 @@ import dev.escapement.state.time.TickRate;
  * {@link dev.escapement.physics.InlineDriver#runDueTicks(int)} and the same number.
  *
  * <p>Belongs to one {@link FrameClock}.
+ *
+ * @see FrameClock
  */
 public final class AbsoluteTicks implements FramePolicy {
 

@@ -10,6 +10,7 @@ import dev.escapement.state.time.TickRate;
  *
  * @param rate     the rate of the ticks
  * @param mostTicks how many ticks a frame runs at most, at least 1
+ * @see FrameClock
  */
 public record CappedTicks(TickRate rate, int mostTicks) implements FramePolicy {
 

@@ -8,6 +8,7 @@ import dev.escapement.state.time.TickRate;
  * speed is right as long as frames are shorter than ticks.
  *
  * @param rate the rate of the ticks
+ * @see FrameClock
  */
 public record FrameLocked(TickRate rate) implements FramePolicy {
 

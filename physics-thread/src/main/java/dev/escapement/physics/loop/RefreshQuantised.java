@@ -7,6 +7,8 @@ import dev.escapement.state.time.TickRate;
  * frame of more than a number of periods only these are released, the rest is given up.
  *
  * <p>Belongs to one {@link FrameClock}.
+ *
+ * @see FrameClock
  */
 public final class RefreshQuantised implements FramePolicy {
 

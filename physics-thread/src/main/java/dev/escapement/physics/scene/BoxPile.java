@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
  * <p>Immutable; any thread may use it.
  *
  * @param boxes how many, 0 or more
+ * @see PushControls
  */
 public record BoxPile(int boxes) {
 

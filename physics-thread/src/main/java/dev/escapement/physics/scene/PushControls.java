@@ -9,6 +9,8 @@ import dev.escapement.state.input.InputFrame;
  * bar tosses everything once, a pointer's button blasts what is near, and an application event pushes one body.
  *
  * <p>Physics thread only; part of the state that a tick depends on.
+ *
+ * @see Pushable
  */
 public final class PushControls {
 

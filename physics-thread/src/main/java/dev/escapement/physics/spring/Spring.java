@@ -6,6 +6,7 @@ package dev.escapement.physics.spring;
  * @param massKilograms m, positive
  * @param stiffness     k in newtons per metre, positive
  * @param damping       c in newton seconds per metre, not negative and below the critical 2 sqrt(k m)
+ * @see SpringSimulation
  */
 public record Spring(double massKilograms, double stiffness, double damping) {
 

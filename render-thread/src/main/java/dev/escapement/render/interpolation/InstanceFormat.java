@@ -2,7 +2,11 @@ package dev.escapement.render.interpolation;
 
 import dev.escapement.state.snapshot.PoseBlock;
 
-/** What a renderer wants to know of each body, as consecutive floats. */
+/**
+ * What a renderer wants to know of each body, as consecutive floats.
+ *
+ * @see InstanceWriter
+ */
 public enum InstanceFormat {
 
     /** Position x, y, z, then quaternion x, y, z, w. */

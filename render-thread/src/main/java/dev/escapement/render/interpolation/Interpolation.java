@@ -6,6 +6,7 @@ package dev.escapement.render.interpolation;
  * @param positions             the path of a position
  * @param rotations             the path of a rotation
  * @param maxExtrapolationTicks how far to go on beyond the newest snapshot when the next one is late, 0 to 1 tick
+ * @see dev.escapement.render.FrameView
  */
 public record Interpolation(Positions positions, Rotations rotations, float maxExtrapolationTicks) {
 

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any thread subscribes. The physics thread makes all other calls; it reads who has subscribed once a tick, and
  * neither locks nor waits.
+ *
+ * @see EventStream
  */
 public final class EventHub {
 

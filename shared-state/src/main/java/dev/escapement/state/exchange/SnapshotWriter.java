@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The writing side of a {@link SnapshotExchange}: {@link #begin()}, write the snapshot in place, {@link #publish}.
  *
  * <p>Only the first thread that uses it may use it. Both calls are wait-free and allocate nothing.
+ *
+ * @see SnapshotExchange#writer
  */
 public final class SnapshotWriter extends ThreadOwned {
 

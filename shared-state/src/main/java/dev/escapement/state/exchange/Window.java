@@ -10,6 +10,8 @@ import java.util.Objects;
  *
  * <p><b>Threads.</b> Belongs to the reader that acquired it until that reader acquires the next one: until then nothing
  * in it is written. Keep no reference beyond.
+ *
+ * @see SnapshotReader#window
  */
 public final class Window {
 

@@ -4,6 +4,8 @@ package dev.escapement.state.input;
  * One thing that happened at one instant.
  *
  * <p>Events are pre-allocated and reused: read one while the tick that was given it runs, keep none.
+ *
+ * @see InputFrame
  */
 public final class InputEvent {
 

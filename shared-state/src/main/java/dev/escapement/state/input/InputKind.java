@@ -1,6 +1,10 @@
 package dev.escapement.state.input;
 
-/** What happened, and which codes there are for it. */
+/**
+ * What happened, and which codes there are for it.
+ *
+ * @see InputRing
+ */
 public enum InputKind {
     /** A key went down; the code is the key's. */
     KEY_DOWN("key", InputState.KEYS),

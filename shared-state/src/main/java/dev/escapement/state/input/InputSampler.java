@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Physics thread only. Allocates nothing after construction. When the heap is full of events that are not due, the
  * ring is left alone until there is room: then it fills, and producers are told.
+ *
+ * @see InputRing
  */
 public final class InputSampler {
 

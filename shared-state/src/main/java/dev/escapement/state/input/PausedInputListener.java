@@ -2,6 +2,8 @@ package dev.escapement.state.input;
 
 /**
  * Is told of what happens while simulated time stands still, when there is no tick to tell: menus, say.
+ *
+ * @see InputEvent
  */
 @FunctionalInterface
 public interface PausedInputListener {

@@ -6,6 +6,8 @@ import java.util.Arrays;
  * Who lives in the slots of a block. Changes seldom, so it has a version of its own.
  *
  * <p>Not thread-safe: see {@link Snapshot}. Readers may find {@link Bodies} handier.
+ *
+ * @see Bodies
  */
 public final class BodyBlock {
 

@@ -7,6 +7,8 @@ import java.util.Arrays;
  * once by the writer instead of by every reader in every frame.
  *
  * <p>Not thread-safe: see {@link Snapshot}.
+ *
+ * @see Snapshot#motion
  */
 public final class MotionBlock {
 

@@ -7,6 +7,8 @@ package dev.escapement.state.snapshot;
  * are plain arrays and public. Positions are metres, rotations are unit quaternions (x, y, z, w).
  *
  * <p>Holds no rule about threads of its own: whoever holds the {@link Snapshot} may read, the physics thread writes.
+ *
+ * @see PoseBlocks
  */
 public final class PoseBlock {
 

@@ -7,6 +7,8 @@ import java.util.Arrays;
  * the whole block without a branch, and these are put right afterwards.
  *
  * <p>Not thread-safe: see {@link Snapshot}. Grows when a tick has more seams than any before.
+ *
+ * @see dev.escapement.state.capture.PoseWriter#teleport
  */
 public final class Seams {
 

@@ -8,6 +8,8 @@ import java.util.Arrays;
  * <p><b>Threads.</b> Not thread-safe; the exchange says who owns one. The physics thread writes a snapshot between
  * {@code begin} and {@code publish}; from then on readers that hold it in a window may only read. Keeping a reference
  * beyond the window is the caller's error: the snapshot will be written again.
+ *
+ * @see dev.escapement.state.exchange.Window
  */
 public final class Snapshot {
 

@@ -1,6 +1,10 @@
 package dev.escapement.state.thread;
 
-/** Waits for a thread to end. */
+/**
+ * Waits for a thread to end.
+ *
+ * @see Thread#join(long)
+ */
 public final class ThreadEnd {
 
     private ThreadEnd() {}

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Where the core is lost to others while spinning, because all are busy, waits only park for a while.
  *
  * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
+ *
+ * @see Pacing
  */
 public final class Pacer {
 

@@ -10,6 +10,7 @@ import java.math.BigInteger;
  *
  * @param numerator   ticks in {@code denominator} seconds, positive, without a common factor
  * @param denominator seconds, positive
+ * @see Timeline
  */
 public record TickRate(long numerator, long denominator) {
 

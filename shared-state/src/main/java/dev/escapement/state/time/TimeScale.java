@@ -7,6 +7,7 @@ package dev.escapement.state.time;
  *
  * @param numerator   simulated seconds in {@code denominator} real ones, positive, without a common factor
  * @param denominator real seconds, positive
+ * @see Timeline
  */
 public record TimeScale(long numerator, long denominator) {
 

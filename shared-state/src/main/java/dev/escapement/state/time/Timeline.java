@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it into every window,
  * where readers may only read it. A copy holds the newest {@value #CAPACITY} pieces; times before them read as the start
  * of the oldest.
+ *
+ * @see dev.escapement.state.exchange.Window
  */
 public final class Timeline {
 

@@ -4,6 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * How a {@link Pacer} lets time pass. Tests put a manual clock behind it.
+ *
+ * @see Pacer
  */
 public interface Waiting {
 

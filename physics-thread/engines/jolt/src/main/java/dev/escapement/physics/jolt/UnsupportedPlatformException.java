@@ -1,6 +1,10 @@
 package dev.escapement.physics.jolt;
 
-/** Says that Jolt's native library does not exist for the running platform, or is not on the class path. */
+/**
+ * Says that Jolt's native library does not exist for the running platform, or is not on the class path.
+ *
+ * @see JoltSimulation#load
+ */
 public final class UnsupportedPlatformException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -1,6 +1,10 @@
 package dev.escapement.render.lwjgl;
 
-/** This machine cannot draw with OpenGL 3.3. The message says in one line what is missing. */
+/**
+ * This machine cannot draw with OpenGL 3.3. The message says in one line what is missing.
+ *
+ * @see OffscreenPicture
+ */
 public final class NoOpenGlException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -12,6 +12,8 @@ import java.awt.image.BufferedImage;
  *
  * <p>One thread opens, renders and closes; on macOS it must be the process's main thread. It cannot be open at the same
  * time as a {@link GlfwWindow}, but they may follow one another.
+ *
+ * @see NoOpenGlException
  */
 public final class OffscreenPicture implements AutoCloseable {
 
