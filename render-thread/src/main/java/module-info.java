@@ -13,4 +13,5 @@ module dev.escapement.render {
     exports dev.escapement.render;
     exports dev.escapement.render.clock;
     exports dev.escapement.render.interpolation;
+    exports dev.escapement.render.scene;
 }

@@ -64,10 +64,20 @@ class ArchitectureTest {
     static final ArchRule RENDER_DOES_NOT_KNOW_ITS_BACKENDS = noClasses()
             .that()
             .resideInAnyPackage(
-                    "dev.escapement.render", "dev.escapement.render.clock", "dev.escapement.render.interpolation")
+                    "dev.escapement.render",
+                    "dev.escapement.render.clock",
+                    "dev.escapement.render.interpolation",
+                    "dev.escapement.render.scene")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.escapement.render.lwjgl..");
+            .resideInAnyPackage(
+                    "dev.escapement.render.lwjgl..", "dev.escapement.render.jme..", "dev.escapement.render.libgdx..");
+
+    @ArchTest
+    static final ArchRule BACKENDS_DO_NOT_KNOW_EACH_OTHER = slices().matching(
+                    "dev.escapement.render.(lwjgl|jme|libgdx)..")
+            .should()
+            .notDependOnEachOther();
 
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =
@@ -114,6 +124,8 @@ class ArchitectureTest {
             "dev.escapement.physics.sdl.SdlGamepads",
             "dev.escapement.render.FrameView",
             "dev.escapement.render.lwjgl.GlfwWindow",
+            "dev.escapement.render.jme.BodyControl",
+            "dev.escapement.render.libgdx.BodyInstances",
             "dev.escapement.bench.Escapement"
         }) {
             assertThat(classes.contain(name)).as(name).isTrue();

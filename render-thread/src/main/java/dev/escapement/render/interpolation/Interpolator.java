@@ -133,6 +133,17 @@ public final class Interpolator {
     }
 
     /**
+     * Tells those who keep what they made of a block whether they have to look at it again.
+     *
+     * @param b 0 to the number of blocks - 1
+     * @return the tick that wrote the poses which the moment shows as they are: while it is the same at another moment, so
+     *     are the poses, measured from the origin of {@link #shown()}; {@link Snapshot#NEVER_WRITTEN} if they are blended
+     */
+    public long restingSince(int b) {
+        return versionToCopy(b);
+    }
+
+    /**
      * A block for those who read it at once, while it is in the processor's cache: where it is if it need not be blended, else
      * in {@code scratch}.
      */

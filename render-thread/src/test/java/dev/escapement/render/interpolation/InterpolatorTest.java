@@ -60,6 +60,25 @@ class InterpolatorTest {
     }
 
     @Test
+    void shouldTellWhichBlocksRestAndSinceWhen() {
+        Snapshot a = world.tick(poses -> {
+            poses.bodyCount(2000);
+            for (int body = 0; body < 2000; body++) {
+                poses.set(body, body, 0, 0, 0, 0, 0, 1);
+            }
+        });
+        Snapshot b = world.tick();
+        Snapshot c = world.tick(poses -> poses.set(1500, 1502, 0, 0, 0, 0, 0, 1));
+        interpolator.show(a, b, 0.5f, TICK_SECONDS);
+        assertThat(interpolator.restingSince(1)).isEqualTo(1);
+        interpolator.show(b, c, 0.5f, TICK_SECONDS);
+        assertThat(interpolator.restingSince(0)).isEqualTo(1);
+        assertThat(interpolator.restingSince(1)).as("blended").isEqualTo(Snapshot.NEVER_WRITTEN);
+        interpolator.show(b, c, 1, TICK_SECONDS);
+        assertThat(interpolator.restingSince(1)).as("arrived").isEqualTo(3);
+    }
+
+    @Test
     void shouldBlendChannelsAsTheLayoutSays() {
         PoseLayout layout = new PoseLayout(
                 PoseLayout.Tangents.NONE,

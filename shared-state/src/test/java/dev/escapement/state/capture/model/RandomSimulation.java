@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Does anything that a simulation may do, in any order. */
-final class RandomSimulation implements Capture.Source {
+public final class RandomSimulation implements Capture.Source {
 
     private static final int MOST_BODIES = 3000;
 
@@ -30,7 +30,7 @@ final class RandomSimulation implements Capture.Source {
     private int mostEverUsed;
 
     /** A simulation that mostly counts its bodies, or one that spawns and despawns them. */
-    RandomSimulation(PoseLayout layout, boolean counts, long seed) {
+    public RandomSimulation(PoseLayout layout, boolean counts, long seed) {
         this.layout = layout;
         this.counts = counts;
         model = new WorldModel(layout.channels().size());
@@ -72,8 +72,8 @@ final class RandomSimulation implements Capture.Source {
         writer.end();
     }
 
-    /** What the tick was, once it is captured. */
-    Moment moment(Snapshot captured) {
+    /** What the tick was, once it is captured. To be asked after every tick. */
+    public Moment moment(Snapshot captured) {
         ModelledWriter.learnIds(model, captured, givenIds);
         return model.end();
     }

@@ -1,0 +1,10 @@
+/**
+ * libGDX's model instances, placed where a frame shows the bodies: one, or many by a factory.
+ *
+ * <p>Everything here belongs to the application's render thread. Start reading at
+ * {@link dev.escapement.render.libgdx.BodyInstances}.
+ */
+@NullMarked
+package dev.escapement.render.libgdx;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,182 @@
+package dev.escapement.render.scene;
+
+import dev.escapement.render.BodyVisitor;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of a renderer's scene for every body: added when the body appears, removed when it vanishes, and placed in between. What
+ * a node is, a backend says. Bodies that rest cost nothing, block by block, so nothing else may move their nodes.
+ *
+ * <p>One for each view, which tells of each change once. One thread, that of the renderer; allocates nothing unless bodies come
+ * or go.
+ *
+ * @param <N> the renderer's nodes
+ * @see FrameView#changes
+ */
+public abstract class SceneBodies<N> {
+
+    private final FrameView view;
+    private final SceneOrigin origin;
+    private final BodyVisitor changes = new Changes();
+    private @Nullable Object[] nodes = {};
+
+    /** Per block: the version of the poses that its nodes have. */
+    private long[] placedVersion = {};
+
+    /** From the origin of the poses to the scene's zero. */
+    private double shiftX;
+
+    private double shiftY;
+    private double shiftZ;
+
+    /**
+     * A scene without nodes.
+     *
+     * @param view   what it shows
+     * @param origin where it has its zero
+     */
+    protected SceneBodies(FrameView view, SceneOrigin origin) {
+        this.view = view;
+        this.origin = origin;
+    }
+
+    /**
+     * Advances the view to a frame and lets the nodes follow. Whatever else looks at the view in the same frame does so later.
+     *
+     * @param frameNanos when the frame is made, an instant of the service's clock
+     * @return false if there is nothing to show yet
+     * @throws IllegalArgumentException if it lies before that of the last frame
+     * @throws IllegalStateException    as {@link #update()}
+     */
+    public final boolean advance(long frameNanos) {
+        if (!view.advance(frameNanos)) {
+            return false;
+        }
+        update();
+        return true;
+    }
+
+    /**
+     * Lets the nodes follow a view that its user advances.
+     *
+     * @throws IllegalStateException if there is nothing to show yet, the view is closed or another thread's, or a body's node was
+     *                               refused; that body stays without one
+     */
+    public final void update() {
+        Interpolator moment = view.interpolator();
+        Snapshot shown = moment.shown();
+        int blocks = shown.poses().blockCount();
+        grow(blocks);
+        view.changes(changes);
+        shiftTo(shown);
+        for (int b = 0; b < blocks; b++) {
+            long version = moment.restingSince(b);
+            if (version == Snapshot.NEVER_WRITTEN || version != placedVersion[b]) {
+                place(moment.block(b), b << PoseBlock.SHIFT, shown.poses().slotsIn(b));
+                placedVersion[b] = version;
+            }
+        }
+    }
+
+    /**
+     * Adds a node for a body that appears.
+     *
+     * @param bodyId   its {@link BodyId}
+     * @param userData the user's own number, as given when it was spawned
+     * @return the node
+     */
+    protected abstract N add(long bodyId, long userData);
+
+    /**
+     * Removes the node of a body that is gone.
+     *
+     * @param node what {@link #add} returned
+     */
+    protected abstract void remove(N node);
+
+    /**
+     * Places a node in the scene.
+     *
+     * @param node what {@link #add} returned
+     * @param x    metres from the scene's zero
+     * @param y    metres from the scene's zero
+     * @param z    metres from the scene's zero
+     * @param qx   a unit quaternion's x
+     * @param qy   its y
+     * @param qz   its z
+     * @param qw   its w
+     */
+    protected abstract void place(N node, float x, float y, float z, float qx, float qy, float qz, float qw);
+
+    /**
+     * What to throw when a factory's answer is of no use.
+     *
+     * @param bodyId   the body it was asked about
+     * @param userData the user's own number
+     * @param answer   what it was, and what to return instead
+     * @return an exception that says so
+     */
+    protected static IllegalStateException refusal(long bodyId, long userData, String answer) {
+        return new IllegalStateException("the factory's answer to body " + BodyId.toString(bodyId) + " (user data "
+                + userData + ") was " + answer);
+    }
+
+    private void place(PoseBlock poses, int firstSlot, int n) {
+        for (int i = 0; i < n; i++) {
+            N node = node(firstSlot + i);
+            if (node != null) {
+                float x = (float) (poses.px[i] + shiftX);
+                float y = (float) (poses.py[i] + shiftY);
+                float z = (float) (poses.pz[i] + shiftZ);
+                place(node, x, y, z, poses.qx[i], poses.qy[i], poses.qz[i], poses.qw[i]);
+            }
+        }
+    }
+
+    private void shiftTo(Snapshot shown) {
+        double x = shown.originX() - origin.x();
+        double y = shown.originY() - origin.y();
+        double z = shown.originZ() - origin.z();
+        if (x != shiftX || y != shiftY || z != shiftZ) {
+            shiftX = x;
+            shiftY = y;
+            shiftZ = z;
+            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // what rests is elsewhere in the scene now
+        }
+    }
+
+    private void grow(int blocks) {
+        if (blocks > placedVersion.length) {
+            nodes = Arrays.copyOf(nodes, blocks * PoseBlock.CAPACITY);
+            placedVersion = Arrays.copyOf(placedVersion, blocks); // no version is 0: ticks are counted from 1
+        }
+    }
+
+    @SuppressWarnings("unchecked") // only what add() returned is stored
+    private @Nullable N node(int slot) {
+        return (N) nodes[slot];
+    }
+
+    private final class Changes implements BodyVisitor {
+
+        @Override
+        public void appeared(long bodyId, long userData) {
+            nodes[BodyId.slot(bodyId)] = add(bodyId, userData);
+        }
+
+        @Override
+        public void vanished(long bodyId, long userData) {
+            N node = node(BodyId.slot(bodyId));
+            if (node != null) {
+                nodes[BodyId.slot(bodyId)] = null;
+                remove(node);
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.escapement.render.scene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.render.FrameView;
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.capture.model.RandomSimulation;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SceneBodiesTest {
+
+    private static final int BODIES = 1500;
+    private static final long TICK_NANOS = CapturedWorld.RATE.nanosAt(1);
+
+    private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+    private final FrameView view = FrameView.inline(world.newReader());
+    private final SceneOrigin origin = new SceneOrigin();
+    private final RecordedScene scene = new RecordedScene();
+
+    /** Everything that a simulation may do, seen at every tick, or at some only. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 19})
+    void shouldHaveANodeForEveryBodyWhereTheFrameShowsIt(int ticksPerFrame) {
+        RandomSimulation simulation = new RandomSimulation(PoseLayout.PLAIN, false, ticksPerFrame);
+        float[] alphas = {0, 0.3f, 0.3f, 0.9f};
+        for (int tick = 1; tick <= 300; tick++) {
+            simulation.moment(world.tick(simulation));
+            if (tick % 50 == 0) {
+                origin.set(tick, -7.25, 1e6 * tick);
+            }
+            if (tick % ticksPerFrame == 0 && tick >= 3) {
+                for (float alpha : alphas) {
+                    showFrame(alpha);
+                    assertNodesAreTheBodies();
+                }
+            }
+        }
+        assertThat(scene.removals).isGreaterThan(500);
+    }
+
+    @Test
+    void shouldLeaveBlocksAloneThatRestUntilTheyMove() {
+        spawnAndShow();
+        world.tick();
+        world.tick();
+        showFrame(0.5f);
+        scene.placements = 0;
+        world.tick();
+        showFrame(0.25f);
+        showFrame(0.75f);
+        assertThat(scene.placements).isZero();
+        world.tick(poses -> poses.set(BODIES - 1, 3, 2, 1, 0, 0, 0, 1));
+        showFrame(0.5f);
+        assertThat(scene.placements)
+                .as("the bodies that share a block with the one that moves")
+                .isEqualTo(BODIES - 1024);
+        assertNodesAreTheBodies();
+    }
+
+    @Test
+    void shouldMoveWhatRestsWhenTheScenesOriginMoves() {
+        spawnAndShow();
+        world.tick();
+        world.tick();
+        showFrame(0.5f);
+        origin.set(0, 0, 0.5);
+        showFrame(0.75f);
+        assertNodesAreTheBodies();
+        scene.placements = 0;
+        showFrame(0.875f);
+        assertThat(scene.placements).isZero();
+    }
+
+    /** Body, engine's origin and scene's origin are all where floats are 2 m apart or more, and the body is seen to the micrometre. */
+    @Test
+    void shouldLoseNothingFarFromZero() {
+        world.tick(poses -> {
+            poses.origin(33_554_432.125, -33_554_432.25, 33_554_432.5);
+            poses.bodyCount(1);
+            poses.set(0, 33_554_432, -33_554_432, 33_554_432, 0, 0, 0, 1);
+        });
+        world.tick();
+        world.tick();
+        origin.set(67_108_864.5, -67_108_863.5, 67_108_864.75);
+        showFrame(0.5f);
+        Node node = scene.nodes.values().iterator().next();
+        assertThat(node.position).isEqualTo(new Vector3f(-0.375f, -0.75f, -0.25f));
+    }
+
+    @Test
+    void shouldGoOnWithoutTheNodesThatWereRefused() {
+        scene.refusedUserData = 700;
+        world.tick(SceneBodiesTest::spawn);
+        world.tick();
+        world.tick();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> showFrame(0.5f))
+                .withMessage("the factory's answer to body 700#1 (user data 700) was no good");
+        showFrame(0.75f);
+        assertThat(scene.nodes).hasSize(BODIES - 1);
+        world.tick(poses -> {
+            for (int slot = 0; slot < BODIES; slot++) {
+                poses.despawn(BodyId.of(slot, 1));
+            }
+        });
+        world.tick();
+        showFrame(0.5f);
+        assertThat(scene.nodes).isEmpty();
+        assertThat(scene.removals).isEqualTo(BODIES - 1);
+    }
+
+    @Test
+    void shouldRefuseToShowNothingAndWhatIsClosedAndOtherThreads() {
+        assertThatIllegalStateException().isThrownBy(scene::update).withMessageContaining("no window yet");
+        assertThat(scene.advance(0)).isFalse();
+        spawnAndShow();
+        assertThatThrownBy(() -> CompletableFuture.runAsync(scene::update).join())
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("belongs to one thread");
+        view.close();
+        assertThatIllegalStateException().isThrownBy(scene::update).withMessageContaining("detached");
+    }
+
+    @Test
+    void shouldAllocateNothingInAFrame() {
+        spawnAndShow();
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long fewestBytes = Long.MAX_VALUE;
+        world.tick(poses -> poses.set(5, 3, 2, 1, 0, 0, 0, 1));
+        for (int round = 0; round < 20; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int frame = 0; frame < 100; frame++) {
+                scene.advance(world.timeline().dueNanos(world.ticks()) + (round * 100 + frame) * TICK_NANOS / 2000);
+            }
+            fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(fewestBytes).isZero();
+    }
+
+    private static void spawn(PoseWriter poses) {
+        for (int slot = 0; slot < BODIES; slot++) {
+            poses.spawn(slot);
+            poses.set(slot, slot, 0.1f, -0.3f, 0.6f, 0, 0, 0.8f);
+        }
+    }
+
+    private void spawnAndShow() {
+        world.tick(SceneBodiesTest::spawn);
+        world.tick();
+        world.tick();
+        showFrame(0);
+        assertThat(scene.nodes).hasSize(BODIES);
+    }
+
+    private void showFrame(float alpha) {
+        assertThat(scene.advance(world.timeline().dueNanos(world.ticks()) + (long) (alpha * TICK_NANOS)))
+                .isTrue();
+    }
+
+    private void assertNodesAreTheBodies() {
+        Snapshot shown = view.shown();
+        Bodies bodies = shown.bodies();
+        Vector3f position = new Vector3f();
+        Quaternionf rotation = new Quaternionf();
+        int live = 0;
+        for (int slot = 0; slot < bodies.slotCount(); slot++) {
+            if (bodies.exists(slot)) {
+                Node node = Objects.requireNonNull(scene.nodes.get(bodies.id(slot)));
+                view.position(slot, position);
+                position.set(
+                        (float) (position.x + (shown.originX() - origin.x())),
+                        (float) (position.y + (shown.originY() - origin.y())),
+                        (float) (position.z + (shown.originZ() - origin.z())));
+                assertThat(node.userData).isEqualTo(bodies.userData(slot));
+                assertThat(node.position)
+                        .as("tick %d, slot %d", shown.tick(), slot)
+                        .isEqualTo(position);
+                assertThat(node.rotation).isEqualTo(view.rotation(slot, rotation));
+                live++;
+            }
+        }
+        assertThat(scene.nodes).hasSize(live);
+    }
+
+    private static final class Node {
+
+        final long bodyId;
+        final long userData;
+        final Vector3f position = new Vector3f(Float.NaN);
+        final Quaternionf rotation = new Quaternionf();
+        boolean removed;
+
+        Node(long bodyId, long userData) {
+            this.bodyId = bodyId;
+            this.userData = userData;
+        }
+    }
+
+    /** What a renderer would have. */
+    private final class RecordedScene extends SceneBodies<Node> {
+
+        final Map<Long, Node> nodes = new HashMap<>();
+        long refusedUserData = -1;
+        int removals;
+        int placements;
+
+        RecordedScene() {
+            super(view, origin);
+        }
+
+        @Override
+        protected Node add(long bodyId, long userData) {
+            if (userData == refusedUserData) {
+                throw refusal(bodyId, userData, "no good");
+            }
+            Node node = new Node(bodyId, userData);
+            assertThat(nodes.put(bodyId, node)).as("added twice").isNull();
+            return node;
+        }
+
+        @Override
+        protected void remove(Node node) {
+            assertThat(nodes.remove(node.bodyId)).isSameAs(node);
+            node.removed = true;
+            removals++;
+        }
+
+        @Override
+        protected void place(Node node, float x, float y, float z, float qx, float qy, float qz, float qw) {
+            if (node.removed) {
+                throw new AssertionError("placed after its body was gone");
+            }
+            node.position.set(x, y, z);
+            node.rotation.set(qx, qy, qz, qw);
+            placements++;
+        }
+    }
+}
