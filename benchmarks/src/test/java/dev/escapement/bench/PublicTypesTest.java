@@ -36,7 +36,9 @@ class PublicTypesTest {
             }
         }
         assertThat(types).isGreaterThan(FEWEST);
-        assertThat(without).as("public types without an example and without a @see").isEmpty();
+        assertThat(without)
+                .as("public types without an example and without a @see")
+                .isEmpty();
     }
 
     /** Of the modules that people compile against: neither the benchmarks nor the tests. */
