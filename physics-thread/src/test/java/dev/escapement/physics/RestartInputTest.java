@@ -61,6 +61,28 @@ class RestartInputTest {
         }
     }
 
+    @Test
+    void shouldFailOfAListenerThatThrowsAndGiveTheNextTickWhatCameAfter() throws Exception {
+        List<Integer> codes = new ArrayList<>();
+        CompletableFuture<List<Integer>> seen = new CompletableFuture<>();
+        try (PhysicsService service = paused(ScriptedSimulation.good(), (event, state) -> {
+            throw cause;
+        })) {
+            offerAtOnce(service, System.nanoTime(), InputKind.KEY_DOWN, InputKind.APPLICATION, InputKind.KEY_UP);
+            Await.state(service, State.FAILED);
+            assertThat(service.failure()).containsSame(cause);
+            service.restart(new ScriptedSimulation(tick -> {
+                for (int i = 0; i < tick.input().size(); i++) {
+                    codes.add(tick.input().event(i).code());
+                }
+                if (codes.size() == 2) {
+                    seen.complete(codes);
+                }
+            }));
+            assertThat(Await.get(seen)).containsExactly(1, W);
+        }
+    }
+
     /** For another thread may tell the same listener by now. */
     @Test
     void shouldTellNothingMoreOnAThreadThatWasAbandonedInAListener() throws Exception {

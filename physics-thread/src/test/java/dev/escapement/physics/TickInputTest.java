@@ -1,12 +1,15 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
+import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputState;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
@@ -17,13 +20,14 @@ import org.junit.jupiter.api.Test;
 class TickInputTest {
 
     private static final long MILLI = 1_000_000;
+    private static final int UNWELCOME = 13;
 
     private final ManualClock clock = new ManualClock(0);
     private final List<String> seen = new ArrayList<>();
     private final List<Integer> toldWhilePaused = new ArrayList<>();
-    private final InlineDriver driver = PhysicsService.builder(new Watching())
-            .pausedInput((event, state) -> toldWhilePaused.add(event.code()))
-            .inline(clock);
+    private final InlineDriver driver =
+            PhysicsService.builder(new Watching()).pausedInput(this::tell).inline(clock);
+    private final IllegalStateException cause = new IllegalStateException("no such menu");
 
     @Test
     void shouldPlaceEventsWithinTheirTick() {
@@ -76,6 +80,27 @@ class TickInputTest {
         offer(43, 2);
         runUntil(60); // resumed at 31
         assertThat(seen).containsExactly("tick 3: 2 at 2 of 10, holding 7");
+    }
+
+    @Test
+    void shouldGoOnBehindTheEventOfWhichAListenerThrew() {
+        driver.pause();
+        runUntil(10);
+        offer(11, 1);
+        offer(12, UNWELCOME);
+        offer(13, 2);
+        clock.advance(5 * MILLI);
+        assertThatThrownBy(driver::runDueTicks).isSameAs(cause);
+        assertThat(toldWhilePaused).containsExactly(1, UNWELCOME);
+        driver.runDueTicks();
+        assertThat(toldWhilePaused).containsExactly(1, UNWELCOME, 2);
+    }
+
+    private void tell(InputEvent event, InputState state) {
+        toldWhilePaused.add(event.code());
+        if (event.code() == UNWELCOME) {
+            throw cause;
+        }
     }
 
     private void offer(long millis, int code) {

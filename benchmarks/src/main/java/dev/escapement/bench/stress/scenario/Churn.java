@@ -6,6 +6,7 @@ import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.CrowdWorld;
 import dev.escapement.bench.stress.world.Promises;
+import dev.escapement.bench.stress.world.SeenBodies;
 import dev.escapement.bench.stress.world.WatchedService;
 import java.util.Set;
 
@@ -28,7 +29,7 @@ final class Churn implements Scenario {
 
     @Override
     public Set<Promise> promises() {
-        return Promises.ofReaders(Promise.ACCOUNTED);
+        return Promises.ofReaders(Promise.ACCOUNTED, Promise.NEVER_REUSED);
     }
 
     @Override
@@ -36,7 +37,7 @@ final class Churn implements Scenario {
         CrowdWorld world = new CrowdWorld(BORN_PER_TICK, LIFE_TICKS);
         try (WatchedService service =
                 WatchedService.start(trial, world, builder -> builder.preallocate((LIFE_TICKS + 1) * BORN_PER_TICK))) {
-            service.readBy(world, FPS);
+            service.readBy(world, FPS, new SeenBodies(trial));
             service.awaitEnd();
             trial.figure(Figure.info("grown blocks", (double) service.service().grownBlocks(), ""));
         }

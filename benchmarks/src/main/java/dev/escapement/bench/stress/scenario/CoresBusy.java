@@ -34,6 +34,11 @@ final class CoresBusy implements Scenario {
     }
 
     @Override
+    public boolean delaysTicks() {
+        return true; // ticks wait for a core that another process has
+    }
+
+    @Override
     public void run(Trial trial) {
         PredictableWorld world = new PredictableWorld(BODIES);
         int seconds = (int) (trial.lengthNanos() / 1_000_000_000L) + SPARE_SECONDS;

@@ -46,9 +46,20 @@ final class GarbagePressure implements Scenario {
     }
 
     @Override
+    public boolean delaysTicks() {
+        return true; // by pauses, which are figures of their own
+    }
+
+    @Override
     public void run(Trial trial) {
+        try (CollectorWork work = new CollectorWork()) {
+            litter(trial);
+            work.report(trial);
+        }
+    }
+
+    private static void litter(Trial trial) {
         PredictableWorld world = new PredictableWorld(BODIES);
-        CollectorWork work = new CollectorWork();
         Garbage first = Garbage.start();
         Garbage second = Garbage.start();
         try (WatchedService service = WatchedService.start(trial, world, builder -> builder);
@@ -59,6 +70,5 @@ final class GarbagePressure implements Scenario {
             service.awaitEnd();
         }
         trial.figure(Figure.info("garbage", (first.bytesPerSecond() + second.bytesPerSecond()) / 1e6, "MB/s"));
-        work.report(trial);
     }
 }

@@ -50,6 +50,11 @@ final class InChild implements Scenario {
     }
 
     @Override
+    public boolean delaysTicks() {
+        return inside.delaysTicks();
+    }
+
+    @Override
     public void run(Trial trial) throws IOException, InterruptedException, SkippedException {
         new ChildTrial(ChildTrialMain.class, demand, PATIENCE_NANOS).run(name(), trial);
     }

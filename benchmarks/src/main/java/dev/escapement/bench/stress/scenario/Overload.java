@@ -42,6 +42,12 @@ record Overload(LateTicks lateTicks) implements Scenario {
         return promises;
     }
 
+    /** Of those that catch up, or try to. The others choose the next deadline when they know how long the tick took. */
+    @Override
+    public boolean delaysTicks() {
+        return lateTicks.policy() == LateTicks.Policy.BURST || lateTicks.policy() == LateTicks.Policy.RUN_ALL;
+    }
+
     @Override
     public void run(Trial trial) {
         SplittableRandom random = new SplittableRandom(SEED);

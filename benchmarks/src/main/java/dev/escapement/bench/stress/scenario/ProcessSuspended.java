@@ -49,6 +49,11 @@ final class ProcessSuspended implements Scenario {
     }
 
     @Override
+    public boolean delaysTicks() {
+        return true;
+    }
+
+    @Override
     public void run(Trial trial) throws IOException, InterruptedException, SkippedException {
         World world = new World(trial);
         // To give up nothing is to catch up in a storm.

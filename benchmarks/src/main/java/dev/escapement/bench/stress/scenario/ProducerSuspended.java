@@ -11,8 +11,8 @@ import dev.escapement.bench.stress.world.Patience;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.Promises;
 import dev.escapement.bench.stress.world.SuspendedProducer;
+import dev.escapement.bench.stress.world.TicksGoOn;
 import dev.escapement.bench.stress.world.WatchedService;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import java.util.Set;
@@ -26,8 +26,6 @@ final class ProducerSuspended implements Scenario {
     private static final int OTHERS = 4;
     private static final int BEFORE = 5;
     private static final int REFUSALS = 10;
-    private static final int TICKS = 5;
-    private static final long PLANTED_NANOS = 100_000_000;
 
     @Override
     public String name() {
@@ -74,7 +72,7 @@ final class ProducerSuspended implements Scenario {
         boolean goesOn = Patience.await(() -> ledger.arrived() == ledger.accepted());
         trial.check(Promise.TICKS_GO_ON).that(goesOn, () -> "input waits for an event that was offered after it");
         fill(trial, ring, ledger, intoRing);
-        checkTicks(trial, service);
+        TicksGoOn.check(trial, service);
         ledger.producer(0).offer(suspended::goOn);
         boolean all = Patience.await(() -> ledger.arrived() == ledger.accepted());
         trial.check(Promise.INPUT_ONCE)
@@ -97,20 +95,5 @@ final class ProducerSuspended implements Scenario {
                 .that(
                         took == fitting && counted == REFUSALS,
                         () -> took + " of " + fitting + " accepted, " + counted + " of " + REFUSALS + " refused");
-    }
-
-    private static void checkTicks(Trial trial, WatchedService service) {
-        PhysicsService physics = service.service();
-        boolean planted = trial.isPlanted(Promise.TICKS_GO_ON);
-        if (planted) {
-            physics.pause();
-            Patience.await(() -> physics.state() == PhysicsService.State.PAUSED);
-        }
-        long before = service.published();
-        boolean goesOn = planted
-                ? Patience.await(PLANTED_NANOS, () -> service.published() >= before + TICKS)
-                : Patience.await(() -> service.published() >= before + TICKS);
-        trial.check(Promise.TICKS_GO_ON).that(goesOn, () -> "no " + TICKS + " ticks after tick " + before);
-        physics.resume();
     }
 }

@@ -7,6 +7,7 @@ import dev.escapement.bench.stress.world.CheckingReader;
 import dev.escapement.bench.stress.world.Patience;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.Promises;
+import dev.escapement.bench.stress.world.TicksGoOn;
 import dev.escapement.bench.stress.world.WatchedService;
 import dev.escapement.bench.stress.world.Workers;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -31,7 +32,7 @@ final class ReaderNeverLetsGo implements Scenario {
 
     @Override
     public Set<Promise> promises() {
-        return Promises.ofReaders(Promise.ACCOUNTED);
+        return Promises.ofReaders(Promise.ACCOUNTED, Promise.TICKS_GO_ON);
     }
 
     @Override
@@ -45,6 +46,7 @@ final class ReaderNeverLetsGo implements Scenario {
                     1,
                     unused -> {
                         if (keeping.hasWindow()) {
+                            TicksGoOn.check(trial, service);
                             reader.checkHeld();
                         } else {
                             reader.take();

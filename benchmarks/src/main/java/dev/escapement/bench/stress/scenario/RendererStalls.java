@@ -7,6 +7,7 @@ import dev.escapement.bench.stress.world.CheckingReader;
 import dev.escapement.bench.stress.world.Patience;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.Promises;
+import dev.escapement.bench.stress.world.TicksGoOn;
 import dev.escapement.bench.stress.world.WatchedService;
 import dev.escapement.bench.stress.world.Workers;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class RendererStalls implements Scenario {
 
     @Override
     public Set<Promise> promises() {
-        return Promises.ofReaders(Promise.ACCOUNTED);
+        return Promises.ofReaders(Promise.ACCOUNTED, Promise.TICKS_GO_ON);
     }
 
     @Override
@@ -55,6 +56,7 @@ final class RendererStalls implements Scenario {
                     i -> {
                         readers.get(i).take();
                         Patience.pass(randoms.get(i).nextLong(SHORTEST_NANOS, longestNanos));
+                        TicksGoOn.check(trial, service);
                         readers.get(i).checkHeld();
                     },
                     service::awaitEnd);

@@ -36,6 +36,11 @@ final class SingleCore implements Scenario {
     }
 
     @Override
+    public boolean delaysTicks() {
+        return true; // ticks wait for the core that a reader has
+    }
+
+    @Override
     public void run(Trial trial) {
         PredictableWorld world = new PredictableWorld(BODIES);
         try (WatchedService service = WatchedService.start(trial, world, builder -> builder.maxReaders(FPS.length))) {

@@ -31,11 +31,6 @@ public final class Check {
         checked.add(times);
     }
 
-    /** Whether it was looked at so often. */
-    public boolean hasSeen(long times) {
-        return checked.sum() >= times;
-    }
-
     /** Takes over what was seen elsewhere. */
     void add(Checked other) {
         checked.add(other.checked());

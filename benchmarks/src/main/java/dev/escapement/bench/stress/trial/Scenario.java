@@ -17,6 +17,11 @@ public interface Scenario {
     /** What it checks. Each must be checked at least once in a run, and found broken in a run in which it is planted. */
     Set<Promise> promises();
 
+    /** Whether it makes ticks late on any machine, so that their lateness says nothing about this one. */
+    default boolean delaysTicks() {
+        return false;
+    }
+
     /**
      * Runs until {@link Trial#goesOn()} is false, and ends everything that it started.
      *

@@ -23,6 +23,7 @@ public final class Trial {
     private final long lengthNanos;
     private final long startedNanos = System.nanoTime();
     private final @Nullable Promise planted;
+    private final boolean delaysTicks;
     private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
     private final Map<String, Distribution> distributions = new LinkedHashMap<>();
     private final Map<String, Series> timeLines = new LinkedHashMap<>();
@@ -31,6 +32,7 @@ public final class Trial {
     Trial(Scenario scenario, long lengthNanos, @Nullable Promise planted) {
         this.lengthNanos = lengthNanos;
         this.planted = planted;
+        delaysTicks = scenario.delaysTicks();
         for (Promise promise : scenario.promises()) {
             checks.put(promise, new Check());
         }
@@ -54,6 +56,11 @@ public final class Trial {
     /** The promise that the scenario is to break itself, if any. */
     public Optional<Promise> planted() {
         return Optional.ofNullable(planted);
+    }
+
+    /** Whether the scenario itself makes ticks late. */
+    public boolean delaysTicks() {
+        return delaysTicks;
     }
 
     /**

@@ -24,6 +24,8 @@ public final class CheckingReader {
     private final SnapshotReader reader;
     private final WatchedService service;
     private final Expectation expected;
+    private final WindowInspection inspection;
+    private final HeldWindow held = new HeldWindow();
     private final Check whole;
     private final Check consecutive;
     private final Check forwards;
@@ -33,10 +35,21 @@ public final class CheckingReader {
 
     /** Checks what a reader of the service is given. */
     public CheckingReader(Trial trial, WatchedService service, SnapshotReader reader, Expectation expected) {
+        this(trial, service, reader, expected, window -> {});
+    }
+
+    /** Checks what a reader of the service is given, and looks at each window once more. */
+    CheckingReader(
+            Trial trial,
+            WatchedService service,
+            SnapshotReader reader,
+            Expectation expected,
+            WindowInspection inspection) {
         this.trial = trial;
         this.reader = reader;
         this.service = service;
         this.expected = expected;
+        this.inspection = inspection;
         whole = trial.check(Promise.WHOLE);
         consecutive = trial.check(Promise.CONSECUTIVE);
         forwards = trial.check(Promise.FORWARDS);
@@ -44,20 +57,25 @@ public final class CheckingReader {
         asSimulated = trial.checks(Promise.AS_SIMULATED) ? trial.check(Promise.AS_SIMULATED) : null;
     }
 
-    /** Gives back the window it holds, and takes the next. */
-    public void take() {
+    /** Gives back the window it holds, and takes the next. Tells whether it holds one now. */
+    public boolean take() {
         checkHeld();
         long atLeast = service.published();
-        reader.acquire();
+        boolean another = reader.acquire();
         if (!reader.hasWindow()) {
-            return;
+            return false;
         }
         Window window = reader.window();
         long tick = said(window.newest().tick(), atLeast);
         forwards.that(tick >= newestTick, () -> "tick " + tick + " after tick " + newestTick);
         fresh.that(tick >= atLeast, () -> "tick " + tick + " when " + atLeast + " was published");
         newestTick = window.newest().tick();
+        if (another) {
+            held.take(window);
+            inspection.inspect(window);
+        }
         check(window);
+        return true;
     }
 
     /** Checks the window it holds, if any, and keeps it. */
@@ -79,7 +97,7 @@ public final class CheckingReader {
     private void check(Window window) {
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);
-            whole.that(snapshot.computeChecksum() == snapshot.checksum(), () -> snapshot + " has another checksum");
+            whole.that(held.isAsTaken(i, snapshot), () -> snapshot + " is torn, or not what it was when it was taken");
             if (asSimulated != null) {
                 asSimulated.that(expected.holds(snapshot), () -> snapshot + " has another pose");
             }
@@ -93,8 +111,11 @@ public final class CheckingReader {
     /** Does to the window it holds what nobody may do, if that is planted. */
     private void sabotage(Window window) {
         Snapshot newest = window.newest();
-        if ((trial.isPlanted(Promise.WHOLE) || trial.isPlanted(Promise.AS_SIMULATED))
-                && newest.poses().slotCount() > 0) {
+        if (trial.isPlanted(Promise.WHOLE)) { // all of it, as for a later tick, with a checksum that is right
+            newest.begin(newest.tick() + window.size(), newest.dueNanos());
+            newest.seal();
+        }
+        if (trial.isPlanted(Promise.AS_SIMULATED) && newest.poses().slotCount() > 0) {
             newest.poses().block(0).px[0] = Float.NaN;
         }
         if (trial.isPlanted(Promise.CONSECUTIVE)) {

@@ -1,7 +1,5 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -13,7 +11,7 @@ import java.util.BitSet;
  * A world in which every body lives for some ticks, so that as many come and go in each. A body's user data is its serial number, from which
  * follows all the rest: when it comes and goes, and where it stands.
  */
-public final class CrowdWorld implements Simulation, Expectation {
+public final class CrowdWorld extends ModelledWorld {
 
     /** Small enough that a float holds a place exactly. */
     private static final int PLACES = 1 << 20;
@@ -21,7 +19,6 @@ public final class CrowdWorld implements Simulation, Expectation {
     private final int bornPerTick;
     private final int lifeTicks;
     private final ArrayDeque<long[]> generations = new ArrayDeque<>();
-    private long tick;
 
     /**
      * A world without bodies.
@@ -35,12 +32,7 @@ public final class CrowdWorld implements Simulation, Expectation {
     }
 
     @Override
-    public void step(Tick next) {
-        tick = next.number();
-    }
-
-    @Override
-    public void capture(PoseWriter poses) {
+    void capture(long now, PoseWriter poses) {
         long[] generation = new long[bornPerTick];
         if (generations.size() == lifeTicks) {
             generation = generations.remove();
@@ -49,13 +41,13 @@ public final class CrowdWorld implements Simulation, Expectation {
             }
         }
         for (int i = 0; i < bornPerTick; i++) {
-            generation[i] = poses.spawn(serial(tick, i));
+            generation[i] = poses.spawn(serial(now, i));
         }
         generations.add(generation);
-        long bornTick = tick - generations.size() + 1;
+        long bornTick = now - generations.size() + 1;
         for (long[] living : generations) {
             for (int i = 0; i < bornPerTick; i++) {
-                float place = place(tick, serial(bornTick, i));
+                float place = place(now, serial(bornTick, i));
                 poses.set(poses.slotOf(living[i]), place, 0, place + 1, 0, 0, 0, 1);
             }
             bornTick++;

@@ -6,7 +6,6 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,7 +21,6 @@ public final class NumberedInput {
 
     private final Trial trial;
     private final Check once;
-    private final Pacer pacer = Pacer.system();
 
     // Written by the producer, release, after the event was accepted; whoever waits for all to arrive reads it,
     // acquire.
@@ -51,15 +49,14 @@ public final class NumberedInput {
 
     /** Offers events until closed; then waits until all that were accepted have arrived. */
     public Offering offerTo(InputRing ring) {
-        Thread thread = new Thread(() -> offer(ring), "stress-input");
-        thread.setDaemon(true);
-        thread.start();
-        return new Offering(thread);
+        return new Offering(Worker.start("stress-input", self -> offer(self, ring)));
     }
 
-    private void offer(InputRing ring) {
+    private void offer(Worker self, InputRing ring) {
+        Pacer pacer = Pacer.system();
         long originNanos = System.nanoTime();
-        for (long event = 1; pacer.awaitUntil(originNanos + PER_SECOND.nanosAt(event)); event++) {
+        for (long event = 1; self.goesOn(); event++) {
+            pacer.awaitUntil(originNanos + PER_SECOND.nanosAt(event));
             int number = (int) (accepted.getPlain() + 1);
             boolean lost = trial.isPlanted(Promise.INPUT_ONCE) && number == FEWEST / 2;
             if (lost || ring.offer(System.nanoTime(), InputKind.APPLICATION, number, 0, 0)) {
@@ -71,24 +68,21 @@ public final class NumberedInput {
     /** A thread that offers. */
     public final class Offering implements AutoCloseable {
 
-        private final Thread thread;
+        private final Worker producer;
 
-        private Offering(Thread thread) {
-            this.thread = thread;
+        private Offering(Worker producer) {
+            this.producer = producer;
         }
 
         /**
          * Ends the producer while ticks go on, and checks that all arrives.
          *
-         * @throws IllegalStateException if the producer does not end
+         * @throws IllegalStateException if the producer threw, or does not end
          */
         @Override
         public void close() {
             awaitOrGiveUp(accepted, FEWEST);
-            pacer.cancel();
-            if (!ThreadEnd.await(thread, PATIENCE_NANOS)) {
-                throw new IllegalStateException("the thread that offers input does not end");
-            }
+            producer.close();
             long offered = accepted.getAcquire();
             awaitOrGiveUp(arrived, offered);
             once.that(

@@ -1,13 +1,11 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 
-/** A world in which every pose follows from the tick and the slot, so that whoever sees it knows whether it is right. */
-public final class PredictableWorld implements Simulation, Expectation {
+/** Bodies that are all somewhere else in every tick. */
+public final class PredictableWorld extends ModelledWorld {
 
     /** A prime, so that neighbours and successors differ. */
     private static final int STRIDE = 7919;
@@ -15,7 +13,6 @@ public final class PredictableWorld implements Simulation, Expectation {
     private static final int PLACES = 1 << 16;
 
     private final int bodies;
-    private long tick;
 
     /** A world of so many bodies. */
     public PredictableWorld(int bodies) {
@@ -23,15 +20,10 @@ public final class PredictableWorld implements Simulation, Expectation {
     }
 
     @Override
-    public void step(Tick next) {
-        tick = next.number();
-    }
-
-    @Override
-    public void capture(PoseWriter poses) {
+    void capture(long now, PoseWriter poses) {
         poses.bodyCount(bodies);
         for (int body = 0; body < bodies; body++) {
-            float place = place(tick, body);
+            float place = place(now, body);
             poses.set(body, place, place + 1, place + 2, 0, 0, 0, 1);
         }
     }

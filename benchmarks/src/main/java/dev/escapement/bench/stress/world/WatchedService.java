@@ -1,7 +1,5 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.bench.measure.Distribution;
-import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
@@ -9,10 +7,12 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.exchange.SnapshotReader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,14 +26,11 @@ public final class WatchedService implements AutoCloseable {
     public static final List<String> FIGURES = List.of("time factor", "tick lateness p99");
 
     /** The names of the distributions that each fills, in microseconds. */
-    public static final List<String> DURATIONS = List.of("tick lateness", "publish delay");
+    public static final List<String> DURATIONS = WatchedTicks.DURATIONS;
 
     private static final long LOOK_NANOS = 1_000_000;
     private static final long PATIENCE_NANOS = 30_000_000_000L;
     private static final int FEWEST = 10;
-
-    /** No service has larger windows: after so many ticks of a simulation there is one. */
-    private static final int LARGEST_WINDOW = 10;
 
     private static final double GOOD_MICROS = 200;
     private static final double FAIR_MICROS = 2_000;
@@ -41,9 +38,10 @@ public final class WatchedService implements AutoCloseable {
             "leave a core to the physics thread (taskset, chrt), and see 'machine' for what delays its wake-up";
 
     private final Trial trial;
-    private final Ticks ticks;
+    private final WatchedTicks ticks;
     private final PhysicsService service;
-    private final List<CheckedFrames> readers = new ArrayList<>();
+    private final MemoryWatch memory;
+    private final List<Frames> frames = new ArrayList<>();
     private boolean closed;
 
     /**
@@ -69,9 +67,10 @@ public final class WatchedService implements AutoCloseable {
     private WatchedService(
             Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more, TickListener listener) {
         this.trial = trial;
-        ticks = new Ticks(trial, listener);
+        ticks = new WatchedTicks(trial, listener);
         service = more.apply(PhysicsService.builder(simulation).checksums(true).listener(ticks))
                 .start();
+        memory = new MemoryWatch(trial);
     }
 
     /** The service. */
@@ -81,7 +80,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** Goes on after a failure, see {@link PhysicsService#restart}. */
     public void restart(Simulation simulation) {
-        ticks.ofSimulation = 0; // the thread that counted has failed, and the next is not there yet
+        ticks.restart();
         service.restart(simulation);
     }
 
@@ -90,7 +89,7 @@ public final class WatchedService implements AutoCloseable {
      * simulation that ticked it. Any thread.
      */
     public long published() {
-        return ticks.published.getAcquire();
+        return ticks.published();
     }
 
     /**
@@ -100,7 +99,37 @@ public final class WatchedService implements AutoCloseable {
      * @param fps      frames per second
      */
     public void readBy(Expectation expected, long fps) {
-        readers.add(CheckedFrames.start(trial, this, expected, fps));
+        readBy(expected, fps, window -> {});
+    }
+
+    /**
+     * Lets a thread take windows as the other method does, and look at each once more.
+     *
+     * @param inspection what else it looks at
+     */
+    public void readBy(Expectation expected, long fps, WindowInspection inspection) {
+        SnapshotReader reader = service.newReader();
+        CheckingReader checking = new CheckingReader(trial, this, reader, expected, inspection);
+        frames.add(new Frames(fps, checking::take, reader::close));
+    }
+
+    /**
+     * Lets a thread look at the world as it is drawn, a frame each, until this is closed.
+     *
+     * @param look is given the view of each frame that has something to show, on that thread
+     * @param fps  frames per second
+     */
+    public void drawBy(Consumer<FrameView> look, long fps) {
+        FrameView view = FrameView.of(service.newReader());
+        frames.add(new Frames(fps, () -> draw(view, look), view::close));
+    }
+
+    private static boolean draw(FrameView view, Consumer<FrameView> look) {
+        if (!view.advance(System.nanoTime())) {
+            return false;
+        }
+        look.accept(view);
+        return true;
     }
 
     /** Waits until the trial's time is over and enough was seen to tell anything, or the service has ended. */
@@ -114,7 +143,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** A machine that is busy with something else may need seconds for what takes a moment. */
     private boolean hasSeenEnough() {
-        return published() >= FEWEST && readers.stream().allMatch(reader -> reader.taken() >= FEWEST);
+        return published() >= FEWEST && frames.stream().allMatch(frame -> frame.hasSeen(FEWEST));
     }
 
     /** See {@link #end}. */
@@ -133,14 +162,21 @@ public final class WatchedService implements AutoCloseable {
             return;
         }
         closed = true;
-        readers.forEach(CheckedFrames::close);
-        service.close();
+        try {
+            memory.close();
+            frames.forEach(Frames::close);
+        } finally {
+            service.close();
+        }
         if (trial.checks(Promise.ACCOUNTED)) {
             checkDeadlines();
         }
         trial.figure(Figure.info(FIGURES.get(0), service.timeFactor(), ""));
+        double lateMicros = ticks.latenessMicros().p99();
         trial.figure(
-                Figure.graded(FIGURES.get(1), ticks.lateness.summary().p99(), "us", GOOD_MICROS, FAIR_MICROS, ADVICE));
+                trial.delaysTicks()
+                        ? Figure.info(FIGURES.get(1), lateMicros, "us")
+                        : Figure.graded(FIGURES.get(1), lateMicros, "us", GOOD_MICROS, FAIR_MICROS, ADVICE));
         service.failure().ifPresent(cause -> {
             throw new IllegalStateException("the service failed: " + cause, cause);
         });
@@ -149,9 +185,9 @@ public final class WatchedService implements AutoCloseable {
     private void checkDeadlines() {
         // What became due while the last tick ran, after the service was closed, is given up or not, as the policy
         // says.
-        long least = dueUntil(service.closedAtNanos());
-        long most = Math.max(least, dueUntil(ticks.lastNanos));
-        long met = ticks.count + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + most - least : 0);
+        long least = deadlinesUntil(service.closedAtNanos());
+        long most = Math.max(least, deadlinesUntil(ticks.lastNanos()));
+        long met = ticks.count() + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + most - least : 0);
         long givenUp = service.givenUpTicks();
         trial.check(Promise.ACCOUNTED)
                 .that(
@@ -160,64 +196,8 @@ public final class WatchedService implements AutoCloseable {
                                 + " that were due");
     }
 
-    private long dueUntil(long nanos) {
+    /** How many deadlines there were from the start until an instant. */
+    long deadlinesUntil(long nanos) {
         return service.rate().tickAt(nanos - service.startedAtNanos());
-    }
-
-    /** Measures on the physics thread. */
-    private static final class Ticks implements TickListener {
-
-        private final Trial trial;
-        private final TickListener listener;
-        private final Distribution lateness;
-        private final Distribution publishDelay;
-        private final Series latenessOverTime;
-
-        // Release, after the tick was published; its partner is published(): who sees the number sees the snapshot.
-        private final AtomicLong published = new AtomicLong();
-
-        private long count;
-        private long ofSimulation;
-        private long firstDueNanos;
-        private long lastNanos;
-
-        Ticks(Trial trial, TickListener listener) {
-            this.trial = trial;
-            this.listener = listener;
-            lateness = trial.distribution(DURATIONS.get(0));
-            publishDelay = trial.distribution(DURATIONS.get(1));
-            latenessOverTime = trial.timeLine("tick lateness, us");
-        }
-
-        @Override
-        public void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
-            if (++ofSimulation >= LARGEST_WINDOW) {
-                published.setRelease(tick);
-            }
-            if (count++ == 0) {
-                firstDueNanos = dueNanos;
-            }
-            lastNanos = publishedNanos;
-            lateness.record(startedNanos - dueNanos);
-            publishDelay.record(publishedNanos - dueNanos);
-            latenessOverTime.add((dueNanos - firstDueNanos) / 1e9, (startedNanos - dueNanos) / 1e3);
-            checkTick(tick, startedNanos - dueNanos);
-            listener.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-        }
-
-        private void checkTick(long tick, long latenessNanos) {
-            if (trial.checks(Promise.NUMBERED)) {
-                long number = trial.isPlanted(Promise.NUMBERED) ? 2 * tick : tick;
-                trial.check(Promise.NUMBERED)
-                        .that(number == count, () -> "tick " + number + " where " + count + " was to come");
-            }
-            if (trial.checks(Promise.NEVER_EARLY)) {
-                long lateNanos = trial.isPlanted(Promise.NEVER_EARLY) ? -1 - latenessNanos : latenessNanos;
-                trial.check(Promise.NEVER_EARLY)
-                        .that(
-                                lateNanos >= 0,
-                                () -> "tick " + tick + " started " + -lateNanos + " ns before it was due");
-            }
-        }
     }
 }

@@ -1,34 +1,23 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.state.thread.ThreadEnd;
-import java.util.ArrayList;
+import dev.escapement.state.thread.FirstFailure;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /** Threads that do the same again and again while something else goes on. */
-public final class Workers {
+public final class Workers implements AutoCloseable {
 
-    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-    private final IntConsumer round;
-    private final List<Thread> threads = new ArrayList<>();
-
-    // Volatile, because the workers look at it between two rounds; nothing else is ordered by it.
-    private volatile boolean ended;
-
-    private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+    private final List<Worker> workers;
 
     private Workers(int count, IntConsumer round) {
-        this.round = round;
-        for (int i = 0; i < count; i++) {
-            int worker = i;
-            Thread thread = new Thread(() -> work(worker), "stress-worker-" + worker);
-            thread.setDaemon(true);
-            threads.add(thread);
-        }
+        workers = IntStream.range(0, count)
+                .mapToObj(i -> Worker.start("stress-worker-" + i, worker -> {
+                    while (worker.goesOn()) {
+                        round.accept(i);
+                    }
+                }))
+                .toList();
     }
 
     /**
@@ -41,34 +30,25 @@ public final class Workers {
      */
     public static void during(int count, IntConsumer round, Runnable meanwhile) {
         Workers workers = new Workers(count, round);
-        workers.threads.forEach(Thread::start);
-        try {
+        try (workers) {
             meanwhile.run();
-        } finally {
-            workers.end();
-        }
-        RuntimeException thrown = workers.failure.get();
-        if (thrown != null) {
-            throw new IllegalStateException("a worker failed: " + thrown, thrown);
         }
     }
 
-    private void work(int worker) {
-        try {
-            while (!ended) {
-                round.accept(worker);
-            }
-        } catch (RuntimeException thrown) {
-            failure.compareAndSet(null, thrown);
-        }
-    }
-
-    private void end() {
-        ended = true;
-        for (Thread thread : threads) {
-            if (!ThreadEnd.await(thread, END_NANOS)) {
-                failure.compareAndSet(null, new IllegalStateException(thread.getName() + " does not end"));
+    /** Ends all of them before it waits for any. */
+    @Override
+    public void close() {
+        workers.forEach(Worker::end);
+        FirstFailure failure = new FirstFailure();
+        for (Worker worker : workers) {
+            try {
+                worker.close();
+            } catch (IllegalStateException e) {
+                failure.add(e);
             }
         }
+        failure.cause().ifPresent(cause -> {
+            throw new IllegalStateException(cause.getMessage(), cause);
+        });
     }
 }

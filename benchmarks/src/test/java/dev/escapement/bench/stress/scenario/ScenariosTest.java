@@ -3,6 +3,7 @@ package dev.escapement.bench.stress.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
@@ -40,6 +41,10 @@ class ScenariosTest {
         if (outcome.verdict() == Verdict.SKIPPED) {
             assertThat(outcome.reason()).isNotBlank();
         }
+        assertThat(outcome.figures())
+                .filteredOn(figure -> figure.name().equals("tick lateness p99"))
+                .as("what a scenario does is no fault of the machine")
+                .allMatch(figure -> (figure.grade() == Grade.INFO) == scenario.delaysTicks());
     }
 
     @ParameterizedTest

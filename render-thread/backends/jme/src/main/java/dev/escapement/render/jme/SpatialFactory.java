@@ -2,7 +2,11 @@ package dev.escapement.render.jme;
 
 import com.jme3.scene.Spatial;
 
-/** Makes the spatials that stand for bodies. */
+/**
+ * Makes the spatials that stand for bodies.
+ *
+ * @see BodySpatials
+ */
 @FunctionalInterface
 public interface SpatialFactory {
 

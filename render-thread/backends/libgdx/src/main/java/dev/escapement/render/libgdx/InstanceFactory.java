@@ -2,7 +2,11 @@ package dev.escapement.render.libgdx;
 
 import com.badlogic.gdx.graphics.g3d.ModelInstance;
 
-/** Makes the model instances that stand for bodies. */
+/**
+ * Makes the model instances that stand for bodies.
+ *
+ * @see BodyInstances
+ */
 @FunctionalInterface
 public interface InstanceFactory {
 

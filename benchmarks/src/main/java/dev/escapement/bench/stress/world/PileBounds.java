@@ -1,0 +1,114 @@
+package dev.escapement.bench.stress.world;
+
+import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.scene.BoxPile;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.Snapshot;
+
+/**
+ * Where the boxes of a pile can be, and how they can move from one tick to the next, whatever engine moves them and if nobody pushes: checks
+ * {@link Promise#PLAUSIBLE}.
+ *
+ * <ul>
+ *   <li>They stay above the floor that has room for the pile when it has fallen over, and sink into it by less than a tenth of their
+ *       edge. None comes higher than the highest was at the start, for nothing lifts them.
+ *   <li>The squared length of a rotation is 1 to 2e-6: a writer of poses leaves 1e-6 as it is, and computes in floats.
+ *   <li>They start at rest, do not bounce, and only falling makes them faster. The highest box, at {@code h}, would be at
+ *       {@code sqrt(2 g h)} when it reaches the floor: none is faster than that.
+ * </ul>
+ */
+public final class PileBounds implements WindowInspection {
+
+    private static final double SQUARED_LENGTH_ERROR = 2e-6;
+    private static final double GRAVITY = 9.81;
+    private static final double TICK_SECONDS = 0.01;
+    private static final double LOWEST = 0.8 * BoxPile.HALF_EXTENT;
+    private static final int NONE = -1;
+
+    private final Trial trial;
+    private final Check plausible;
+    private final int boxes;
+    private final double farthest;
+    private final double highest;
+    private final double longestStep;
+
+    /**
+     * Bounds of a pile that ticks at 100 Hz; reports to the trial.
+     *
+     * @param pile where the boxes start
+     */
+    public PileBounds(Trial trial, BoxPile pile) {
+        this.trial = trial;
+        plausible = trial.check(Promise.PLAUSIBLE);
+        boxes = pile.boxes();
+        farthest = pile.floorHalfExtent();
+        double[] top = {0};
+        pile.forEach((box, x, y, z) -> top[0] = Math.max(top[0], y));
+        highest = top[0];
+        longestStep = Math.sqrt(2 * GRAVITY * (highest - BoxPile.HALF_EXTENT)) * TICK_SECONDS;
+    }
+
+    @Override
+    public void inspect(Window window) {
+        if (trial.isPlanted(Promise.PLAUSIBLE)) {
+            window.newest().poses().block(0).py[0] += 2 * (float) longestStep;
+        }
+        for (int i = 0; i < window.size(); i++) {
+            check(window.snapshot(Math.max(0, i - 1)), window.snapshot(i));
+        }
+    }
+
+    /** Checks a tick, and the motion from the one before it. */
+    void check(Snapshot before, Snapshot snapshot) {
+        PoseBlocks poses = snapshot.poses();
+        int slots = poses.slotCount();
+        int strange = NONE;
+        for (int box = 0; box < Math.min(slots, boxes); box++) {
+            PoseBlock block = poses.blockOf(box);
+            if (!canBe(block, box) || !canMove(before.poses().blockOf(box), block, box)) {
+                strange = box;
+            }
+        }
+        int box = strange;
+        plausible.that(
+                box == NONE && slots == boxes,
+                () -> snapshot + ", " + boxes + " boxes: " + (box == NONE ? slots : describe(before, snapshot, box)));
+    }
+
+    // Each comparison is false for what is not a number.
+
+    private boolean canBe(PoseBlock block, int box) {
+        int i = box & PoseBlock.MASK;
+        return Math.abs(block.px[i]) <= farthest
+                && Math.abs(block.pz[i]) <= farthest
+                && block.py[i] >= LOWEST
+                && block.py[i] <= highest
+                && Math.abs(squared(block.qx[i], block.qy[i], block.qz[i]) + squared(block.qw[i], 0, 0) - 1)
+                        <= SQUARED_LENGTH_ERROR;
+    }
+
+    private boolean canMove(PoseBlock before, PoseBlock after, int box) {
+        int i = box & PoseBlock.MASK;
+        double step = squared(after.px[i] - before.px[i], after.py[i] - before.py[i], after.pz[i] - before.pz[i]);
+        return step <= longestStep * longestStep;
+    }
+
+    private static double squared(double x, double y, double z) {
+        return x * x + y * y + z * z;
+    }
+
+    private static String describe(Snapshot before, Snapshot snapshot, int box) {
+        return "box " + box + " went from " + pose(before, box) + " to " + pose(snapshot, box);
+    }
+
+    private static String pose(Snapshot snapshot, int box) {
+        PoseBlock block = snapshot.poses().blockOf(box);
+        int i = box & PoseBlock.MASK;
+        return "(" + block.px[i] + ", " + block.py[i] + ", " + block.pz[i] + "), rotation (" + block.qx[i] + ", "
+                + block.qy[i] + ", " + block.qz[i] + ", " + block.qw[i] + ")";
+    }
+}

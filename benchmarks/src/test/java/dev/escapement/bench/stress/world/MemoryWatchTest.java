@@ -1,0 +1,79 @@
+package dev.escapement.bench.stress.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.trial.TrialRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class MemoryWatchTest {
+
+    private static final int KEPT_MEGABYTES = 64;
+
+    @Test
+    void shouldReportWhatIsKept() {
+        assertThat(heapGrowth(new Keeping(KEPT_MEGABYTES))).isGreaterThan(KEPT_MEGABYTES * 0.8);
+    }
+
+    @Test
+    void shouldReportNoGrowthWhereNothingIsKept() {
+        assertThat(heapGrowth(new Keeping(0))).isBetween(-10.0, 10.0);
+    }
+
+    private static double heapGrowth(Scenario scenario) {
+        return TrialRun.of(scenario, 1_000_000_000L, null).outcome().figures().stream()
+                .filter(figure -> figure.name().equals("heap growth"))
+                .mapToDouble(Figure::value)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Keeps as much from the middle of its time on. */
+    private record Keeping(int megabytes) implements Scenario {
+
+        private static final int LOOKS = 12;
+
+        @Override
+        public String name() {
+            return "keeping";
+        }
+
+        @Override
+        public String says() {
+            return "keeps memory";
+        }
+
+        @Override
+        public Set<Promise> promises() {
+            return Set.of();
+        }
+
+        @Override
+        public void run(Trial trial) {
+            List<byte[]> kept = new ArrayList<>();
+            try (MemoryWatch watch = new MemoryWatch(trial)) {
+                collect(watch, LOOKS);
+                for (int i = 0; i < megabytes; i++) {
+                    kept.add(new byte[1 << 20]);
+                }
+                collect(watch, LOOKS);
+            }
+            assertThat(kept).hasSize(megabytes);
+        }
+
+        /** A collection each time, and wait until the watch has seen what it left. */
+        private static void collect(MemoryWatch watch, int looks) {
+            for (int i = 0; i < looks; i++) {
+                System.gc();
+                long seen = watch.looks();
+                Patience.await(() -> watch.looks() > seen + 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.escapement.bench.stress.world;
+
+import dev.escapement.bench.stress.trial.Outcome;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.trial.TrialRun;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** A trial of one promise, for what needs one. */
+final class Tried {
+
+    private Tried() {}
+
+    static Outcome of(Promise promise, Consumer<Trial> what) {
+        Scenario scenario = new Scenario() {
+            @Override
+            public String name() {
+                return "tried";
+            }
+
+            @Override
+            public String says() {
+                return "what a test does";
+            }
+
+            @Override
+            public Set<Promise> promises() {
+                return Set.of(promise);
+            }
+
+            @Override
+            public void run(Trial trial) {
+                what.accept(trial);
+            }
+        };
+        return TrialRun.of(scenario, 1, null).outcome();
+    }
+}
