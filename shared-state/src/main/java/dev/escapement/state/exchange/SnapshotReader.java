@@ -47,11 +47,11 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
      */
     public boolean acquire() {
         checkOwner();
-        if (word.isFresh()) {
-            take();
+        if (slot.isMoved() && follow()) { // first: what a successor has is newer than what was left unread
             return true;
         }
-        if (slot.isMoved() && follow()) {
+        if (word.isFresh()) {
+            take();
             return true;
         }
         return !hasWindow && takeOver();
@@ -118,22 +118,29 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
         }
     }
 
-    /** Goes over to the exchange that succeeded this one, as soon as there is a window. */
+    /** Goes over to the last of the exchanges that succeeded this one and have a window to be taken. */
     private boolean follow() {
-        ReaderSlot next = slot.successor();
-        while (!next.word.isFresh() && next.isMoved()) {
+        ReaderSlot latest = slot;
+        for (ReaderSlot next = slot; next.isMoved(); ) {
             next = next.successor();
+            if (next.word.isFresh()) {
+                latest = next;
+            }
         }
-        if (!next.word.isFresh()) {
+        if (latest == slot) {
             return false; // whatever is held stays readable
         }
+        goOverTo(latest);
+        return true;
+    }
+
+    private void goOverTo(ReaderSlot next) {
         long seenTick = windows[held].newestTick();
         slot = next;
         word = next.word;
         windows = next.windows;
         held = next.held();
         take(seenTick);
-        return true;
     }
 
     /** The slot's previous reader had taken the latest window already; for this reader it is new. */

@@ -39,14 +39,33 @@ class SuccessionTest {
     }
 
     @Test
-    void shouldTakeWhatTheOldWriterPublishedLastBeforeItGoesOver() {
+    void shouldTakeWhatTheOldWriterPublishedLastWhileTheSuccessorHasNothing() {
         old.publish(5);
         old.exchange.handOnTo(successor.exchange);
-        successor.publish(3);
+        successor.publish(2);
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newestTick()).isEqualTo(5);
+        successor.publish();
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newestTick()).isEqualTo(8);
+    }
+
+    /** Nobody may be shown what was published before something else that was published before he asked. */
+    @Test
+    void shouldTakeTheNewestAtOnceWhateverWasLeftUnread() {
+        old.publish(4);
+        reader.acquire();
+        old.publish();
+        old.exchange.handOnTo(successor.exchange);
+        successor.publish(4);
+        ExchangeFixture third = new ExchangeFixture(3, 2, 9);
+        successor.exchange.handOnTo(third.exchange);
+        third.publish(3);
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).isEqualTo(12);
+        assertThat(reader.window().skippedTicks()).isEqualTo(7);
+        assertConsecutiveAndWhole(reader.window());
+        assertThat(reader.acquire()).isFalse();
     }
 
     @Test
