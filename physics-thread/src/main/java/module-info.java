@@ -19,4 +19,5 @@ module dev.escapement.physics {
     exports dev.escapement.physics.scene;
     exports dev.escapement.physics.spring;
     exports dev.escapement.physics.verify;
+    exports dev.escapement.physics.world;
 }

@@ -48,15 +48,22 @@ class ArchitectureTest {
     static final ArchRule PHYSICS_DOES_NOT_KNOW_ITS_ENGINES_OR_DEVICES = noClasses()
             .that()
             .resideInAnyPackage(
-                    "dev.escapement.physics", "dev.escapement.physics.scene", "dev.escapement.physics.spring")
+                    "dev.escapement.physics",
+                    "dev.escapement.physics.scene",
+                    "dev.escapement.physics.spring",
+                    "dev.escapement.physics.world")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "dev.escapement.physics.jolt..", "dev.escapement.physics.ode4j..", "dev.escapement.physics.sdl..");
+                    "dev.escapement.physics.jolt..",
+                    "dev.escapement.physics.bullet..",
+                    "dev.escapement.physics.ode4j..",
+                    "dev.escapement.physics.dyn4j..",
+                    "dev.escapement.physics.sdl..");
 
     @ArchTest
     static final ArchRule ENGINES_AND_DEVICES_DO_NOT_KNOW_EACH_OTHER = slices().matching(
-                    "dev.escapement.physics.(jolt|ode4j|sdl)..")
+                    "dev.escapement.physics.(jolt|bullet|ode4j|dyn4j|sdl)..")
             .should()
             .notDependOnEachOther();
 
@@ -120,7 +127,9 @@ class ArchitectureTest {
             "dev.escapement.state.exchange.SnapshotExchange",
             "dev.escapement.physics.PhysicsService",
             "dev.escapement.physics.jolt.JoltSimulation",
+            "dev.escapement.physics.bullet.PhysicsSpaceSimulation",
             "dev.escapement.physics.ode4j.Ode4jSimulation",
+            "dev.escapement.physics.dyn4j.Dyn4jSimulation",
             "dev.escapement.physics.sdl.SdlGamepads",
             "dev.escapement.render.FrameView",
             "dev.escapement.render.lwjgl.GlfwWindow",

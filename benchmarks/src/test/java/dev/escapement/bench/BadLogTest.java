@@ -70,7 +70,7 @@ class BadLogTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            bullet | 3.2 | 5 bodies        | 0 | the engine 'bullet', but only [jolt, ode4j, spring] are known
+            physx  | 5.6 | 5 bodies        | 0 | the engine 'physx', but only [jolt, bullet, ode4j, dyn4j, spring] are known
             spring | 0   | 5 bodies        | 0 | recorded with spring 0, but here is 1
             jolt   | 0.1 | 5 bodies        | 0 | recorded with jolt 0.1, but here is com.github.stephengold:
             spring | 1   | 5 bunnies       | 0 | the recorded scene '5 bunnies' with seed 0 is not known

@@ -20,7 +20,9 @@ class SyncTestCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             --engine ode4j              | --engine ode4j cannot save its state
-            --engine bullet             | bullet
+            --engine dyn4j              | --engine dyn4j cannot save its state
+            --engine bullet             | --engine bullet cannot save its state
+            --engine physx              | physx
             --engine spring --ticks 0   | --ticks must be between 1 and 1000000, but is 0
             --engine spring --bodies -1 | --bodies must be between 0 and 1000000, but is -1
             --engine spring --seconds 1 | --seconds

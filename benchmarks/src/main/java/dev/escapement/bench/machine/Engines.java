@@ -1,6 +1,8 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.stress.trial.Figure.Grade;
+import dev.escapement.physics.bullet.BulletSimulation;
+import dev.escapement.physics.dyn4j.Dyn4jSimulation;
 import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.jolt.UnsupportedPlatformException;
 import dev.escapement.physics.ode4j.Ode4jSimulation;
@@ -17,7 +19,13 @@ final class Engines {
     static List<Sight> look() {
         return List.of(
                 jolt(),
+                bullet(),
                 new Sight("ode4j", Ode4jSimulation.version(), Grade.GOOD, "runs everywhere: --engine ode4j"),
+                new Sight(
+                        "dyn4j",
+                        Dyn4jSimulation.version(),
+                        Grade.GOOD,
+                        "two dimensions, runs everywhere: --engine dyn4j"),
                 new Sight("springs", "built in", Grade.GOOD, "no collisions, the least work per tick: --engine spring"),
                 gamepads());
     }
@@ -29,6 +37,15 @@ final class Engines {
                     "Jolt", JoltSimulation.version(), Grade.GOOD, "the fastest here, and the default: --engine jolt");
         } catch (UnsupportedPlatformException e) {
             return new Sight("Jolt", "not found", Grade.FAIR, e.getMessage() + "; ode4j takes its place");
+        }
+    }
+
+    private static Sight bullet() {
+        try {
+            BulletSimulation.load();
+            return new Sight("Bullet", BulletSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
+        } catch (dev.escapement.physics.bullet.UnsupportedPlatformException e) {
+            return Sight.info("Bullet", "not found", String.valueOf(e.getMessage()));
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.bullet.BulletSimulation;
+import dev.escapement.physics.dyn4j.Dyn4jSimulation;
 import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.ode4j.Ode4jSimulation;
 import java.util.Locale;
@@ -9,8 +11,12 @@ import java.util.Locale;
 public enum Engine {
     /** Jolt, native, through jolt-jni. */
     JOLT,
+    /** Bullet, native, through Libbulletjme. */
+    BULLET,
     /** ode4j, pure Java. */
     ODE4J,
+    /** dyn4j, pure Java, in two dimensions. */
+    DYN4J,
     /** Masses on springs, integrated with RK4. */
     SPRING;
 
@@ -35,7 +41,9 @@ public enum Engine {
     String version() {
         return switch (this) {
             case JOLT -> JoltSimulation.version();
+            case BULLET -> BulletSimulation.version();
             case ODE4J -> Ode4jSimulation.version();
+            case DYN4J -> Dyn4jSimulation.version();
             case SPRING -> SPRING_VERSION;
         };
     }

@@ -1,6 +1,8 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.bullet.BulletSimulation;
+import dev.escapement.physics.dyn4j.Dyn4jSimulation;
 import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.jolt.UnsupportedPlatformException;
 import dev.escapement.physics.ode4j.Ode4jSimulation;
@@ -33,7 +35,7 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
     static World create(Engine engine, int bodies) {
         try {
             return build(engine, bodies);
-        } catch (UnsupportedPlatformException e) {
+        } catch (UnsupportedPlatformException | dev.escapement.physics.bullet.UnsupportedPlatformException e) {
             throw new IllegalArgumentException("engine " + engine + ": " + e.getMessage(), e);
         }
     }
@@ -41,8 +43,10 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
     private static World build(Engine engine, int bodies) {
         BoxPile pile = new BoxPile(bodies);
         return switch (engine) {
-            case JOLT -> of(new JoltSimulation(pile), pile);
-            case ODE4J -> of(new Ode4jSimulation(pile), pile);
+            case JOLT -> of(new JoltSimulation(pile), pile.floorHalfExtent());
+            case BULLET -> of(new BulletSimulation(pile), pile.floorHalfExtent());
+            case ODE4J -> of(new Ode4jSimulation(pile), pile.floorHalfExtent());
+            case DYN4J -> of(new Dyn4jSimulation(pile), pile.floorHalfExtentInPlane());
             case SPRING -> {
                 SpringSimulation springs = new SpringSimulation(bodies);
                 yield new World(
@@ -63,10 +67,10 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
                 own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, 0));
     }
 
-    private static <S extends Simulation & Pushable> World of(S simulation, BoxPile pile) {
+    private static <S extends Simulation & Pushable> World of(S simulation, double floorHalfExtentMetres) {
         return new World(
                 simulation,
                 simulation,
-                new SceneView((float) pile.floorHalfExtent(), BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, MARKERS));
+                new SceneView((float) floorHalfExtentMetres, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, MARKERS));
     }
 }

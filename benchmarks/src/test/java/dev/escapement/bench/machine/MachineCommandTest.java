@@ -39,7 +39,9 @@ class MachineCommandTest {
                         "display",
                         "OpenGL",
                         "Jolt",
+                        "Bullet",
                         "ode4j",
+                        "dyn4j",
                         "springs",
                         "SDL gamepads");
         assertThat(lines.get(lines.size() - 1)).endsWith(".");

@@ -67,7 +67,7 @@ class MainJobTest {
     };
 
     @ParameterizedTest
-    @CsvSource({"SPRING, 200, 3", "SPRING, 0, 2", "JOLT, 50, 3", "ODE4J, 20, 4"})
+    @CsvSource({"SPRING, 200, 3", "SPRING, 0, 2", "JOLT, 50, 3", "BULLET, 50, 3", "ODE4J, 20, 4"})
     void shouldKeepEveryPromise(Engine engine, int bodies, int snapshots) {
         Performance performance = run(engine, bodies, snapshots);
         assertThat(performance.result().faults()).isEmpty();

@@ -124,6 +124,28 @@ public final class ContactPairs {
     }
 
     /**
+     * Tells that what bodies touched has ended, because they are gone. Before another body in the same slot is told of.
+     *
+     * @param gone   their slots
+     * @param events where to
+     */
+    public void endOf(BitSet gone, EventWriter events) {
+        for (int place = 0; !gone.isEmpty() && place < touching.places(); place++) {
+            while (touchesAnyOf(place, gone)) { // another may have moved there
+                long pair = touching.pairAt(place);
+                touching.removeAt(place);
+                events.contactEnded(first(pair), second(pair));
+            }
+        }
+        strangers.andNot(gone);
+    }
+
+    private boolean touchesAnyOf(int place, BitSet gone) {
+        long pair = touching.pairAt(place);
+        return pair >= 0 && (gone.get(first(pair)) || (second(pair) != EventWriter.NO_BODY && gone.get(second(pair))));
+    }
+
+    /**
      * A step passes that nobody watches.
      *
      * @param bodies slots 0 to {@code bodies - 1} may hold a body

@@ -20,6 +20,7 @@ public record BoxPile(int boxes) {
     public static final float MASS_KILOGRAMS = 100f;
 
     private static final int LAYERS = 10;
+    private static final long SEED = 100;
     private static final double SPACING = 1.25;
     private static final double JITTER = 0.2;
 
@@ -55,19 +56,36 @@ public record BoxPile(int boxes) {
      * @param placement called once per box, in order
      */
     public void forEach(Placement placement) {
-        SplittableRandom random = new SplittableRandom(100);
+        SplittableRandom random = new SplittableRandom(SEED);
         int edge = boxesPerEdge();
-        double centre = (edge - 1) / 2.0;
         for (int box = 0; box < boxes; box++) {
-            int layer = box / (edge * edge);
-            int row = box / edge % edge;
-            int column = box % edge;
             placement.place(
                     box,
-                    (column - centre) * SPACING + random.nextDouble(-JITTER, JITTER),
-                    1 + layer * SPACING,
-                    (row - centre) * SPACING + random.nextDouble(-JITTER, JITTER));
+                    across(box % edge, edge, random),
+                    height(box / (edge * edge)),
+                    across(box / edge % edge, edge, random));
         }
+    }
+
+    /**
+     * Says where each box starts in a world of two dimensions: as many layers, of one row each, at z = 0.
+     *
+     * @param placement called once per box, in order
+     */
+    public void forEachInPlane(Placement placement) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        int row = boxesPerRow();
+        for (int box = 0; box < boxes; box++) {
+            placement.place(box, across(box % row, row, random), height(box / row), 0);
+        }
+    }
+
+    private static double across(int place, int places, SplittableRandom random) {
+        return (place - (places - 1) / 2.0) * SPACING + random.nextDouble(-JITTER, JITTER);
+    }
+
+    private static double height(int layer) {
+        return 1 + layer * SPACING;
     }
 
     /**
@@ -77,6 +95,19 @@ public record BoxPile(int boxes) {
      */
     public double floorHalfExtent() {
         return Math.max(10, boxesPerEdge() * SPACING * 1.6);
+    }
+
+    /**
+     * Half the length of a floor on which a stack at the end of the pile of two dimensions can fall over.
+     *
+     * @return metres
+     */
+    public double floorHalfExtentInPlane() {
+        return (boxesPerRow() / 2.0 + LAYERS) * SPACING;
+    }
+
+    private int boxesPerRow() {
+        return Math.max(1, (int) Math.ceil(boxes / (double) LAYERS));
     }
 
     private int boxesPerEdge() {

@@ -79,7 +79,7 @@ final class JoltWorld implements AutoCloseable {
                 natives.own(new TempAllocatorImplWithMallocFallback((int) Math.min(Integer.MAX_VALUE, temporaryBytes)));
         workers = natives.own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, workerThreads));
         alone = natives.own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
-        contacts = natives.own(new JoltContacts(pairs));
+        contacts = natives.own(new JoltContacts(null));
         system = natives.own(new PhysicsSystem());
         system.init(
                 pile.boxes() + 1,
@@ -98,7 +98,11 @@ final class JoltWorld implements AutoCloseable {
         bodyInterface = system.getBodyInterfaceNoLock();
         addFloor();
         addBoxes(pile);
-        contacts.know(bodies);
+        BodySlots slots = new BodySlots();
+        for (int box = 0; box < bodies.length; box++) {
+            slots.add(bodies[box], box);
+        }
+        contacts.tell(pairs, slots);
         system.optimizeBroadPhase();
     }
 

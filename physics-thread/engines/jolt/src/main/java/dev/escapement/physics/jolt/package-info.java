@@ -1,7 +1,8 @@
 /**
- * The box pile in Jolt, a native engine in C++, through its binding jolt-jni.
+ * Jolt, a native engine in C++, through its binding jolt-jni: the box pile, and systems that a game already has.
  *
- * <p>Start reading at {@link dev.escapement.physics.jolt.JoltSimulation}.
+ * <p>Start reading at {@link dev.escapement.physics.jolt.JoltSimulation} and
+ * {@link dev.escapement.physics.jolt.PhysicsSystemSimulation}.
  */
 @NullMarked
 package dev.escapement.physics.jolt;

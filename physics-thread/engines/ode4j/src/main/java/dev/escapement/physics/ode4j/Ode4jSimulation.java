@@ -10,8 +10,6 @@ import dev.escapement.physics.scene.Pushable;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import java.util.BitSet;
-import org.ode4j.math.DQuaternionC;
-import org.ode4j.math.DVector3C;
 import org.ode4j.ode.DBody;
 
 /**
@@ -79,24 +77,10 @@ public final class Ode4jSimulation implements Simulation, Pushable {
         for (int body = 0; body < bodies.length; body++) {
             boolean active = bodies[body].isEnabled();
             if (active || !asleep.get(body)) {
-                capture(poses, body, bodies[body]);
+                BodyReading.writePose(bodies[body], body, poses);
             }
             asleep.set(body, !active);
         }
-    }
-
-    private static void capture(PoseWriter poses, int slot, DBody body) {
-        DVector3C position = body.getPosition();
-        DQuaternionC rotation = body.getQuaternion(); // w comes first
-        poses.set(
-                slot,
-                (float) position.get0(),
-                (float) position.get1(),
-                (float) position.get2(),
-                (float) rotation.get1(),
-                (float) rotation.get2(),
-                (float) rotation.get3(),
-                (float) rotation.get0());
     }
 
     @Override
@@ -108,12 +92,7 @@ public final class Ode4jSimulation implements Simulation, Pushable {
     public long hash() {
         long hash = StateHash.start();
         for (DBody body : bodies) {
-            DQuaternionC rotation = body.getQuaternion();
-            hash = add(hash, body.getPosition());
-            hash = StateHash.add(StateHash.add(hash, rotation.get0()), rotation.get1());
-            hash = StateHash.add(StateHash.add(hash, rotation.get2()), rotation.get3());
-            hash = add(hash, body.getLinearVel());
-            hash = add(hash, body.getAngularVel());
+            hash = BodyReading.addVelocities(BodyReading.addPose(hash, body), body);
         }
         return StateHash.finish(hash);
     }
@@ -147,9 +126,5 @@ public final class Ode4jSimulation implements Simulation, Pushable {
     @Override
     public void close() {
         world.close();
-    }
-
-    private static long add(long hash, DVector3C v) {
-        return StateHash.add(StateHash.add(StateHash.add(hash, v.get0()), v.get1()), v.get2());
     }
 }

@@ -1,0 +1,155 @@
+package dev.escapement.physics.bullet;
+
+import com.jme3.bullet.PhysicsSpace;
+import com.jme3.bullet.collision.PhysicsRayTestResult;
+import com.jme3.bullet.collision.shapes.BoxCollisionShape;
+import com.jme3.bullet.objects.PhysicsBody;
+import com.jme3.bullet.objects.PhysicsRigidBody;
+import com.jme3.math.Matrix3f;
+import com.jme3.math.Quaternion;
+import com.jme3.math.Vector3f;
+import dev.escapement.physics.world.GameWorld;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.NullMarked;
+
+/** What a game does with its space. */
+@NullMarked
+final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
+
+    private static final float RAY_METRES = 100;
+
+    private final FragileSpace space;
+
+    BulletGameWorld() {
+        BulletNatives.load();
+        space = new FragileSpace();
+        PhysicsRigidBody floor = new PhysicsRigidBody(new BoxCollisionShape(50, 1, 50), PhysicsBody.massForStatic);
+        floor.setPhysicsLocation(new Vector3f(0, -1, 0));
+        space.addCollisionObject(floor);
+    }
+
+    @Override
+    public PhysicsSpace world() {
+        return space;
+    }
+
+    @Override
+    public PhysicsRigidBody addBox(double x, double y) {
+        PhysicsRigidBody box = new PhysicsRigidBody(new BoxCollisionShape(0.5f), 10);
+        box.setPhysicsLocation(location(x, y));
+        space.addCollisionObject(box);
+        return box;
+    }
+
+    @Override
+    public PhysicsRigidBody addPlatform(double x, double y) {
+        PhysicsRigidBody platform = new PhysicsRigidBody(new BoxCollisionShape(4, 0.25f, 4), 10);
+        platform.setPhysicsLocation(location(x, y));
+        platform.setKinematic(true); // now: the way from the origin would be its velocity
+        space.addCollisionObject(platform);
+        return platform;
+    }
+
+    @Override
+    public void movePlatform(PhysicsRigidBody platform, double x, double y, double dtSeconds) {
+        platform.setPhysicsLocation(location(x, y));
+    }
+
+    @Override
+    public void remove(PhysicsRigidBody body) {
+        space.removeCollisionObject(body);
+    }
+
+    @Override
+    public void setVelocity(PhysicsRigidBody body, double vx, double vy) {
+        body.setLinearVelocity(location(vx, vy));
+    }
+
+    @Override
+    public void place(PhysicsRigidBody body, double x, double y) {
+        body.setPhysicsLocation(location(x, y));
+    }
+
+    @Override
+    public void step(double dtSeconds) {
+        space.update((float) dtSeconds, 0);
+    }
+
+    @Override
+    public void breakSteps() {
+        space.broken = true;
+    }
+
+    @Override
+    public void mendSteps() {
+        space.broken = false;
+    }
+
+    @Override
+    public double[] pose(PhysicsRigidBody body) {
+        Vector3f position = body.getPhysicsLocation(null);
+        Quaternion rotation = body.getPhysicsRotation(null);
+        return new double[] {
+            position.x, position.y, position.z, rotation.getX(), rotation.getY(), rotation.getZ(), rotation.getW()
+        };
+    }
+
+    @Override
+    public long[] state(PhysicsRigidBody body) {
+        Matrix3f basis = body.getPhysicsRotationMatrix(null);
+        long[] bits = new long[18];
+        put(body.getPhysicsLocation(null), bits, 0);
+        for (int i = 0; i < 9; i++) {
+            bits[3 + i] = Float.floatToRawIntBits(basis.get(i / 3, i % 3));
+        }
+        put(body.getLinearVelocity(null), bits, 12);
+        put(body.getAngularVelocity(null), bits, 15);
+        return bits;
+    }
+
+    @Override
+    public boolean isAsleep(PhysicsRigidBody body) {
+        return !body.isActive();
+    }
+
+    @Override
+    public OptionalDouble heightBelow(double x, double y) {
+        List<PhysicsRayTestResult> hits = space.rayTest(location(x, y), location(x, y - RAY_METRES));
+        return hits.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(y - RAY_METRES * hits.get(0).getHitFraction());
+    }
+
+    @Override
+    public void close() {
+        space.destroy();
+    }
+
+    private static Vector3f location(double x, double y) {
+        return new Vector3f((float) x, (float) y, 0);
+    }
+
+    private static void put(Vector3f v, long[] bits, int at) {
+        bits[at] = Float.floatToRawIntBits(v.x);
+        bits[at + 1] = Float.floatToRawIntBits(v.y);
+        bits[at + 2] = Float.floatToRawIntBits(v.z);
+    }
+
+    private static final class FragileSpace extends UnboundPhysicsSpace {
+
+        boolean broken;
+
+        FragileSpace() {
+            super(BroadphaseType.DBVT);
+        }
+
+        @Override
+        public void update(float timeInterval, int maxSteps) {
+            if (broken) {
+                throw new IllegalStateException("the game's own update failed");
+            }
+            super.update(timeInterval, maxSteps);
+        }
+    }
+}

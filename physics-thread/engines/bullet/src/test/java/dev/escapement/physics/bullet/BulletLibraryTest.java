@@ -1,0 +1,72 @@
+package dev.escapement.physics.bullet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.jme3.bullet.util.NativeLibrary;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BulletLibraryTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "Linux,      amd64,   Libbulletjme-Linux64,       /native/linux/x86_64/libbulletjme.so",
+        "Linux,      aarch64, Libbulletjme-Linux_ARM64,   /native/linux/arm64/libbulletjme.so",
+        "Windows 10, amd64,   Libbulletjme-Windows64,     /native/windows/x86_64/bulletjme.dll",
+        "Windows 11, aarch64, Libbulletjme-Windows_ARM64, /native/windows/arm64/bulletjme.dll",
+        "Mac OS X,   x86_64,  Libbulletjme-MacOSX64,      /native/osx/x86_64/libbulletjme.dylib",
+        "Mac OS X,   aarch64, Libbulletjme-MacOSX_ARM64,  /native/osx/arm64/libbulletjme.dylib",
+        "LINUX,      X86_64,  Libbulletjme-Linux64,       /native/linux/x86_64/libbulletjme.so",
+        "Linux,      arm64,   Libbulletjme-Linux_ARM64,   /native/linux/arm64/libbulletjme.so",
+    })
+    void eachPlatformHasItsArtifactAndItsFile(String osName, String osArch, String artifact, String resource) {
+        assertThat(BulletLibrary.forPlatform(osName, osArch)).isEqualTo(new BulletLibrary(artifact, resource));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Linux, riscv64", "Linux, x86", "FreeBSD, amd64", "SunOS, sparcv9"})
+    void otherPlatformsAreNamedInOneLine(String osName, String osArch) {
+        assertThatThrownBy(() -> BulletLibrary.forPlatform(osName, osArch))
+                .isInstanceOf(UnsupportedPlatformException.class)
+                .hasMessageContaining("Libbulletjme offers no native library of Bullet for " + osName + " " + osArch)
+                .message()
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aLibraryThatIsNotOnTheClassPathIsNamed() {
+        boolean linux = System.getProperty("os.name").equals("Linux");
+        String osName = linux ? "Mac OS X" : "Linux";
+        String artifact = linux ? "Libbulletjme-MacOSX_ARM64" : "Libbulletjme-Linux_ARM64";
+        assertThatThrownBy(() -> BulletNatives.extract(osName, "aarch64"))
+                .isInstanceOf(UnsupportedPlatformException.class)
+                .hasMessage("Bullet has no native library for " + osName + " aarch64 on the class path: add"
+                        + " com.github.stephengold:" + artifact + ":" + System.getProperty("libbulletjme.version")
+                        + ":SpRelease");
+    }
+
+    @Test
+    void theRunningPlatformsLibraryIsCopied() throws Exception {
+        Path file = BulletNatives.extract(System.getProperty("os.name"), System.getProperty("os.arch"));
+        assertThat(Files.size(file)).isGreaterThan(1_000_000);
+    }
+
+    @Test
+    void theLibraryIsThatOfTheBuild() {
+        BulletSimulation.load();
+        assertThat(NativeLibrary.versionNumber()).isEqualTo(System.getProperty("libbulletjme.version"));
+        assertThat(NativeLibrary.isThreadSafe()).as("one thread ticks").isFalse();
+        assertThat(NativeLibrary.isDoublePrecision()).isFalse();
+    }
+
+    @Test
+    void shouldTellApartLibrariesWhoseBitsMayDiffer() {
+        assertThat(BulletSimulation.version()).contains(":" + NativeLibrary.expectedVersion + ":", "Libbulletjme-");
+        assertThat(BulletNatives.coordinates("Linux", "amd64"))
+                .isNotEqualTo(BulletNatives.coordinates("Linux", "aarch64"));
+    }
+}

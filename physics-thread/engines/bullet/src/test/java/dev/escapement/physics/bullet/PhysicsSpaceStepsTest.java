@@ -1,0 +1,197 @@
+package dev.escapement.physics.bullet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import com.jme3.bullet.PhysicsSpace;
+import com.jme3.bullet.PhysicsTickListener;
+import com.jme3.bullet.objects.PhysicsRigidBody;
+import com.jme3.math.Quaternion;
+import com.jme3.math.Vector3f;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Who steps a space of Bullet, and how. */
+class PhysicsSpaceStepsTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+
+    @Test
+    void eachTickIsOneStepOfItsLengthWhateverTheAccuracyIs() {
+        try (BulletGameWorld game = new BulletGameWorld()) {
+            PhysicsSpace space = game.world();
+            space.setAccuracy(1 / 60f);
+            space.setMaxSubSteps(4);
+            List<Float> lengths = lengthsOfSteps(space);
+            PhysicsRigidBody box = game.addBox(0, 20);
+            PhysicsSpaceSimulation simulation = new PhysicsSpaceSimulation(space);
+            try (InlineDriver driver =
+                    PhysicsService.builder(simulation).rate(TickRate.hertz(250)).inline(clock)) {
+                clock.advance(100 * 4_000_000L);
+                assertThat(driver.runDueTicks()).isEqualTo(100);
+            }
+            assertThat(lengths).hasSize(100).containsOnly(0.004f);
+            double fall = 9.81 * 0.004 * 0.004 * 100 * 101 / 2; // semi-implicit Euler
+            assertThat(game.pose(box)[1]).isCloseTo(20 - fall, within(1e-4));
+        }
+    }
+
+    @Test
+    void aStepBySomebodyElseFailsTheNextTick() {
+        try (BulletGameWorld game = new BulletGameWorld()) {
+            game.step(0.01); // nobody ticks yet
+            InlineDriver driver = PhysicsService.builder(new PhysicsSpaceSimulation(game.world()))
+                    .inline(clock);
+            tick(driver);
+            CompletableFuture.runAsync(() -> game.step(0.01)).join();
+            clock.advance(TICK_NANOS);
+            assertThatIllegalStateException()
+                    .isThrownBy(driver::runDueTicks)
+                    .withMessageContaining("steps ")
+                    .withMessageContaining("leave that to the service");
+            assertThat(game.world().countTickListeners()).isZero();
+            game.step(0.01); // it is given back
+            driver.close();
+        }
+    }
+
+    @Test
+    void aStepWithinACommandIsSomebodyElsesToo() {
+        try (BulletGameWorld game = new BulletGameWorld()) {
+            InlineDriver driver = PhysicsService.builder(new PhysicsSpaceSimulation(game.world()))
+                    .inline(clock);
+            tick(driver);
+            CompletableFuture<?> command = driver.command(tick -> {
+                game.step(0.01);
+                return tick;
+            });
+            clock.advance(TICK_NANOS);
+            assertThatIllegalStateException()
+                    .isThrownBy(driver::runDueTicks)
+                    .withMessageContaining("leave that to the service");
+            assertThat(command).isDone();
+            driver.close();
+        }
+    }
+
+    @Test
+    void aSpaceThatIsBoundToAnotherThreadIsRefusedWithWhatToMakeInstead() {
+        BulletNatives.load();
+        PhysicsSpace bound = CompletableFuture.supplyAsync(() -> new PhysicsSpace(PhysicsSpace.BroadphaseType.DBVT))
+                .join();
+        InlineDriver driver =
+                PhysicsService.builder(new PhysicsSpaceSimulation(bound)).inline(clock);
+        clock.advance(TICK_NANOS);
+        assertThatIllegalStateException()
+                .isThrownBy(driver::runDueTicks)
+                .withMessageContaining("bound it to another thread")
+                .withMessageContaining("UnboundPhysicsSpace");
+        driver.close();
+    }
+
+    @Test
+    void aSpaceOfTheThreadThatTicksNeedsNothing() {
+        BulletNatives.load();
+        PhysicsSpace own = new PhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
+        try (InlineDriver driver =
+                PhysicsService.builder(new PhysicsSpaceSimulation(own)).inline(clock)) {
+            tick(driver);
+            tick(driver);
+        }
+        PhysicsSpace.setLocalThreadPhysicsSpace(null);
+    }
+
+    /** The traps that the class comment tells of. */
+    @Test
+    void theLastCallThatMovesAKinematicBodyIsItsVelocity() {
+        assertThat(carried((platform, x) -> platform.setPhysicsLocation(new Vector3f(x, 0.5f, 0))))
+                .isBetween(0.25, 0.5);
+        assertThat(carried((platform, x) -> {
+                    platform.setPhysicsLocation(new Vector3f(x, 0.5f, 0));
+                    platform.setPhysicsRotation(platform.getPhysicsRotation(null));
+                }))
+                .isCloseTo(0, within(0.01));
+        assertThat(carried((platform, x) -> {
+                    platform.setPhysicsLocation(new Vector3f(x, 0.5f, 0));
+                    platform.setPhysicsLocation(new Vector3f(x, 0.5f, 0));
+                }))
+                .isCloseTo(0, within(0.01));
+    }
+
+    /** How far a box goes with a platform that moves by half a metre, at one metre a second. */
+    private double carried(Move move) {
+        try (BulletGameWorld game = new BulletGameWorld()) {
+            PhysicsRigidBody platform = game.addPlatform(0, 0.5);
+            PhysicsRigidBody box = game.addBox(0, 1.25);
+            try (InlineDriver driver = PhysicsService.builder(new PhysicsSpaceSimulation(game.world()))
+                    .inline(clock)) {
+                for (int tick = 1; tick <= 50; tick++) {
+                    float x = 0.01f * tick;
+                    CompletableFuture<?> moved = driver.command(now -> {
+                        move.accept(platform, x);
+                        return now;
+                    });
+                    tick(driver);
+                    assertThat(moved).isCompleted();
+                }
+            }
+            return game.pose(box)[0];
+        }
+    }
+
+    private interface Move {
+        void accept(PhysicsRigidBody platform, float x);
+    }
+
+    @Test
+    void aBodyThatIsTurnedInItsSleepIsShownTurned() {
+        try (BulletGameWorld game = new BulletGameWorld();
+                PhysicsSpaceSimulation simulation = new PhysicsSpaceSimulation(game.world())) {
+            PhysicsRigidBody box = game.addBox(0, 0.5);
+            simulation.attach(box, 1);
+            InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+            for (int tick = 0; tick < 400; tick++) {
+                tick(driver);
+            }
+            assertThat(box.isActive()).isFalse();
+            long hash = simulation.hash();
+            box.setPhysicsRotation(new Quaternion().fromAngles(0, 0.5f, 0));
+            tick(driver);
+            assertThat(box.isActive()).isFalse();
+            assertThat(simulation.hash()).isNotEqualTo(hash);
+            SnapshotReader reader = driver.newReader();
+            assertThat(reader.acquire()).isTrue();
+            assertThat(reader.window().newest().poses().block(0).qy[0])
+                    .isCloseTo((float) Math.sin(0.25), within(1e-6f));
+        }
+    }
+
+    private void tick(InlineDriver driver) {
+        clock.advance(TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(1);
+    }
+
+    private static List<Float> lengthsOfSteps(PhysicsSpace space) {
+        List<Float> lengths = new ArrayList<>();
+        space.addTickListener(new PhysicsTickListener() {
+            @Override
+            public void prePhysicsTick(PhysicsSpace stepped, float dtSeconds) {
+                lengths.add(dtSeconds);
+            }
+
+            @Override
+            public void physicsTick(PhysicsSpace stepped, float dtSeconds) {}
+        });
+        return lengths;
+    }
+}

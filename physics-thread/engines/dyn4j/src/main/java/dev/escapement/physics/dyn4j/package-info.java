@@ -1,0 +1,9 @@
+/**
+ * dyn4j, a physics engine in pure Java for two dimensions: around a world that the game has, and as a pile of boxes.
+ *
+ * <p>Start reading at {@link dev.escapement.physics.dyn4j.Dyn4jWorldSimulation}.
+ */
+@NullMarked
+package dev.escapement.physics.dyn4j;
+
+import org.jspecify.annotations.NullMarked;

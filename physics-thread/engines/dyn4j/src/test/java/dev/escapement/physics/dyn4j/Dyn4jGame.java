@@ -1,0 +1,146 @@
+package dev.escapement.physics.dyn4j;
+
+import dev.escapement.physics.world.GameWorld;
+import java.util.OptionalDouble;
+import org.dyn4j.dynamics.Body;
+import org.dyn4j.dynamics.BodyFixture;
+import org.dyn4j.dynamics.TimeStep;
+import org.dyn4j.geometry.Geometry;
+import org.dyn4j.geometry.MassType;
+import org.dyn4j.geometry.Ray;
+import org.dyn4j.geometry.Transform;
+import org.dyn4j.geometry.Vector2;
+import org.dyn4j.world.DetectFilter;
+import org.dyn4j.world.PhysicsWorld;
+import org.dyn4j.world.World;
+import org.dyn4j.world.listener.StepListenerAdapter;
+import org.dyn4j.world.result.RaycastResult;
+import org.jspecify.annotations.NullMarked;
+
+/** A game of boxes in dyn4j. */
+@NullMarked
+final class Dyn4jGame implements GameWorld<World<Body>, Body> {
+
+    static final String BROKEN = "this game's listener fails";
+
+    private final World<Body> world = new World<>();
+    private final StepListenerAdapter<Body> failing = new StepListenerAdapter<>() {
+        @Override
+        public void postSolve(TimeStep step, PhysicsWorld<Body, ?> stepped) {
+            throw new IllegalStateException(BROKEN);
+        }
+    };
+
+    Dyn4jGame() {
+        world.setGravity(0, -9.81);
+        add(60, 1, 0, -0.5, MassType.INFINITE);
+    }
+
+    private Body add(double width, double height, double x, double y, MassType type) {
+        Body body = new Body();
+        body.addFixture(Geometry.createRectangle(width, height), 1, 0.6, 0);
+        body.setMass(type);
+        body.translate(x, y);
+        world.addBody(body);
+        return body;
+    }
+
+    @Override
+    public World<Body> world() {
+        return world;
+    }
+
+    @Override
+    public Body addBox(double x, double y) {
+        return add(1, 1, x, y, MassType.NORMAL);
+    }
+
+    @Override
+    public Body addPlatform(double x, double y) {
+        return add(8, 0.5, x, y, MassType.INFINITE);
+    }
+
+    @Override
+    public void movePlatform(Body platform, double x, double y, double dtSeconds) {
+        Transform at = platform.getTransform();
+        platform.setLinearVelocity((x - at.getTranslationX()) / dtSeconds, (y - at.getTranslationY()) / dtSeconds);
+    }
+
+    @Override
+    public void remove(Body body) {
+        world.removeBody(body);
+    }
+
+    @Override
+    public void setVelocity(Body body, double vx, double vy) {
+        body.setAtRest(false);
+        body.setLinearVelocity(vx, vy);
+    }
+
+    @Override
+    public void place(Body body, double x, double y) {
+        Transform to = body.getTransform().copy();
+        to.setTranslation(x, y);
+        body.setTransform(to);
+    }
+
+    @Override
+    public void step(double dtSeconds) {
+        world.step(1, dtSeconds);
+    }
+
+    @Override
+    public void breakSteps() {
+        world.addStepListener(failing);
+    }
+
+    @Override
+    public void mendSteps() {
+        world.removeStepListener(failing);
+    }
+
+    /** With the trigonometry that the simulation does without. */
+    @Override
+    public double[] pose(Body body) {
+        Transform at = body.getTransform();
+        double half = Math.atan2(at.getSint(), at.getCost()) / 2;
+        return new double[] {at.getTranslationX(), at.getTranslationY(), 0, 0, 0, Math.sin(half), Math.cos(half)};
+    }
+
+    @Override
+    public long[] state(Body body) {
+        Transform at = body.getTransform();
+        Vector2 velocity = body.getLinearVelocity();
+        double[] values = {
+            at.getTranslationX(),
+            at.getTranslationY(),
+            at.getCost(),
+            at.getSint(),
+            velocity.x,
+            velocity.y,
+            body.getAngularVelocity()
+        };
+        long[] bits = new long[values.length];
+        for (int i = 0; i < values.length; i++) {
+            bits[i] = Double.doubleToRawLongBits(values[i]);
+        }
+        return bits;
+    }
+
+    @Override
+    public boolean isAsleep(Body body) {
+        return body.isAtRest();
+    }
+
+    @Override
+    public OptionalDouble heightBelow(double x, double y) {
+        Ray down = new Ray(new Vector2(x, y), new Vector2(0, -1));
+        RaycastResult<Body, BodyFixture> hit = world.raycastClosest(down, 100, new DetectFilter<>(true, true, null));
+        return hit == null
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(hit.getRaycast().getPoint().y);
+    }
+
+    @Override
+    public void close() {}
+}

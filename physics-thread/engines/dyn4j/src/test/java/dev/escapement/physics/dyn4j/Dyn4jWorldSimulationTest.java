@@ -1,0 +1,135 @@
+package dev.escapement.physics.dyn4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.dyn4j.dynamics.Body;
+import org.dyn4j.world.ContactCollisionData;
+import org.dyn4j.world.listener.ContactListenerAdapter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is dyn4j's own, beyond the contract. */
+class Dyn4jWorldSimulationTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final Dyn4jGame game = new Dyn4jGame();
+    private final Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(game.world());
+    private final ManualClock clock = new ManualClock(0);
+    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+
+    @Test
+    void shouldTurnOnAndOnWithoutAJump() {
+        Body wheel = game.addBox(0, 900);
+        wheel.setAngularDamping(0);
+        wheel.setAngularVelocity(40); // radians a second, 0.4 a tick: a turn every 16 ticks
+        simulation.attach(wheel, 1);
+        SnapshotReader reader = driver.newReader();
+        tick(3);
+        double lastZ = 0;
+        double lastW = 0;
+        double turned = 0;
+        for (int tick = 0; tick < 500; tick++) {
+            tick(1);
+            assertThat(reader.acquire()).isTrue();
+            PoseBlock poses = reader.window().newest().poses().block(0);
+            double z = poses.qz[0];
+            double w = poses.qw[0];
+            assertThat(poses.qx[0]).isZero();
+            assertThat(poses.qy[0]).isZero();
+            assertThat(z * z + w * w).isCloseTo(1, within(1e-6));
+            if (tick > 0) {
+                double half = Math.atan2(lastW * z - lastZ * w, lastW * w + lastZ * z);
+                assertThat(half).as("half the angle in tick %s", tick).isCloseTo(0.2, within(1e-5));
+                turned += 2 * half;
+            }
+            lastZ = z;
+            lastW = w;
+        }
+        assertThat(turned).isCloseTo(499 * 0.4, within(1e-2));
+    }
+
+    /** A half turn has a cosine of -1 exactly, of which nothing is left to take the root of. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1, Math.PI / 2, 3, Math.PI, -3, -1, -Math.PI})
+    void shouldShowEveryAngle(double radians) {
+        Body box = game.addBox(0, 900);
+        box.rotateAboutCenter(radians);
+        simulation.attach(box, 1);
+        SnapshotReader reader = driver.newReader();
+        tick(3);
+        assertThat(reader.acquire()).isTrue();
+        PoseBlock poses = reader.window().newest().poses().block(0);
+        assertThat(reader.window().newest().bodies().isQuarantined(0)).isFalse();
+        double sine = poses.qz[0] * Math.cos(radians / 2) - poses.qw[0] * Math.sin(radians / 2);
+        assertThat(sine).as("sine of half the angle between").isCloseTo(0, within(1e-7));
+    }
+
+    @Test
+    void shouldRefuseStepsOfOthersInTheirCall() {
+        game.world().step(1, 0.01); // before the first tick it is the game's
+        tick(1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> game.world().update(1))
+                .withMessageContaining("thread '" + Thread.currentThread().getName() + "' steps")
+                .withMessageContaining("leave that to the service");
+        CompletableFuture<?> stepping = driver.command(tick -> {
+            game.world().step(1, 0.01);
+            return tick;
+        });
+        tick(1);
+        assertThat(stepping)
+                .failsWithin(1, TimeUnit.SECONDS)
+                .withThrowableOfType(ExecutionException.class)
+                .withMessageContaining("leave that to the service");
+        driver.close();
+        game.world().step(1, 0.01);
+        assertThat(game.world().getStepListeners()).isEmpty();
+    }
+
+    @Test
+    void shouldTellContactsOfSensorsAndNoneThatTheGameDisables() {
+        Body box = game.addBox(0, 1.2);
+        Body sensor = game.addPlatform(0, 1);
+        sensor.getFixture(0).setSensor(true);
+        simulation.attach(box, 1);
+        simulation.attach(sensor, 2);
+        game.world().addContactListener(new ContactListenerAdapter<>() {
+            @Override
+            public void collision(ContactCollisionData<Body> collision) {
+                collision
+                        .getContactConstraint()
+                        .setEnabled(collision.getContactConstraint().isSensor());
+            }
+        });
+        EventStream events = driver.events(64);
+        tick(80);
+        List<String> told = new ArrayList<>();
+        events.drain(event -> told.add(event.toString()));
+        assertThat(told)
+                .filteredOn(event -> event.contains("CONTACT"))
+                .satisfiesExactly(
+                        began -> assertThat(began).contains("CONTACT_BEGAN 0#1 with 1#1"),
+                        ended -> assertThat(ended).contains("CONTACT_ENDED 0#1 with 1#1"));
+        assertThat(game.pose(box)[1]).as("it fell through the floor").isLessThan(-0.6);
+    }
+
+    private void tick(int ticks) {
+        clock.advance(ticks * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(ticks);
+    }
+}

@@ -1,0 +1,205 @@
+package dev.escapement.physics.jolt;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.JobSystem;
+import com.github.stephengold.joltjni.JobSystemSingleThreaded;
+import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.MapObj2Bp;
+import com.github.stephengold.joltjni.ObjVsBpFilter;
+import com.github.stephengold.joltjni.ObjVsObjFilter;
+import com.github.stephengold.joltjni.PhysicsSettings;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RRayCast;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.RayCastResult;
+import com.github.stephengold.joltjni.TempAllocator;
+import com.github.stephengold.joltjni.TempAllocatorImplWithMallocFallback;
+import com.github.stephengold.joltjni.Vec3;
+import com.github.stephengold.joltjni.enumerate.EActivation;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
+import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
+import dev.escapement.physics.world.GameWorld;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.NullMarked;
+
+/** What a game does with its system. */
+@NullMarked
+final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
+
+    private static final int STATIC = 0;
+    private static final int MOVING = 1;
+    private static final int LAYERS = 2;
+    private static final int MAX_BODIES = 1000;
+
+    /** Few, so that a crowd in one place is too much for a step. */
+    private static final int MAX_CONTACTS = 200;
+
+    private static final int CROWD = 100;
+    private static final float RAY_METRES = 100;
+
+    private final Natives natives = new Natives();
+    private final PhysicsSystem system;
+    private final TempAllocator allocator;
+    private final JobSystem jobs;
+    private final BodyInterface bodyInterface;
+    private final List<Body> crowd = new ArrayList<>();
+
+    JoltGameWorld() {
+        JoltNatives.load();
+        MapObj2Bp layers = natives.own(new MapObj2Bp(LAYERS, LAYERS));
+        layers.add(STATIC, STATIC).add(MOVING, MOVING);
+        ObjVsBpFilter broadPhaseFilter = natives.own(new ObjVsBpFilter(LAYERS, LAYERS));
+        broadPhaseFilter.disablePair(STATIC, STATIC);
+        ObjVsObjFilter pairFilter = natives.own(new ObjVsObjFilter(LAYERS));
+        pairFilter.disablePair(STATIC, STATIC);
+        allocator = natives.own(new TempAllocatorImplWithMallocFallback(1 << 20));
+        jobs = natives.own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
+        system = natives.own(new PhysicsSystem());
+        system.init(MAX_BODIES, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
+        try (PhysicsSettings settings = system.getPhysicsSettings()) {
+            settings.setDeterministicSimulation(true);
+            system.setPhysicsSettings(settings);
+        }
+        bodyInterface = system.getBodyInterface();
+        add(50, 1, 0, -1, EMotionType.Static);
+    }
+
+    PhysicsSystemSimulation simulate() {
+        PhysicsSystemSimulation simulation = simulateWithoutContacts();
+        simulation.listenToContacts();
+        return simulation;
+    }
+
+    PhysicsSystemSimulation simulateWithoutContacts() {
+        return simulateWith(jobs);
+    }
+
+    PhysicsSystemSimulation simulateWith(JobSystem workers) {
+        return new PhysicsSystemSimulation(system, allocator, workers);
+    }
+
+    @Override
+    public PhysicsSystem world() {
+        return system;
+    }
+
+    @Override
+    public Body addBox(double x, double y) {
+        return add(0.5f, 0.5f, x, y, EMotionType.Dynamic);
+    }
+
+    @Override
+    public Body addPlatform(double x, double y) {
+        return add(4, 0.25f, x, y, EMotionType.Kinematic);
+    }
+
+    @Override
+    public void movePlatform(Body platform, double x, double y, double dtSeconds) {
+        bodyInterface.moveKinematic(platform.getId(), new RVec3(x, y, 0), new Quat(), (float) dtSeconds);
+    }
+
+    @Override
+    public void remove(Body body) {
+        int id = body.getId();
+        bodyInterface.removeBody(id);
+        bodyInterface.destroyBody(id);
+    }
+
+    @Override
+    public void setVelocity(Body body, double vx, double vy) {
+        bodyInterface.setLinearVelocity(body.getId(), new Vec3((float) vx, (float) vy, 0));
+    }
+
+    @Override
+    public void place(Body body, double x, double y) {
+        bodyInterface.setPosition(body.getId(), new RVec3(x, y, 0), EActivation.DontActivate);
+    }
+
+    @Override
+    public void step(double dtSeconds) {
+        int error = system.update((float) dtSeconds, 1, allocator, jobs);
+        if (error != EPhysicsUpdateError.None) {
+            throw new IllegalStateException("error bits " + error);
+        }
+    }
+
+    @Override
+    public void breakSteps() {
+        for (int i = 0; i < CROWD; i++) {
+            crowd.add(add(0.5f, 0.5f, 30 + 0.001 * i, 20, EMotionType.Dynamic));
+        }
+    }
+
+    @Override
+    public void mendSteps() {
+        crowd.forEach(this::remove);
+        crowd.clear();
+    }
+
+    @Override
+    public double[] pose(Body body) {
+        RVec3 position = body.getPosition();
+        Quat rotation = body.getRotation();
+        return new double[] {
+            position.xx(),
+            position.yy(),
+            position.zz(),
+            rotation.getX(),
+            rotation.getY(),
+            rotation.getZ(),
+            rotation.getW()
+        };
+    }
+
+    @Override
+    public long[] state(Body body) {
+        long[] bits = new long[13];
+        double[] pose = pose(body);
+        Vec3 linear = body.getLinearVelocity();
+        Vec3 angular = body.getAngularVelocity();
+        double[] velocities = {
+            linear.getX(), linear.getY(), linear.getZ(), angular.getX(), angular.getY(), angular.getZ()
+        };
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = Double.doubleToRawLongBits(i < pose.length ? pose[i] : velocities[i - pose.length]);
+        }
+        return bits;
+    }
+
+    @Override
+    public boolean isAsleep(Body body) {
+        return !body.isActive();
+    }
+
+    @Override
+    public OptionalDouble heightBelow(double x, double y) {
+        try (RRayCast ray = new RRayCast(new RVec3(x, y, 0), new Vec3(0, -RAY_METRES, 0));
+                RayCastResult hit = new RayCastResult()) {
+            return system.getNarrowPhaseQuery().castRay(ray, hit)
+                    ? OptionalDouble.of(y - RAY_METRES * hit.getFraction())
+                    : OptionalDouble.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        natives.close();
+    }
+
+    private Body add(float halfWidth, float halfHeight, double x, double y, EMotionType motion) {
+        int layer = motion == EMotionType.Static ? STATIC : MOVING;
+        try (BoxShape shape = new BoxShape(halfWidth, halfHeight, halfWidth);
+                BodyCreationSettings settings =
+                        new BodyCreationSettings(shape, new RVec3(x, y, 0), new Quat(), motion, layer)) {
+            Body body = bodyInterface.createBody(settings);
+            bodyInterface.addBody(body, EActivation.Activate);
+            return body;
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.CustomContactListener;
+import com.github.stephengold.joltjni.JobSystem;
+import com.github.stephengold.joltjni.JobSystemThreadPool;
+import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.enumerate.EActivation;
+import com.github.stephengold.joltjni.enumerate.ValidateResult;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.ManualClock;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The one contact listener that a system of Jolt has, shared with the game; and bodies that are no longer, or another's. */
+class PhysicsSystemContactsTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final JoltGameWorld game = new JoltGameWorld();
+
+    @AfterEach
+    void close() {
+        game.close();
+    }
+
+    @Test
+    void theGamesListenerGoesOnHearingEverything() {
+        GamesListener games = new GamesListener(ValidateResult.AcceptAllContactsForThisBodyPair);
+        game.world().setContactListener(games);
+        assertThat(contactsOfABoxThatFalls()).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1");
+        assertThat(games.added).isPositive();
+        assertThat(games.persisted).isPositive();
+    }
+
+    @Test
+    void whatTheGamesListenerRejectsIsNoContact() {
+        game.world().setContactListener(new GamesListener(ValidateResult.RejectAllContactsForThisBodyPair));
+        assertThat(contactsOfABoxThatFalls()).isEmpty();
+    }
+
+    @Test
+    void anotherSimulationAroundTheSystemTellsOfContactsToo() {
+        for (int round = 0; round < 3; round++) {
+            assertThat(contactsOfABoxThatFalls()).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1");
+        }
+    }
+
+    /** In between it must not count as something without a slot: that contact would end. */
+    @Test
+    void aBodyThatComesTouchingIsToldOfWithTheNextTick() {
+        game.world().setGravity(0, 0, 0);
+        PhysicsSystemSimulation simulation = game.simulate();
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            simulation.attach(game.addBox(0, 5), 1);
+            EventStream events = driver.events(64);
+            tick(driver, 3);
+            simulation.attach(game.addBox(0, 5.99), 2);
+            tick(driver, 1);
+            assertThat(contacts(events)).isEmpty();
+            tick(driver, 1);
+            assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1 with 1#1");
+        }
+    }
+
+    /** Jolt keeps the listener for ever: it must not keep the bodies. */
+    @Test
+    void aSimulationThatIsClosedKeepsNothing() {
+        WeakReference<Body> body = attachAndClose();
+        for (int attempt = 0; attempt < 100 && body.get() != null; attempt++) {
+            System.gc();
+        }
+        assertThat(body.get()).isNull();
+    }
+
+    private WeakReference<Body> attachAndClose() {
+        Body box = game.addBox(0, 3);
+        try (PhysicsSystemSimulation simulation = game.simulate()) {
+            simulation.attach(box, 1);
+        }
+        return new WeakReference<>(box);
+    }
+
+    @Test
+    void aBodyThatIsTurnedInItsSleepIsShownTurned() {
+        PhysicsSystemSimulation simulation = game.simulate();
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            Body box = game.addBox(0, 0.5);
+            simulation.attach(box, 1);
+            tick(driver, 300);
+            assertThat(box.isActive()).isFalse();
+            long hash = simulation.hash();
+            Quat turned = new Quat(0, (float) Math.sin(0.25), 0, (float) Math.cos(0.25));
+            game.world()
+                    .getBodyInterface()
+                    .setPositionAndRotation(box.getId(), box.getPosition(), turned, EActivation.DontActivate);
+            tick(driver, 1);
+            assertThat(simulation.hash()).isNotEqualTo(hash);
+            SnapshotReader reader = driver.newReader();
+            assertThat(reader.acquire()).isTrue();
+            assertThat(reader.window().newest().poses().block(0).qy[0])
+                    .isCloseTo((float) Math.sin(0.25), within(1e-6f));
+        }
+    }
+
+    @Test
+    void withoutBeingToldToTheListenerIsLeftAlone() {
+        GamesListener games = new GamesListener(ValidateResult.AcceptAllContactsForThisBodyPair);
+        game.world().setContactListener(games);
+        try (PhysicsSystemSimulation simulation = game.simulateWithoutContacts()) {
+            assertThat(simulation.world().getContactListener()).isSameAs(games);
+        }
+    }
+
+    @Test
+    void aPoolOfWorkersIsRefusedAsItWouldCostAThreadACall() {
+        try (JobSystem pool = new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1);
+                PhysicsSystemSimulation simulation = game.simulateWith(pool)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(simulation::listenToContacts)
+                    .withMessageContaining("JobSystemThreadPool")
+                    .withMessageContaining("make this simulation with a JobSystemSingleThreaded");
+        }
+    }
+
+    @Test
+    void aBodyOfAnotherSystemIsRefusedThoughItsIdIsTheSame() {
+        try (JoltGameWorld other = new JoltGameWorld();
+                PhysicsSystemSimulation simulation = game.simulate()) {
+            Body own = game.addBox(0, 3);
+            Body others = other.addBox(0, 3);
+            own.setUserData(5);
+            others.setUserData(5);
+            assertThat(others.getId()).isEqualTo(own.getId());
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> simulation.attach(others, 1))
+                    .withMessageContaining("add it to the world first");
+            simulation.attach(own, 1);
+            assertThat(List.of(own.getUserData(), others.getUserData())).containsOnly(5L);
+        }
+    }
+
+    /** Jolt gives its memory and its index to the next body at once. */
+    @Test
+    void aBodyInTheMemoryOfOneThatWasDestroyedIsNotTakenForIt() {
+        PhysicsSystemSimulation simulation = game.simulate();
+        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+        Body box = game.addBox(0, 3);
+        simulation.attach(box, 42);
+        tick(driver, 2);
+        long address = box.va();
+        game.remove(box);
+        assertThat(game.addBox(5, 3).va()).isEqualTo(address);
+        clock.advance(TICK_NANOS);
+        assertThatIllegalStateException()
+                .isThrownBy(driver::runDueTicks)
+                .withMessageContaining("(user's number 42) was removed from");
+        driver.close();
+    }
+
+    private List<String> contactsOfABoxThatFalls() {
+        PhysicsSystemSimulation simulation = game.simulate();
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            EventStream events = driver.events(64);
+            Body box = game.addBox(0, 0.6);
+            simulation.attach(box, 1);
+            tick(driver, 30);
+            simulation.detach(box);
+            game.remove(box);
+            return contacts(events);
+        }
+    }
+
+    private static List<String> contacts(EventStream events) {
+        List<String> told = new ArrayList<>();
+        events.drain(event -> told.add(event.toString()));
+        told.removeIf(event -> !event.contains("CONTACT"));
+        return told;
+    }
+
+    private void tick(InlineDriver driver, int ticks) {
+        clock.advance(ticks * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(ticks);
+    }
+
+    private static final class GamesListener extends CustomContactListener {
+
+        private final int verdict;
+        int added;
+        int persisted;
+
+        @SuppressWarnings("EnumOrdinal") // that is how the binding numbers it
+        GamesListener(ValidateResult verdict) {
+            this.verdict = verdict.ordinal();
+        }
+
+        @Override
+        public int onContactValidate(long body, long other, double x, double y, double z, long result) {
+            return verdict;
+        }
+
+        @Override
+        public void onContactAdded(long body, long other, long manifold, long settings) {
+            added++;
+        }
+
+        @Override
+        public void onContactPersisted(long body, long other, long manifold, long settings) {
+            persisted++;
+        }
+
+        @Override
+        public void onContactRemoved(long subShapePair) {}
+    }
+}

@@ -1,0 +1,200 @@
+package dev.escapement.physics.ode4j;
+
+import dev.escapement.physics.world.GameWorld;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.NullMarked;
+import org.ode4j.math.DQuaternionC;
+import org.ode4j.math.DVector3C;
+import org.ode4j.ode.DBody;
+import org.ode4j.ode.DBox;
+import org.ode4j.ode.DContactBuffer;
+import org.ode4j.ode.DGeom;
+import org.ode4j.ode.DJointGroup;
+import org.ode4j.ode.DMass;
+import org.ode4j.ode.DMisc;
+import org.ode4j.ode.DRay;
+import org.ode4j.ode.DSpace;
+import org.ode4j.ode.DWorld;
+import org.ode4j.ode.OdeConstants;
+import org.ode4j.ode.OdeHelper;
+
+/** A game of boxes in ode4j, which joins what touches as ODE's own demos do, and leaves out pairs that sleep. */
+@NullMarked
+final class Ode4jGame implements GameWorld<DWorld, DBody> {
+
+    private final DWorld world;
+    private final DSpace space;
+    private final DJointGroup contacts;
+    private final DContactBuffer buffer = new DContactBuffer(8);
+    private boolean broken;
+    private long randomSeed;
+
+    Ode4jGame() {
+        OdeHelper.initODE2(0);
+        world = OdeHelper.createWorld();
+        world.setGravity(0, -9.81, 0);
+        world.setAutoDisableFlag(true);
+        world.setAutoDisableLinearThreshold(0.05);
+        world.setAutoDisableAngularThreshold(0.05);
+        world.setContactSurfaceLayer(0.001);
+        world.setContactMaxCorrectingVel(1);
+        world.setERP(0.2);
+        world.setCFM(1e-5);
+        space = OdeHelper.createHashSpace();
+        contacts = OdeHelper.createJointGroup();
+        OdeHelper.createPlane(space, 0, 1, 0, 0);
+        for (int i = 0; i < 8; i++) {
+            buffer.get(i).surface.mode = OdeConstants.dContactApprox1;
+            buffer.get(i).surface.mu = 0.6;
+        }
+    }
+
+    DJointGroup contacts() {
+        return contacts;
+    }
+
+    void joinContacts() {
+        if (broken) {
+            throw new IllegalStateException("this game cannot collide");
+        }
+        space.collide(null, (data, one, other) -> join(one, other));
+    }
+
+    private void join(DGeom one, DGeom other) {
+        DBody body = one.getBody();
+        DBody otherBody = other.getBody();
+        if ((body == null || !body.isEnabled()) && (otherBody == null || !otherBody.isEnabled())) {
+            return;
+        }
+        int count = OdeHelper.collide(one, other, 8, buffer.getGeomBuffer());
+        for (int i = 0; i < count; i++) {
+            OdeHelper.createContactJoint(world, contacts, buffer.get(i)).attach(body, otherBody);
+        }
+    }
+
+    private DBody add(double width, double height, double x, double y) {
+        DBody body = OdeHelper.createBody(world);
+        DMass mass = OdeHelper.createMass();
+        mass.setBox(1, width, height, 1);
+        body.setMass(mass);
+        body.setPosition(x, y, 0);
+        DBox box = OdeHelper.createBox(space, width, height, 1);
+        box.setBody(body);
+        return body;
+    }
+
+    @Override
+    public DWorld world() {
+        return world;
+    }
+
+    @Override
+    public DBody addBox(double x, double y) {
+        return add(1, 1, x, y);
+    }
+
+    @Override
+    public DBody addPlatform(double x, double y) {
+        DBody platform = add(8, 0.5, x, y);
+        platform.setKinematic();
+        platform.setAutoDisableFlag(false);
+        return platform;
+    }
+
+    @Override
+    public void movePlatform(DBody platform, double x, double y, double dtSeconds) {
+        DVector3C at = platform.getPosition();
+        platform.setLinearVel((x - at.get0()) / dtSeconds, (y - at.get1()) / dtSeconds, 0);
+    }
+
+    @Override
+    public void remove(DBody body) {
+        body.getFirstGeom().destroy();
+        body.destroy();
+    }
+
+    @Override
+    public void setVelocity(DBody body, double vx, double vy) {
+        body.enable();
+        body.setLinearVel(vx, vy, 0);
+    }
+
+    @Override
+    public void place(DBody body, double x, double y) {
+        body.setPosition(x, y, 0);
+    }
+
+    @Override
+    public void step(double dtSeconds) {
+        contacts.empty();
+        joinContacts();
+        DMisc.dRandSetSeed(randomSeed);
+        world.quickStep(dtSeconds);
+        randomSeed = DMisc.dRandGetSeed();
+    }
+
+    @Override
+    public void breakSteps() {
+        broken = true;
+    }
+
+    @Override
+    public void mendSteps() {
+        broken = false;
+    }
+
+    @Override
+    public double[] pose(DBody body) {
+        DVector3C position = body.getPosition();
+        DQuaternionC rotation = body.getQuaternion();
+        return new double[] {
+            position.get0(),
+            position.get1(),
+            position.get2(),
+            rotation.get1(),
+            rotation.get2(),
+            rotation.get3(),
+            rotation.get0()
+        };
+    }
+
+    @Override
+    public long[] state(DBody body) {
+        long[] bits = new long[13];
+        double[] pose = pose(body);
+        for (int i = 0; i < pose.length; i++) {
+            bits[i] = Double.doubleToRawLongBits(pose[i]);
+        }
+        for (int i = 0; i < 3; i++) {
+            bits[7 + i] = Double.doubleToRawLongBits(body.getLinearVel().get(i));
+            bits[10 + i] = Double.doubleToRawLongBits(body.getAngularVel().get(i));
+        }
+        return bits;
+    }
+
+    @Override
+    public boolean isAsleep(DBody body) {
+        return !body.isEnabled();
+    }
+
+    @Override
+    public OptionalDouble heightBelow(double x, double y) {
+        DRay ray = OdeHelper.createRay(null, 100);
+        ray.set(x, y, 0, 0, -1, 0);
+        double[] nearest = {Double.NEGATIVE_INFINITY};
+        OdeHelper.spaceCollide2(ray, (DGeom) space, null, (data, one, other) -> {
+            if (OdeHelper.collide(one, other, 1, buffer.getGeomBuffer()) > 0) {
+                nearest[0] = Math.max(nearest[0], buffer.get(0).geom.pos.get1());
+            }
+        });
+        ray.destroy();
+        return nearest[0] == Double.NEGATIVE_INFINITY ? OptionalDouble.empty() : OptionalDouble.of(nearest[0]);
+    }
+
+    @Override
+    public void close() {
+        contacts.destroy();
+        space.destroy();
+        world.destroy();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bodies of an engine's world that readers see, from the capture after they were attached to the one after they were detached.
+ *
+ * <p>One thread at a time. Allocates when bodies come, not when they are captured.
+ */
+final class ShownBodies<B> {
+
+    private final List<ShownBody<B>> shown = new ArrayList<>();
+    private final Map<B, ShownBody<B>> byBody = new HashMap<>();
+
+    /** Not spawned yet, in the order in which they came. They are among {@link #shown} already. */
+    private final List<ShownBody<B>> coming = new ArrayList<>();
+
+    private final List<ShownBody<B>> going = new ArrayList<>();
+
+    /** Slots of the bodies that went in the last capture. */
+    private final BitSet gone = new BitSet();
+
+    /** Slots of bodies that slept when they were captured last. */
+    private final BitSet asleep = new BitSet();
+
+    private int slotsUsed;
+
+    void attach(ShownBody<B> added) {
+        ShownBody<B> known = byBody.putIfAbsent(added.body, added);
+        if (known != null) {
+            throw new IllegalArgumentException(known + " is attached already; detach it first");
+        }
+        added.index = shown.size();
+        shown.add(added);
+        coming.add(added);
+    }
+
+    void detach(B body) {
+        ShownBody<B> known = require(body);
+        byBody.remove(body);
+        ShownBody<B> last = shown.remove(shown.size() - 1);
+        if (last != known) {
+            shown.set(known.index, last);
+            last.index = known.index;
+        }
+        if (known.isSpawned()) {
+            going.add(known);
+        } else {
+            coming.remove(known);
+            if (known.isReserved()) {
+                going.add(known); // gives the id back
+            }
+        }
+    }
+
+    ShownBody<B> require(B body) {
+        ShownBody<B> known = byBody.get(body);
+        if (known == null) {
+            throw new IllegalArgumentException(body + " is not attached; attach it first, or leave it out");
+        }
+        return known;
+    }
+
+    int slotOf(@Nullable B body) {
+        ShownBody<B> known = byBody.get(body);
+        return known == null ? EventWriter.NO_BODY : known.slot();
+    }
+
+    int size() {
+        return shown.size();
+    }
+
+    ShownBody<B> get(int index) {
+        return shown.get(index);
+    }
+
+    BitSet gone() {
+        return gone;
+    }
+
+    BitSet asleep() {
+        return asleep;
+    }
+
+    /** One more than the highest slot that any of them ever had. */
+    int slotsUsed() {
+        return slotsUsed;
+    }
+
+    /** Says which came and went since the last capture. */
+    void tellComingAndGoing(PoseWriter poses) {
+        gone.clear();
+        for (int i = 0; i < going.size(); i++) {
+            ShownBody<B> body = going.get(i);
+            poses.despawn(body.id());
+            if (body.isSpawned()) {
+                gone.set(body.slot());
+                asleep.clear(body.slot());
+            }
+        }
+        going.clear();
+        for (int i = 0; i < coming.size(); i++) {
+            spawn(coming.get(i), poses);
+        }
+        coming.clear();
+    }
+
+    private void spawn(ShownBody<B> body, PoseWriter poses) {
+        if (body.isReserved()) {
+            poses.spawn(body.id(), body.userNumber);
+            body.spawned(body.id());
+        } else {
+            body.spawned(poses.spawn(body.userNumber));
+        }
+        slotsUsed = Math.max(slotsUsed, BodyId.slot(body.id()) + 1);
+    }
+}

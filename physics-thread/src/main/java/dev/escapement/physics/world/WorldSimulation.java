@@ -1,0 +1,432 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.StateHash;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputSource;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulation around a world of an engine that the game already has and keeps using: the service steps it, and readers see those
+ * of its bodies that are attached. What the game does to the world it does in commands.
+ *
+ * <pre>{@code
+ * simulation.attach(crateBody, crateNumber);                           // bodies that are there before the first tick
+ * PhysicsService physics = PhysicsService.builder(simulation).start();
+ * long barrel = physics.spawn((tick, id) -> {                          // later: on the physics thread, before a tick
+ *     Body body = makeBarrel(simulation.world());
+ *     simulation.attach(id, body, BARREL);
+ *     return body;
+ * }).id();
+ * physics.command(tick -> applyExplosion(simulation.world()));
+ * }</pre>
+ *
+ * <p><b>Threads.</b> Until the first tick the world belongs to whoever builds it, and after {@link #close()} to whoever has it then.
+ * In between, the thread that ticks alone may touch the world, its bodies and this object; {@link #world()}, {@link #attach} and
+ * {@link #detach} refuse all others. References that a game has kept from before cannot be refused: {@link #touchWatch()} finds
+ * out what was done through them.
+ *
+ * <p><b>Bodies.</b> A body is shown from the capture after it was attached to the capture after it was detached, where the engine
+ * has it, awake or asleep. Detach it before you remove it from the engine's world: one that is attached and not in the world any
+ * more fails the service.
+ *
+ * <p>Closing gives the world back, and frees nothing of it. When a step or a capture fails, the world has been given back before
+ * anybody sees the failure, so that the service can be restarted with another simulation around it.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies; equal objects are the same body
+ */
+public abstract class WorldSimulation<W, B> implements Simulation {
+
+    private final W world;
+    private final WorldLease lease;
+    private final WorldThread thread = new WorldThread();
+    private final ShownBodies<B> bodies = new ShownBodies<>();
+    private final ContactPairs pairs = new ContactPairs();
+
+    /** Slots of bodies that slept when the step began. */
+    private final BitSet asleepBefore = new BitSet();
+
+    private boolean watched;
+
+    /** Whether nothing of the service has run since the capture that the states are of. */
+    private boolean unchanged;
+
+    private boolean closed;
+
+    /**
+     * Takes a world, until {@link #close()}.
+     *
+     * @param world what to tick
+     * @throws IllegalStateException if another simulation has it
+     */
+    protected WorldSimulation(W world) {
+        this.world = world;
+        lease = WorldLease.take(world);
+    }
+
+    /**
+     * The engine's world, for the thread that may touch it.
+     *
+     * @return the world that was given
+     * @throws IllegalStateException if called by another thread than that which ticks, while it does
+     */
+    public final W world() {
+        thread.require(world);
+        return world;
+    }
+
+    /**
+     * Shows a body from the next capture on. Its id is known then, see {@link #idOf}.
+     *
+     * @param body       a body that is in the world
+     * @param userNumber a number of the game's own, which readers see beside the id
+     * @throws IllegalArgumentException if it is attached already, or not in the world
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     */
+    public final void attach(B body, long userNumber) {
+        attach(new ShownBody<>(body, userNumber));
+    }
+
+    /**
+     * Shows a body under an id that was reserved, from the next capture on.
+     *
+     * @param id         what a {@link dev.escapement.physics.SpawnCommand} was given
+     * @param body       a body that is in the world
+     * @param userNumber a number of the game's own, which readers see beside the id
+     * @throws IllegalArgumentException if it is attached already, or not in the world
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     */
+    public final void attach(long id, B body, long userNumber) {
+        attach(new ShownBody<>(body, userNumber, id));
+    }
+
+    private void attach(ShownBody<B> added) {
+        requireOpen();
+        thread.require(world);
+        if (!isInWorld(added.body)) {
+            throw new IllegalArgumentException(
+                    added.body + " cannot be attached, for it is not in " + world + "; add it to the world first");
+        }
+        bodies.attach(added);
+        bodyAttached(added.body);
+    }
+
+    /**
+     * Shows a body no more, from the next capture on. Do so before it is removed from the world.
+     *
+     * @param body one that is attached
+     * @throws IllegalArgumentException if it is not
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     */
+    public final void detach(B body) {
+        thread.require(world);
+        bodies.detach(body);
+        bodyDetached(body);
+    }
+
+    /**
+     * Under which id readers see a body.
+     *
+     * @param body one that is attached
+     * @return its {@link dev.escapement.state.snapshot.BodyId}
+     * @throws IllegalArgumentException if it is not attached
+     * @throws IllegalStateException    if it has no id before its first capture, or if called by another thread than that which
+     *                                  ticks, while it does
+     */
+    public final long idOf(B body) {
+        thread.require(world);
+        ShownBody<B> shown = bodies.require(body);
+        if (!shown.isReserved() && !shown.isSpawned()) {
+            throw new IllegalStateException(
+                    shown + " gets its id in its first capture; ask in a later tick, or reserve one"
+                            + " with physics.spawn(...)");
+        }
+        return shown.id();
+    }
+
+    /**
+     * A check for development: compares the state of every attached body before each tick with what the tick before has left,
+     * and fails the service where another thread has moved one, or a query has. It reads every body twice a tick.
+     *
+     * <pre>{@code
+     * PhysicsService.builder(simulation).source(simulation.touchWatch())
+     * }</pre>
+     *
+     * @return the check, for the service that ticks this simulation
+     */
+    public final InputSource touchWatch() {
+        watched = true;
+        return new TouchWatch(this);
+    }
+
+    @Override
+    public final void step(Tick tick) throws Exception {
+        requireOpen();
+        thread.enter();
+        asleepBefore.clear();
+        asleepBefore.or(bodies.asleep());
+        if (!tick.eventsWanted()) {
+            pairs.forget(bodies.slotsUsed());
+        }
+        thread.beginStep();
+        try {
+            advance(tick);
+        } catch (Throwable thrown) {
+            close();
+            throw thrown;
+        } finally {
+            thread.endStep();
+        }
+    }
+
+    @Override
+    public final void capture(PoseWriter poses) {
+        requireOpen();
+        try {
+            show(poses);
+        } catch (Throwable thrown) {
+            close();
+            throw thrown;
+        }
+    }
+
+    private void show(PoseWriter poses) {
+        requireInWorld();
+        bodies.tellComingAndGoing(poses);
+        for (int i = 0; i < bodies.size(); i++) {
+            show(bodies.get(i), poses);
+        }
+        if (watched) {
+            remember();
+        }
+    }
+
+    private void show(ShownBody<B> shown, PoseWriter poses) {
+        boolean asleep = isAsleep(shown.body);
+        if (!asleep || hasMovedAsleep(shown)) {
+            writePose(shown.body, shown.slot(), poses);
+        }
+        shown.wasAsleep = asleep;
+        bodies.asleep().set(shown.slot(), asleep);
+    }
+
+    /** Or has only now fallen asleep. Not every engine wakes a body that the game moves. */
+    private boolean hasMovedAsleep(ShownBody<B> shown) {
+        long poseHash = addPose(StateHash.start(), shown.body);
+        boolean moved = !shown.wasAsleep || poseHash != shown.sleepingPoseHash;
+        shown.sleepingPoseHash = poseHash;
+        if (moved) {
+            asleepBefore.clear(shown.slot()); // what it lay on is not below it any more, as far as anybody knows
+        }
+        return moved;
+    }
+
+    /** All before any pose: a pose of a body whose native half is gone cannot be read. */
+    private void requireInWorld() {
+        for (int i = 0; i < bodies.size(); i++) {
+            ShownBody<B> shown = bodies.get(i);
+            if (!isInWorld(shown.body)) {
+                throw new IllegalStateException(shown + " was removed from " + world
+                        + " while it was attached; call detach(body) in the command that removes it, before it does");
+            }
+        }
+    }
+
+    @Override
+    public final void events(EventWriter events) {
+        requireOpen();
+        pairs.endOf(bodies.gone(), events);
+        tellContacts(pairs);
+        pairs.tell(asleepBefore, events);
+    }
+
+    /** A hash over the states of the attached bodies, in an order that depends on nothing but how they came and went. */
+    @Override
+    public final long hash() {
+        requireOpen();
+        long hash = StateHash.start();
+        for (int i = 0; i < bodies.size(); i++) {
+            hash = addState(hash, bodies.get(i).body);
+        }
+        return StateHash.finish(hash);
+    }
+
+    private long addState(long hash, B body) {
+        return addVelocities(addPose(hash, body), body);
+    }
+
+    /** Gives the world back. Idempotent. */
+    @Override
+    public final void close() {
+        if (!closed) {
+            closed = true;
+            try {
+                released();
+            } finally {
+                thread.leave();
+                lease.release(); // last: whoever takes the world finds it as it was before
+            }
+        }
+    }
+
+    private void remember() {
+        for (int i = 0; i < bodies.size(); i++) {
+            ShownBody<B> shown = bodies.get(i);
+            shown.stateHash = addState(StateHash.start(), shown.body);
+        }
+        unchanged = true;
+    }
+
+    /** Once after each capture: what commands do afterwards, while time stands still, is the game's right. */
+    void requireUntouched() {
+        if (closed || !unchanged) {
+            return;
+        }
+        unchanged = false;
+        for (int i = 0; i < bodies.size(); i++) {
+            ShownBody<B> shown = bodies.get(i);
+            if (!isInWorld(shown.body) || shown.stateHash != addState(StateHash.start(), shown.body)) {
+                close();
+                throw new IllegalStateException(shown + " was changed between two ticks by another thread than '"
+                        + Thread.currentThread().getName()
+                        + "', or by a query; change bodies in physics.command(tick -> ...), and only read in queries");
+            }
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(
+                    "this simulation was closed and has given back " + world + "; make another one around it");
+        }
+    }
+
+    /**
+     * The slot of a body that may touch another.
+     *
+     * @param body a body of the engine, null for what has none
+     * @return its slot, {@link EventWriter#NO_BODY} if it is not shown
+     */
+    protected final int slotOf(@Nullable B body) {
+        return bodies.slotOf(body);
+    }
+
+    /**
+     * For engines that say when a step begins: refuses one that is not this simulation's own. Any thread.
+     *
+     * @throws IllegalStateException if it is somebody else's, between the first tick and the end
+     */
+    protected final void requireOwnStep() {
+        thread.requireOwnStep(world);
+    }
+
+    /**
+     * How many bodies are attached.
+     *
+     * @return bodies 0 to {@code attachedCount() - 1}
+     */
+    protected final int attachedCount() {
+        return bodies.size();
+    }
+
+    /**
+     * One of the bodies that are attached, in an order that depends on nothing but how they came and went.
+     *
+     * @param index from 0 to {@code attachedCount() - 1}
+     * @return the body
+     */
+    protected final B attached(int index) {
+        return bodies.get(index).body;
+    }
+
+    /**
+     * The contacts of this simulation, for engines that say which bodies touch in callbacks of their step and not when asked in
+     * {@link #tellContacts}. Not to be told of between steps.
+     *
+     * @return where to
+     */
+    protected final ContactPairs contacts() {
+        return pairs;
+    }
+
+    /**
+     * A body is attached, and has no slot yet. For engines whose callbacks know bodies by something else than the body.
+     *
+     * @param body which one
+     */
+    protected void bodyAttached(B body) {}
+
+    /**
+     * A body is attached no more.
+     *
+     * @param body which one
+     */
+    protected void bodyDetached(B body) {}
+
+    /**
+     * Steps the engine's world, on the thread that ticks.
+     *
+     * @param tick how far
+     * @throws Exception if the engine cannot go on
+     */
+    protected abstract void advance(Tick tick) throws Exception;
+
+    /**
+     * Whether the world still has a body. Asked of every attached body in every tick, before anything else is.
+     *
+     * @param body an attached body
+     * @return false if the game has removed it
+     */
+    protected abstract boolean isInWorld(B body);
+
+    /**
+     * Whether the engine leaves a body where it is, and may not look at what it touches.
+     *
+     * @param body an attached body
+     * @return whether it sleeps, or is static
+     */
+    protected abstract boolean isAsleep(B body);
+
+    /**
+     * Writes the pose of a body.
+     *
+     * @param body  an attached body
+     * @param slot  its slot
+     * @param poses where to
+     */
+    protected abstract void writePose(B body, int slot, PoseWriter poses);
+
+    /**
+     * Adds the engine's own pose of a body to a hash. Asked in every tick for each body that sleeps: it should allocate nothing.
+     *
+     * @param hash the hash so far
+     * @param body an attached body
+     * @return the hash with it, see {@link StateHash}
+     */
+    protected abstract long addPose(long hash, B body);
+
+    /**
+     * Adds the engine's own velocities of a body to a hash. Asked for hashes of the state, and by {@link #touchWatch()}.
+     *
+     * @param hash the hash so far
+     * @param body an attached body
+     * @return the hash with them, see {@link StateHash}
+     */
+    protected abstract long addVelocities(long hash, B body);
+
+    /**
+     * Says which bodies touch after the step that was captured last, see {@link ContactPairs#see}. Only asked if somebody wants
+     * to know; what touches and is not shown counts as {@link EventWriter#NO_BODY}.
+     *
+     * @param touching where to
+     */
+    protected abstract void tellContacts(ContactPairs touching);
+
+    /** Takes away what was added to the engine's world, listeners say. Called once, at the end. */
+    protected void released() {}
+}

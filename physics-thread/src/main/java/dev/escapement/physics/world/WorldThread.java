@@ -1,0 +1,65 @@
+package dev.escapement.physics.world;
+
+import org.jspecify.annotations.Nullable;
+
+/** Which thread may touch a world: any until the first tick and after the end, in between the one that ticks. */
+final class WorldThread {
+
+    // Volatile, so that a thread that asks while another ticks sees it. Who ticks has written its own name itself;
+    // what was done to the world before the first tick was handed over by whoever started the service.
+    private volatile @Nullable Thread ticking;
+
+    // Volatile for the same reason. A thread that is within a step reads what it has written itself.
+    private volatile @Nullable Thread stepping;
+
+    /** The calling thread ticks from now on. */
+    void enter() {
+        Thread caller = Thread.currentThread();
+        if (ticking != caller) {
+            ticking = caller;
+        }
+    }
+
+    /** The calling thread steps the world, as it may. */
+    void beginStep() {
+        stepping = Thread.currentThread();
+    }
+
+    void endStep() {
+        stepping = null;
+    }
+
+    /**
+     * Passes for the step of the tick, and for any while nobody ticks.
+     *
+     * @throws IllegalStateException if somebody else steps the world
+     */
+    void requireOwnStep(Object world) {
+        Thread owner = ticking;
+        if (owner != null && stepping != Thread.currentThread()) {
+            throw new IllegalStateException("thread '" + Thread.currentThread().getName() + "' steps " + world
+                    + ", which the service of thread '" + owner.getName()
+                    + "' ticks; leave that to the service, or close it first");
+        }
+    }
+
+    /** Nobody ticks any more. */
+    void leave() {
+        ticking = null;
+    }
+
+    /**
+     * Passes for a thread that may touch the world.
+     *
+     * @throws IllegalStateException if another thread ticks it
+     */
+    void require(Object world) {
+        Thread owner = ticking;
+        if (owner != null && owner != Thread.currentThread()) {
+            throw new IllegalStateException(
+                    "thread '" + owner.getName() + "' ticks " + world + ", but thread '"
+                            + Thread.currentThread().getName()
+                            + "' wants to touch it; do that in physics.command(tick -> ...), or read in physics.query(tick -> ...)");
+        }
+    }
+}

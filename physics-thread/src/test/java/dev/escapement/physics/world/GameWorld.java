@@ -1,0 +1,61 @@
+package dev.escapement.physics.world;
+
+import java.util.OptionalDouble;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * What a game does to its world with the engine's own calls, for {@link ExistingWorldContract}: gravity of 9.81 m/s² downwards along
+ * y, a floor whose top is at y = 0, at least 20 m to each side, cubes of one metre. Nothing here knows of the simulation.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies
+ */
+@NullMarked
+public interface GameWorld<W, B> extends AutoCloseable {
+
+    /** The world, which stays the same. */
+    W world();
+
+    /** Adds a cube with its centre at a place in the plane z = 0, not rotated. */
+    B addBox(double x, double y);
+
+    /** Adds a kinematic platform, 8 m wide and half a metre high, with its centre at a place in the plane z = 0. */
+    B addPlatform(double x, double y);
+
+    /** Lets a platform move so that the next step, of so many seconds, brings its centre to a place. */
+    void movePlatform(B platform, double x, double y, double dtSeconds);
+
+    /** Removes a body. */
+    void remove(B body);
+
+    /** Gives a body a velocity, and wakes it. */
+    void setVelocity(B body, double vx, double vy);
+
+    /** Puts a body somewhere else, and wakes it only if the engine does so by itself. */
+    void place(B body, double x, double y);
+
+    /** Steps by hand. */
+    void step(double dtSeconds);
+
+    /** Lets the next step fail, within the engine or in what it calls. */
+    void breakSteps();
+
+    /** Takes back what made steps fail. */
+    void mendSteps();
+
+    /** The pose that the engine has: x, y, z in metres and the quaternion x, y, z, w. */
+    double[] pose(B body);
+
+    /** The raw bits of a body's pose and velocities, in the engine's precision. */
+    long[] state(B body);
+
+    /** Whether the engine has put a body to sleep. */
+    boolean isAsleep(B body);
+
+    /** The height of the first thing below a place. */
+    OptionalDouble heightBelow(double x, double y);
+
+    /** Frees the engine's world. */
+    @Override
+    void close();
+}
