@@ -7,6 +7,7 @@ import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputSource;
+import dev.escapement.state.snapshot.BodyId;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -98,10 +99,14 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      * @param id         what a {@link dev.escapement.physics.SpawnCommand} was given
      * @param body       a body that is in the world
      * @param userNumber a number of the game's own, which readers see beside the id
-     * @throws IllegalArgumentException if it is attached already, or not in the world
+     * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is nobody's
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
     public final void attach(long id, B body, long userNumber) {
+        if (!BodyId.isLive(BodyId.generation(id))) {
+            throw new IllegalArgumentException(BodyId.toString(id) + " is no body's id and cannot be that of " + body
+                    + "; give the one that the command of spawn was given, or none");
+        }
         attach(new ShownBody<>(body, userNumber, id));
     }
 

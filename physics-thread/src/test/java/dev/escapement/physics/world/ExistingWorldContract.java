@@ -197,6 +197,9 @@ public abstract class ExistingWorldContract<W, B> {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> simulation.detach(other))
                 .withMessageContaining("not attached");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attach(0, other, 2)) // what a refused spawn returns
+                .withMessageContaining("is no body's id");
         game.remove(other);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> simulation.attach(other, 2))
