@@ -1,0 +1,5 @@
+/** A simulation of one's own. Start reading at {@link example.engine.BouncingBalls}; the page is docs/engine.md. */
+@NullMarked
+package example.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package example.jme;
+
+import com.jme3.app.SimpleApplication;
+import com.jme3.app.state.AppState;
+import com.jme3.bullet.PhysicsSpace;
+import com.jme3.bullet.objects.PhysicsRigidBody;
+import com.jme3.math.Vector3f;
+import dev.escapement.physics.Command;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.bullet.BulletSimulation;
+import dev.escapement.physics.bullet.PhysicsSpaceSimulation;
+import dev.escapement.physics.bullet.UnboundPhysicsSpace;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.jme.BodiesAppState;
+import dev.escapement.render.jme.BodySpatials;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.time.NanoClock;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The game as it is now: a physics thread steps its space, and its spatials follow. */
+class CrateYard extends SimpleApplication {
+
+    private static final Logger LOGGER = Logger.getLogger(CrateYard.class.getName());
+
+    private static final long PLATFORM = 1;
+    private static final long CRATE = 2;
+
+    private Yard yard;
+    private PhysicsSpaceSimulation world;
+    private PhysicsService physics;
+    private EventStream contacts;
+    private int impacts;
+    private FrameView view;
+
+    @SuppressWarnings("NullAway.Init") // an application is made ready in simpleInitApp()
+    CrateYard() {
+        super(new AppState[0]);
+    }
+
+    @Override
+    public void simpleInitApp() {
+        BulletSimulation.load(); // only loads Bullet's native library
+        yard = new Yard(new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT));
+        world = new PhysicsSpaceSimulation(yard.space);
+        world.attach(yard.platform, PLATFORM);
+        yard.crates.forEach(crate -> world.attach(crate, CRATE));
+        physics = PhysicsService.builder(new YardRules(yard, world))
+                .source(world.touchWatch()) // while developing
+                .build();
+        contacts = physics.events(1024);
+        view = FrameView.of(physics.newReader());
+        YardSpatials models = new YardSpatials(assetManager);
+        BodySpatials spatials = new BodySpatials(
+                view, rootNode, (bodyId, number) -> number == PLATFORM ? models.platform() : models.crate());
+        stateManager.attach(new BodiesAppState(spatials, NanoClock.system()));
+        physics.start();
+    }
+
+    long spawnCrate() {
+        return physics.spawn((tick, id) -> {
+                    PhysicsRigidBody crate = yard.addCrate(-4, 5, 0);
+                    world.attach(id, crate, CRATE);
+                    return crate;
+                })
+                .id();
+    }
+
+    void removeTopCrate() {
+        onPhysicsThread(tick -> {
+            PhysicsRigidBody top = yard.crates.remove(Yard.TOP_CRATE);
+            world.detach(top); // first: what is shown has to be in the space
+            yard.space.removeCollisionObject(top);
+            return top;
+        });
+    }
+
+    void kick() {
+        onPhysicsThread(tick -> {
+            yard.crates.get(0).applyCentralImpulse(new Vector3f(0, 40, 0));
+            return tick; // a command has a result; whoever wants none ignores it
+        });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails is told here
+    private void onPhysicsThread(Command<?> command) {
+        physics.command(command).whenComplete((answer, failure) -> {
+            if (failure != null) {
+                LOGGER.log(Level.WARNING, "a command failed", failure);
+            }
+        });
+    }
+
+    @Override
+    public void simpleUpdate(float secondsPerFrame) {
+        contacts.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                impacts++; // a sound, at event.x(), event.y(), event.z()
+            }
+        });
+        if (physics.state() == PhysicsService.State.FAILED) {
+            handleError("the physics thread ended", physics.failure().orElse(null));
+        }
+    }
+
+    @Override
+    public void destroy() {
+        contacts.close();
+        view.close();
+        physics.close();
+        super.destroy();
+    }
+
+    int impacts() {
+        return impacts;
+    }
+
+    /** The tick that the picture shows, 0 before there is one. */
+    long shownTick() {
+        return view.hasWindow() ? view.shownTick() : 0;
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * An existing jMonkeyEngine application, before and after. Start reading at {@link example.jme.CrateYard}; the page is docs/jme.md.
+ */
+@NullMarked
+package example.jme;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package example.libgdx;
+
+import com.badlogic.gdx.ApplicationAdapter;
+import com.badlogic.gdx.graphics.g3d.Model;
+import com.badlogic.gdx.graphics.g3d.ModelInstance;
+import com.badlogic.gdx.utils.Array;
+import com.badlogic.gdx.utils.GdxRuntimeException;
+import dev.escapement.physics.Command;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.libgdx.BodyInstances;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.dyn4j.dynamics.Body;
+import org.dyn4j.geometry.Vector2;
+
+/** The game as it is now: a physics thread steps its world, and its model instances follow. */
+class BarrelGame extends ApplicationAdapter {
+
+    private static final Logger LOGGER = Logger.getLogger(BarrelGame.class.getName());
+
+    static final long LIFT = 1;
+    static final long BARREL = 2;
+
+    private final Cellar cellar = new Cellar();
+    private final Dyn4jWorldSimulation<Body> world = new Dyn4jWorldSimulation<>(cellar.world);
+    private final PhysicsService physics;
+    private final EventStream contacts;
+    private final FrameView view;
+    private final BodyInstances bodies;
+    private int impacts;
+
+    BarrelGame(Model barrelModel, Model liftModel) {
+        world.attach(cellar.lift, LIFT);
+        cellar.barrels.forEach(barrel -> world.attach(barrel, BARREL));
+        physics = PhysicsService.builder(new CellarRules(cellar, world))
+                .source(world.touchWatch()) // while developing
+                .build();
+        contacts = physics.events(1024);
+        view = FrameView.of(physics.newReader());
+        bodies = new BodyInstances(view, (bodyId, number) -> {
+            ModelInstance instance = new ModelInstance(number == LIFT ? liftModel : barrelModel);
+            instance.userData = number;
+            return instance;
+        });
+    }
+
+    @Override
+    public void create() {
+        physics.start();
+    }
+
+    long spawnBarrel() {
+        return physics.spawn((tick, id) -> {
+                    Body barrel = cellar.addBarrel(-4, 5);
+                    world.attach(id, barrel, BARREL);
+                    return barrel;
+                })
+                .id();
+    }
+
+    void removeTopBarrel() {
+        onPhysicsThread(tick -> {
+            Body top = cellar.barrels.remove(10);
+            world.detach(top); // first: what is shown has to be in the world
+            return cellar.world.removeBody(top);
+        });
+    }
+
+    void kick() {
+        onPhysicsThread(tick -> {
+            cellar.barrels.get(0).applyImpulse(new Vector2(0, 30));
+            return tick; // a command has a result; whoever wants none ignores it
+        });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails is told here
+    private void onPhysicsThread(Command<?> command) {
+        physics.command(command).whenComplete((answer, failure) -> {
+            if (failure != null) {
+                LOGGER.log(Level.WARNING, "a command failed", failure);
+            }
+        });
+    }
+
+    @Override
+    public void render() {
+        bodies.advance(System.nanoTime());
+        // batch.render(bodies.instances(), environment)
+        contacts.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                impacts++; // a sound, at event.x(), event.y()
+            }
+        });
+        if (physics.state() == PhysicsService.State.FAILED) {
+            throw new GdxRuntimeException(
+                    "the physics thread ended", physics.failure().orElse(null));
+        }
+    }
+
+    @Override
+    public void dispose() {
+        contacts.close();
+        view.close();
+        physics.close();
+    }
+
+    Array<ModelInstance> instances() {
+        return bodies.instances();
+    }
+
+    int impacts() {
+        return impacts;
+    }
+
+    /** The tick that the picture shows, 0 before there is one. */
+    long shownTick() {
+        return view.hasWindow() ? view.shownTick() : 0;
+    }
+}

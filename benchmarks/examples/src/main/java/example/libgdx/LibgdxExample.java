@@ -1,0 +1,90 @@
+package example.libgdx;
+
+import com.badlogic.gdx.Gdx;
+import com.badlogic.gdx.backends.headless.HeadlessApplication;
+import com.badlogic.gdx.graphics.g3d.Model;
+import com.badlogic.gdx.graphics.g3d.ModelInstance;
+import com.badlogic.gdx.math.Vector3;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays the game for some seconds of simulated time, without a display: {@code LibgdxExample [seconds]}. In a game of your own, start
+ * it with an {@code Lwjgl3Application}, and with models that have meshes; nothing else changes.
+ */
+public final class LibgdxExample extends BarrelGame {
+
+    private static final int TICKS_PER_SECOND = 100;
+    private static final int SPAWN_TICK = 50;
+    private static final int KICK_TICK = 100;
+    private static final int REMOVE_TICK = 150;
+
+    private final long lastTick;
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    private final Vector3 found = new Vector3();
+    private long previousTick;
+
+    LibgdxExample(int seconds) {
+        super(new Model(), new Model());
+        lastTick = (long) seconds * TICKS_PER_SECOND;
+    }
+
+    public static void main(String[] args) {
+        LibgdxExample game = new LibgdxExample(args.length > 0 ? Integer.parseInt(args[0]) : 4);
+        game.play();
+        System.out.println(game.impacts() + " impacts heard, " + game.instances().size + " instances at last");
+    }
+
+    /** Returns when the game has ended. */
+    void play() {
+        new HeadlessApplication(this);
+        ended.join();
+    }
+
+    @Override
+    public void render() {
+        try {
+            super.render();
+        } catch (RuntimeException failed) {
+            ended.completeExceptionally(failed);
+            throw failed;
+        }
+        long tick = shownTick();
+        if (isReached(SPAWN_TICK, tick)) {
+            spawnBarrel();
+        }
+        if (isReached(KICK_TICK, tick)) {
+            kick();
+        }
+        if (isReached(REMOVE_TICK, tick)) {
+            removeTopBarrel();
+        }
+        if (tick / TICKS_PER_SECOND != previousTick / TICKS_PER_SECOND) {
+            System.out.printf("tick %d: the lift is at %.2f m, %d impacts%n", tick, place(LIFT).y, impacts());
+        }
+        previousTick = tick;
+        if (tick >= lastTick) {
+            Gdx.app.exit();
+        }
+    }
+
+    /** Where the first thing with such a number is shown. */
+    Vector3 place(long number) {
+        for (ModelInstance instance : instances()) {
+            if (instance.userData.equals(number)) {
+                return instance.transform.getTranslation(found);
+            }
+        }
+        throw new IllegalStateException("nothing with number " + number + " is shown");
+    }
+
+    private boolean isReached(long when, long tick) {
+        return previousTick < when && when <= tick;
+    }
+
+    @Override
+    public void dispose() {
+        super.dispose();
+        ended.complete(null);
+    }
+}

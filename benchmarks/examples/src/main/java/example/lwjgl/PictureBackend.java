@@ -1,0 +1,50 @@
+package example.lwjgl;
+
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderBackend;
+import dev.escapement.render.lwjgl.OffscreenPicture;
+import dev.escapement.render.lwjgl.SceneView;
+import java.awt.image.BufferedImage;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Draws every frame into memory, where there is no display. */
+final class PictureBackend implements RenderBackend {
+
+    private static final int WIDTH = 640;
+    private static final int HEIGHT = 360;
+
+    private final SceneView scene;
+    private @Nullable OffscreenPicture picture;
+
+    // Volatile: the render thread writes it, and whoever waits for the picture reads it.
+    private volatile @Nullable BufferedImage last;
+
+    PictureBackend(SceneView scene) {
+        this.scene = scene;
+    }
+
+    @Override
+    public void open() {
+        picture = OffscreenPicture.open(WIDTH, HEIGHT, scene);
+    }
+
+    @Override
+    public void draw(FrameView view) {
+        if (picture != null) {
+            last = picture.render(view.poses());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (picture != null) {
+            picture.close();
+        }
+    }
+
+    /** What the last frame showed. Any thread. */
+    Optional<BufferedImage> last() {
+        return Optional.ofNullable(last);
+    }
+}

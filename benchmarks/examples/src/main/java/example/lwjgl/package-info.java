@@ -1,0 +1,5 @@
+/** LWJGL from scratch. Start reading at {@link example.lwjgl.LwjglExample}; the page is docs/lwjgl.md. */
+@NullMarked
+package example.lwjgl;
+
+import org.jspecify.annotations.NullMarked;

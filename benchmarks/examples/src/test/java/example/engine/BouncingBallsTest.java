@@ -1,0 +1,68 @@
+package example.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.Scrubber;
+import dev.escapement.physics.log.InputLog;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One run on a real physics thread, and what can be done with what was recorded. */
+class BouncingBallsTest {
+
+    private static final int TOSSES = 2;
+
+    @TempDir
+    private static Path folder;
+
+    private static Path file;
+    private static long impacts;
+
+    @BeforeAll
+    static void record() throws Exception {
+        file = folder.resolve("balls.esclog");
+        impacts = BallsRun.record(file, TOSSES);
+    }
+
+    @Test
+    void shouldHearTheBallsHitTheFloor() {
+        assertThat(impacts).isGreaterThan(200);
+    }
+
+    @Test
+    void shouldRecordEveryTickAndEveryToss() throws Exception {
+        InputLog log = InputLog.open(file);
+        assertThat(log.isComplete()).isTrue();
+        assertThat(log.ticks()).isGreaterThanOrEqualTo(TOSSES * 100);
+        int events = 0;
+        try (var reader = log.reader()) {
+            while (reader.next()) {
+                events += reader.tick().input().size();
+            }
+        }
+        assertThat(events).as("the last one may be too late").isBetween(TOSSES - 1, TOSSES);
+    }
+
+    @Test
+    void shouldLeadToTheSameStatesAgain() throws Exception {
+        assertThat(BallsRun.replay(file)).isEmpty();
+    }
+
+    @Test
+    void shouldSaveAllThatATickDependsOn() throws Exception {
+        assertThat(BallsRun.syncTest(file)).isEmpty();
+    }
+
+    @Test
+    void shouldShowAnyTickForwardsAndBackwards() throws Exception {
+        try (Scrubber scrubber = BallsRun.scrubber(file)) {
+            float early = BallsRun.heightAt(scrubber, 0, 20);
+            float late = BallsRun.heightAt(scrubber, 0, 60);
+            assertThat(late).isNotEqualTo(early);
+            assertThat(BallsRun.heightAt(scrubber, 0, 20)).isEqualTo(early);
+            assertThat(scrubber.divergence()).isEmpty();
+        }
+    }
+}

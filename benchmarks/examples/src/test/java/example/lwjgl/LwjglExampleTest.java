@@ -1,0 +1,49 @@
+package example.lwjgl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.scene.BoxPile;
+import dev.escapement.render.lwjgl.NoOpenGlException;
+import dev.escapement.state.input.InputKind;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** The whole chain, but for a display. */
+class LwjglExampleTest {
+
+    /** GLFW's code, as in every scene of ours. */
+    private static final int KEY_RIGHT = 262;
+
+    @Test
+    void shouldDrawThePileAndWhatPushesIt() throws Exception {
+        BoxPile pile = new BoxPile(50);
+        try (PhysicsService physics = LwjglExample.startPhysics(pile)) {
+            int[] early = pixels(draw(physics, pile, 1));
+            assertThat(physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, KEY_RIGHT, 0, 0))
+                    .isTrue();
+            int[] late = pixels(draw(physics, pile, 30));
+            assertThat(Arrays.stream(early).distinct().count()).as("colours").isGreaterThan(20);
+            assertThat(late).as("pushed to the right").isNotEqualTo(early);
+            assertThat(physics.state()).isEqualTo(PhysicsService.State.RUNNING);
+        }
+    }
+
+    private static BufferedImage draw(PhysicsService physics, BoxPile pile, int frames) throws Exception {
+        try {
+            return LwjglExample.drawOffscreen(physics, LwjglExample.sceneOf(pile), frames);
+        } catch (IOException failed) {
+            if (failed.getCause() instanceof NoOpenGlException missing) {
+                return Assumptions.abort(missing.getMessage());
+            }
+            throw failed;
+        }
+    }
+
+    private static int[] pixels(BufferedImage image) {
+        return image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+    }
+}

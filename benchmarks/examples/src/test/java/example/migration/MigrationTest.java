@@ -1,0 +1,49 @@
+package example.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Each loop shows the fall, from the start to a metre below it. */
+@Timeout(60)
+class MigrationTest {
+
+    @Test
+    void shouldShowTheFallWithAnAccumulator() {
+        assertShowsTheFall(AccumulatorBefore::run);
+    }
+
+    @Test
+    void shouldShowTheFallWithAQueueOfFrames() {
+        assertShowsTheFall(QueueBefore::run);
+    }
+
+    @Test
+    void shouldShowTheFallWithAPhysicsThread() {
+        assertShowsTheFall(PhysicsThreadAfter::run);
+    }
+
+    private static void assertShowsTheFall(BiConsumer<World, Screen> loop) {
+        List<Double> drawn = new ArrayList<>();
+        Screen screen = new Screen() {
+            @Override
+            public boolean isOpen() {
+                return drawn.isEmpty() || drawn.get(drawn.size() - 1) > 99;
+            }
+
+            @Override
+            public void draw(double y) {
+                if (drawn.isEmpty() || drawn.get(drawn.size() - 1) != y) {
+                    drawn.add(y);
+                }
+            }
+        };
+        loop.accept(new World(), screen);
+        assertThat(drawn).hasSizeGreaterThan(5).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+        assertThat(drawn.get(0)).isGreaterThan(99.5);
+    }
+}

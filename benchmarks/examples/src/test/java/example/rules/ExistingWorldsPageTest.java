@@ -1,0 +1,186 @@
+package example.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.escapement.physics.Answer;
+import dev.escapement.physics.Command;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.dyn4j.dynamics.Body;
+import org.dyn4j.geometry.Geometry;
+import org.dyn4j.geometry.MassType;
+import org.dyn4j.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Breaks each rule of docs/existing-worlds.md, and finds there what the library says to it. */
+@Timeout(60)
+class ExistingWorldsPageTest {
+
+    private final World<Body> world = new World<>();
+    private final Body crate = new Body();
+    private Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(world);
+    private final CountDownLatch ticked = new CountDownLatch(3);
+    private PhysicsService physics = serviceOf(simulation);
+
+    @BeforeEach
+    void addACrate() {
+        crate.addFixture(Geometry.createSquare(1));
+        crate.setMass(MassType.NORMAL);
+        world.addBody(crate);
+        simulation.attach(crate, 7);
+    }
+
+    @AfterEach
+    void close() {
+        physics.close();
+    }
+
+    @Test
+    void shouldTellOfAnotherThreadThatAsksForTheWorld() throws Exception {
+        run();
+        assertPageHas(() -> simulation.world());
+    }
+
+    @Test
+    void shouldTellOfAnotherThreadThatSteps() throws Exception {
+        run();
+        assertPageHas(() -> world.step(1));
+    }
+
+    @Test
+    void shouldTellOfAnotherThreadThatMovesABody() throws Exception {
+        run();
+        crate.translate(0, 1);
+        assertPageHas(failure());
+    }
+
+    @Test
+    void shouldTellOfABodyThatIsRemovedWhileItIsAttached() throws Exception {
+        run();
+        commandAndWait(tick -> world.removeBody(crate));
+        assertPageHas(failure());
+    }
+
+    @Test
+    void shouldTellOfABodyThatIsNotInTheWorld() {
+        assertPageHas(() -> simulation.attach(new Body(), 8));
+    }
+
+    @Test
+    void shouldTellOfABodyThatIsAttachedTwice() {
+        assertPageHas(() -> simulation.attach(crate, 8));
+    }
+
+    @Test
+    void shouldTellOfABodyThatIsNotAttached() {
+        simulation.detach(crate);
+        assertPageHas(() -> simulation.detach(crate));
+    }
+
+    @Test
+    void shouldTellOfASecondSimulationAroundTheWorld() {
+        assertPageHas(() -> new Dyn4jWorldSimulation<>(world));
+    }
+
+    @Test
+    void shouldTellOfCommandsThatComeAfterTheEnd() throws Exception {
+        run();
+        physics.close();
+        Throwable thrown = catchThrowable(() -> physics.command(tick -> tick).get());
+        assertThat(thrown).isInstanceOf(ExecutionException.class);
+        assertPageHas(thrown.getCause());
+    }
+
+    @Test
+    void shouldGiveTheWorldBackAtTheEnd() throws Exception {
+        run();
+        physics.close();
+        assertThat(simulation.world().getBodyCount()).isEqualTo(1);
+        world.step(1);
+        simulation = new Dyn4jWorldSimulation<>(world);
+        physics = serviceOf(simulation);
+    }
+
+    /** Why what belongs to every tick is no command. */
+    @Test
+    void shouldRunACommandThatGivesItselfAgainBeforeTheSameTick() {
+        Dyn4jWorldSimulation<Body> other = new Dyn4jWorldSimulation<>(new World<>());
+        ManualClock clock = new ManualClock(0);
+        int[] runs = new int[1];
+        try (InlineDriver driver = PhysicsService.builder(other).inline(clock)) {
+            give(driver, runs);
+            clock.advance(TickRate.hertz(100).nanosAt(1));
+            driver.runDueTicks();
+            assertThat(runs[0]).isEqualTo(1024);
+        }
+    }
+
+    private static void give(InlineDriver driver, int[] runs) {
+        CompletableFuture<Answer<Integer>> answer = driver.command(tick -> {
+            give(driver, runs);
+            return ++runs[0];
+        });
+        assertThat(answer).isNotCompletedExceptionally();
+    }
+
+    private PhysicsService serviceOf(Dyn4jWorldSimulation<Body> around) {
+        return PhysicsService.builder(around)
+                .source(around.touchWatch())
+                .listener((tick, due, started, stepped, published) -> ticked.countDown())
+                .build();
+    }
+
+    private void run() throws InterruptedException {
+        physics.start();
+        assertThat(ticked.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Commands fail with what made the service fail; until then each of them waits for a tick. */
+    private Throwable failure() {
+        while (physics.failure().isEmpty()) {
+            commandAndWait(tick -> tick);
+        }
+        return physics.failure().get();
+    }
+
+    /** Or until it cannot be run any more. */
+    private void commandAndWait(Command<?> command) {
+        physics.command(command).handle((answer, refusal) -> refusal).join();
+    }
+
+    private static void assertPageHas(ThrowingCallable misuse) {
+        assertPageHas(catchThrowable(misuse));
+    }
+
+    private static void assertPageHas(Throwable thrown) {
+        assertThat(thrown).isNotNull();
+        // Where an object lies in memory is another number in each run, and a body of dyn4j says a thousand letters.
+        String message = String.valueOf(thrown.getMessage())
+                .replaceAll("@[0-9a-f]+", "@...")
+                .replaceAll("Body\\[HashCode=.*GravityScale=1\\.0]", "Body[...]");
+        assertThat(page()).contains(thrown.getClass().getSimpleName() + ": " + message);
+    }
+
+    private static String page() {
+        try {
+            return Files.readString(Path.of("docs/existing-worlds.md"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
