@@ -26,7 +26,7 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --engine bullet     | bullet
+            --engine physx      | physx
             --bodies -1         | --bodies must be between 0 and 1000000, but is -1
             --bodies many       | many
             --bodies 1000001    | but is 1000001

@@ -41,13 +41,26 @@ class ReadmeTest {
     /** What the reader brings along: a pile, a window, a renderer and what those have. */
     private static String asProgram(String name, String block) {
         return """
+                import com.badlogic.gdx.graphics.g3d.Environment;
+                import com.badlogic.gdx.graphics.g3d.Model;
+                import com.badlogic.gdx.graphics.g3d.ModelBatch;
+                import com.badlogic.gdx.graphics.g3d.ModelInstance;
+                import com.jme3.app.state.AppStateManager;
+                import com.jme3.bullet.PhysicsSpace;
+                import com.jme3.bullet.objects.PhysicsRigidBody;
+                import com.jme3.scene.Node;
+                import com.jme3.scene.Spatial;
+                import com.jme3.scene.control.Control;
                 import dev.escapement.physics.*;
+                import dev.escapement.physics.bullet.*;
                 import dev.escapement.physics.jolt.*;
                 import dev.escapement.physics.log.*;
                 import dev.escapement.physics.loop.*;
                 import dev.escapement.physics.scene.*;
                 import dev.escapement.render.*;
                 import dev.escapement.render.interpolation.*;
+                import dev.escapement.render.jme.*;
+                import dev.escapement.render.libgdx.*;
                 import dev.escapement.state.capture.*;
                 import dev.escapement.state.event.*;
                 import dev.escapement.state.input.*;
@@ -77,10 +90,22 @@ class ReadmeTest {
                     }
                     interface Sounds { void thud(long body, float x, float y, float z); void skip(long missed); }
                     record Look(float yaw, float pitch) {}
-                    interface Player { void turnTo(float yaw, float pitch); }
+                    interface Player { void turnTo(float yaw, float pitch); void addControl(Control control); }
                     interface Scene { void add(long body, long entity); void remove(long body); }
 
                     PhysicsService physics;
+                    PhysicsSpaceSimulation simulation;
+                    PhysicsRigidBody crate;
+                    PhysicsRigidBody makeBarrel(PhysicsSpace space) { return crate; }
+                    static final long CRATE = 1, BARREL = 2;
+                    com.jme3.math.Vector3f up;
+                    Node rootNode;
+                    Spatial crateModel;
+                    AppStateManager stateManager;
+                    long playerBody;
+                    Model crateMesh;
+                    ModelBatch batch;
+                    Environment environment;
                     Pile world;
                     Scene scene;
                     Sounds sounds;

@@ -124,6 +124,15 @@ public final class ContactPairs {
     }
 
     /**
+     * Says that bodies are new in this step: they have touched nothing before, whether or not anybody watched.
+     *
+     * @param came their slots
+     */
+    public void newcomers(BitSet came) {
+        strangers.andNot(came);
+    }
+
+    /**
      * Tells that what bodies touched has ended, because they are gone. Before another body in the same slot is told of.
      *
      * @param gone   their slots

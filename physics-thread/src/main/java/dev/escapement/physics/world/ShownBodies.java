@@ -28,12 +28,18 @@ final class ShownBodies<B> {
     /** Slots of the bodies that went in the last capture. */
     private final BitSet gone = new BitSet();
 
+    /** Slots of the bodies that came in the last capture. */
+    private final BitSet came = new BitSet();
+
     /** Slots of bodies that slept when they were captured last. */
     private final BitSet asleep = new BitSet();
 
     private int slotsUsed;
 
     void attach(ShownBody<B> added) {
+        if (added.isReserved()) {
+            requireUnused(added.id());
+        }
         ShownBody<B> known = byBody.putIfAbsent(added.body, added);
         if (known != null) {
             throw new IllegalArgumentException(known + " is attached already; detach it first");
@@ -41,6 +47,16 @@ final class ShownBodies<B> {
         added.index = shown.size();
         shown.add(added);
         coming.add(added);
+    }
+
+    private void requireUnused(long id) {
+        for (int i = 0; i < coming.size(); i++) {
+            if (coming.get(i).isReserved() && coming.get(i).id() == id) {
+                throw new IllegalArgumentException(
+                        coming.get(i) + " has that id already; each body needs one of its own");
+            }
+        }
+        going.removeIf(gone -> !gone.isSpawned() && gone.id() == id); // it is not given back after all
     }
 
     void detach(B body) {
@@ -86,6 +102,10 @@ final class ShownBodies<B> {
         return gone;
     }
 
+    BitSet came() {
+        return came;
+    }
+
     BitSet asleep() {
         return asleep;
     }
@@ -98,9 +118,12 @@ final class ShownBodies<B> {
     /** Says which came and went since the last capture. */
     void tellComingAndGoing(PoseWriter poses) {
         gone.clear();
+        came.clear();
         for (int i = 0; i < going.size(); i++) {
             ShownBody<B> body = going.get(i);
-            poses.despawn(body.id());
+            if (body.isSpawned() || poses.isReserved(body.id())) { // else its command threw, and it was given back
+                poses.despawn(body.id());
+            }
             if (body.isSpawned()) {
                 gone.set(body.slot());
                 asleep.clear(body.slot());
@@ -120,6 +143,7 @@ final class ShownBodies<B> {
         } else {
             body.spawned(poses.spawn(body.userNumber));
         }
+        came.set(body.slot());
         slotsUsed = Math.max(slotsUsed, BodyId.slot(body.id()) + 1);
     }
 }

@@ -245,9 +245,15 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     @Override
     public final void events(EventWriter events) {
         requireOpen();
-        pairs.endOf(bodies.gone(), events);
-        tellContacts(pairs);
-        pairs.tell(asleepBefore, events);
+        try {
+            pairs.endOf(bodies.gone(), events);
+            pairs.newcomers(bodies.came());
+            tellContacts(pairs);
+            pairs.tell(asleepBefore, events);
+        } catch (Throwable thrown) {
+            close();
+            throw thrown;
+        }
     }
 
     /** A hash over the states of the attached bodies, in an order that depends on nothing but how they came and went. */
@@ -265,10 +271,15 @@ public abstract class WorldSimulation<W, B> implements Simulation {
         return addVelocities(addPose(hash, body), body);
     }
 
-    /** Gives the world back. Idempotent. */
+    /**
+     * Gives the world back. Idempotent.
+     *
+     * @throws IllegalStateException if another thread still ticks it; close its service instead
+     */
     @Override
     public final void close() {
         if (!closed) {
+            thread.requireToClose(world);
             closed = true;
             try {
                 released();
@@ -289,13 +300,14 @@ public abstract class WorldSimulation<W, B> implements Simulation {
 
     /** Once after each capture: what commands do afterwards, while time stands still, is the game's right. */
     void requireUntouched() {
-        if (closed || !unchanged) {
+        if (closed || !unchanged || !thread.isTicking()) { // another simulation's tick, after a restart
             return;
         }
         unchanged = false;
         for (int i = 0; i < bodies.size(); i++) {
             ShownBody<B> shown = bodies.get(i);
-            if (!isInWorld(shown.body) || shown.stateHash != addState(StateHash.start(), shown.body)) {
+            if (shown.isSpawned()
+                    && (!isInWorld(shown.body) || shown.stateHash != addState(StateHash.start(), shown.body))) {
                 close();
                 throw new IllegalStateException(shown + " was changed between two ticks by another thread than '"
                         + Thread.currentThread().getName()

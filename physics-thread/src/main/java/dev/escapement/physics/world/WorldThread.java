@@ -43,6 +43,25 @@ final class WorldThread {
         }
     }
 
+    /** Whether the calling thread ticks. */
+    boolean isTicking() {
+        return ticking == Thread.currentThread();
+    }
+
+    /**
+     * Passes for the thread that ticks, and for any when that has ended.
+     *
+     * @throws IllegalStateException if another thread may be within a step
+     */
+    void requireToClose(Object world) {
+        Thread owner = ticking;
+        if (owner != null && owner != Thread.currentThread() && owner.isAlive()) {
+            throw new IllegalStateException("thread '" + owner.getName() + "' still ticks " + world
+                    + ", so thread '" + Thread.currentThread().getName()
+                    + "' cannot close its simulation; close the service, which does");
+        }
+    }
+
     /** Nobody ticks any more. */
     void leave() {
         ticking = null;

@@ -462,6 +462,93 @@ public abstract class ExistingWorldContract<W, B> {
         }
     }
 
+    @Test
+    void aSpawnThatCleansUpAndFailsLeavesNothingBehind() {
+        attach(game.addBox(0, 5), 1);
+        tick(3);
+        Spawned<B> failed = driver.spawn((tick, id) -> {
+            B box = game.addBox(3, 5);
+            simulation.attach(id, box, 2);
+            removeDetached(box);
+            throw new IllegalStateException("no such crate");
+        });
+        tick(3);
+        assertThat(failed.answer()).isCompletedExceptionally();
+        assertThat(newest().bodies().count()).isEqualTo(1);
+    }
+
+    @Test
+    void anIdThatWasReservedGoesToOneBodyEvenIfAnotherHadItForAMoment() {
+        Spawned<B> spawned = driver.spawn((tick, id) -> {
+            B first = game.addBox(0, 5);
+            simulation.attach(id, first, 1);
+            removeDetached(first);
+            B second = game.addBox(3, 5);
+            simulation.attach(id, second, 2);
+            B third = game.addBox(6, 5);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> simulation.attach(id, third, 3))
+                    .withMessageContaining("has that id already");
+            return second;
+        });
+        tick(3);
+        assertShown(spawned.answer().join().value());
+        assertThat(newest().bodies().exists(spawned.id())).isTrue();
+        assertThat(newest().bodies().count()).isEqualTo(1);
+    }
+
+    @Test
+    void aNewBodyInAnOldSlotTouchesWhatItTouchesThoughNobodyListenedBefore() {
+        B resting = attach(game.addBox(0, 0.5), 1);
+        B gone = attach(game.addBox(10, 0.5), 2);
+        tick(10);
+        removeDetached(gone);
+        tick(10);
+        EventStream events = driver.events(64);
+        command(() -> attach(game.addBox(10, 0.6), 3));
+        tick(60);
+        assertThat(contacts(events)).anyMatch(event -> event.contains("CONTACT_BEGAN 1#3"));
+        assertThat(BodyId.slot(simulation.idOf(resting))).isZero();
+    }
+
+    @Test
+    void aTouchWatchDoesNotMindABodyThatWasJustAttached() {
+        watched();
+        tick(3);
+        attach(game.addBox(3, 5), 18); // by the thread that ticks, between two ticks
+        tick(3);
+        assertThat(newest().bodies().count()).isEqualTo(2);
+    }
+
+    @Test
+    void aTouchWatchOfOneSimulationDoesNotLookWhileAnotherThreadTicks() throws Exception {
+        B box = watched();
+        tick(3);
+        game.place(box, 0, 9);
+        Thread other = new Thread(simulation::requireUntouched);
+        other.start();
+        other.join();
+        assertTouchIsFound(); // nobody has looked yet
+    }
+
+    @Test
+    void nobodyElseClosesWhatIsTicked() throws Exception {
+        attach(game.addBox(0, 5), 1);
+        tick(3);
+        List<Throwable> thrown = new ArrayList<>();
+        Thread other = new Thread(() -> {
+            try {
+                simulation.close();
+            } catch (IllegalStateException e) {
+                thrown.add(e);
+            }
+        });
+        other.start();
+        other.join();
+        assertThat(thrown).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("still ticks"));
+        tick(3);
+    }
+
     private static <W, B> WorldSimulation<W, B> attachedIn(WorldSimulation<W, B> simulation, B body) {
         simulation.attach(body, 1);
         return simulation;

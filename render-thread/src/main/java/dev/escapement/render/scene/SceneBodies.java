@@ -23,7 +23,7 @@ public abstract class SceneBodies<N> {
 
     private final FrameView view;
     private final SceneOrigin origin;
-    private final BodyVisitor changes = new Changes();
+    private final Changes changes = new Changes();
     private @Nullable Object[] nodes = {};
 
     /** Per block: the version of the poses that its nodes have. */
@@ -74,6 +74,7 @@ public abstract class SceneBodies<N> {
         int blocks = shown.poses().blockCount();
         grow(blocks);
         view.changes(changes);
+        RuntimeException refused = changes.takeRefusal();
         shiftTo(shown);
         for (int b = 0; b < blocks; b++) {
             long version = moment.restingSince(b);
@@ -81,6 +82,9 @@ public abstract class SceneBodies<N> {
                 place(moment.block(b), b << PoseBlock.SHIFT, shown.poses().slotsIn(b));
                 placedVersion[b] = version;
             }
+        }
+        if (refused != null) {
+            throw refused; // when all others are where they belong
         }
     }
 
@@ -165,9 +169,23 @@ public abstract class SceneBodies<N> {
 
     private final class Changes implements BodyVisitor {
 
+        private @Nullable RuntimeException refusal;
+
+        /** The first of the frame, if any. */
+        @Nullable
+        RuntimeException takeRefusal() {
+            RuntimeException first = refusal;
+            refusal = null;
+            return first;
+        }
+
         @Override
         public void appeared(long bodyId, long userData) {
-            nodes[BodyId.slot(bodyId)] = add(bodyId, userData);
+            try {
+                nodes[BodyId.slot(bodyId)] = add(bodyId, userData);
+            } catch (RuntimeException e) {
+                refusal = refusal == null ? e : refusal;
+            }
         }
 
         @Override

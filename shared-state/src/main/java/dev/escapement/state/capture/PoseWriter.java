@@ -141,6 +141,18 @@ public final class PoseWriter {
     }
 
     /**
+     * Whether an id is reserved for a body to come: not once it was spawned, despawned, or given back because its command threw.
+     *
+     * @param id what a command that spawns was given
+     * @return whether {@link #spawn(long, long)} would take it
+     * @throws IllegalStateException outside of a capture
+     */
+    public boolean isReserved(long id) {
+        thread.require();
+        return draft.reserved.contains(id);
+    }
+
+    /**
      * The slot of a body.
      *
      * @param id the body
