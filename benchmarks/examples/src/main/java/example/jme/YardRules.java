@@ -18,6 +18,11 @@ final class YardRules implements Simulation {
     }
 
     @Override
+    public void begin() {
+        world.begin();
+    }
+
+    @Override
     public void step(Tick tick) throws Exception {
         yard.movePlatform(tick.number() * tick.dtSeconds());
         world.step(tick);

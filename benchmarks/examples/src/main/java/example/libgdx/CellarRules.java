@@ -19,6 +19,11 @@ final class CellarRules implements Simulation {
     }
 
     @Override
+    public void begin() {
+        world.begin();
+    }
+
+    @Override
     public void step(Tick tick) throws Exception {
         cellar.driveLift((tick.number() - 1) * tick.dtSeconds());
         world.step(tick);

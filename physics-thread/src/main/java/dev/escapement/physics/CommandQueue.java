@@ -81,9 +81,10 @@ final class CommandQueue {
                 "all " + queue.capacity() + " places of the queue of " + name + " are taken; wait for some to be done");
     }
 
-    /** Physics thread: runs what is there, but no more than the limit, and not what these add beyond it. False if nothing was. */
+    /** Physics thread: runs what is there now, but no more than the limit, and nothing that these add. False if nothing was. */
     boolean run(long tick) {
-        for (int i = 0; i < mostAtATime; i++) {
+        int most = Math.min(mostAtATime, queue.size());
+        for (int i = 0; i < most; i++) {
             Pending<?> pending = ended == null ? queue.relaxedPoll() : null;
             if (pending == null) {
                 return i > 0;
@@ -100,7 +101,7 @@ final class CommandQueue {
             answers.execute(completion);
             running = null;
         }
-        return true;
+        return most > 0;
     }
 
     /** Physics thread: whether some were left by the limit, or are being offered. */

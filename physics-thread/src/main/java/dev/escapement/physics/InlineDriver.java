@@ -61,6 +61,7 @@ public final class InlineDriver implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("this driver was closed, and its simulation with it");
         }
+        begin();
         int ticks = 0;
         long nowNanos = clock.nanoTime(); // once: ticks that take longer than their period would never catch up
         if (parts.schedule.isPaused()) {
@@ -211,6 +212,16 @@ public final class InlineDriver implements AutoCloseable {
             parts.sources.closeSelected();
         } finally {
             parts.sources.close();
+        }
+    }
+
+    private void begin() {
+        try {
+            parts.loop.begin();
+        } catch (RuntimeException | Error unchecked) {
+            throw unchecked;
+        } catch (Exception checked) {
+            throw new IllegalStateException("the simulation could not begin: " + checked, checked);
         }
     }
 

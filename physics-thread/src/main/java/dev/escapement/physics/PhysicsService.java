@@ -40,7 +40,10 @@ public final class PhysicsService implements AutoCloseable {
         RUNNING,
         /** Simulated time stands still. */
         PAUSED,
-        /** The simulation threw, or hung and was abandoned with its thread; nothing ticks any more. */
+        /**
+         * The simulation threw and was closed, or hung and was abandoned with its thread; nothing ticks any more. What it had, a world
+         * of the game's, say, is free again, unless it hangs.
+         */
         FAILED,
         /** Closed without a failure. */
         CLOSED
@@ -116,7 +119,7 @@ public final class PhysicsService implements AutoCloseable {
         Objects.requireNonNull(
                 simulation, "simulation must not be null; pass what goes on ticking, or close the service");
         PhysicsThread failed = life;
-        if (failed.state() == State.FAILED) {
+        if (failed.isFailing()) {
             failed.awaitEnd();
         }
         synchronized (lifecycle) {
@@ -160,7 +163,7 @@ public final class PhysicsService implements AutoCloseable {
 
     /**
      * Lets something be done on the physics thread before the next tick, or soon if time stands still. Commands of one thread
-     * run in their order. Commands may give commands. All futures are completed on one thread; what takes long there should go on
+     * run in their order. Commands may give commands, which run before the next tick. All futures are completed on one thread; what takes long there should go on
      * with {@code thenAcceptAsync}.
      *
      * @param command what to do
@@ -299,7 +302,7 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     /**
-     * Why the service failed.
+     * Why the service failed. Known before {@link #state()} is FAILED: while what failed is being closed.
      *
      * @return what the simulation threw, empty if it did not
      */

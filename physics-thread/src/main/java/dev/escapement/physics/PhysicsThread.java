@@ -58,6 +58,11 @@ final class PhysicsThread {
         return Objects.requireNonNull(state.get());
     }
 
+    /** Whether something went wrong; the state says so when what could be closed has been. */
+    boolean isFailing() {
+        return failure.cause().isPresent();
+    }
+
     @Nullable
     Long closedAtNanos() {
         return closedAtNanos.get();
@@ -72,7 +77,7 @@ final class PhysicsThread {
             thread.start();
         } catch (Throwable thrown) { // there is no memory for another thread
             fail(thrown);
-            endQueues();
+            endQueues(state());
             throw thrown;
         }
         if (watchdogNanos > 0) {
@@ -132,6 +137,7 @@ final class PhysicsThread {
 
     private void run() {
         try {
+            parts.loop.begin();
             while (awaitNextTick()) {
                 parts.loop.runTick();
             }
@@ -140,8 +146,8 @@ final class PhysicsThread {
                 parts.schedule.end(closed);
             }
         } catch (Throwable thrown) {
-            failUnlessAbandoned(thrown);
-            endQueues(); // not after a close that may hang
+            addUnlessAbandoned(thrown);
+            endQueues(State.FAILED); // not after a close that may hang
         }
         watchdogPacer.cancel(); // a close may take its time
         try {
@@ -149,17 +155,17 @@ final class PhysicsThread {
             parts.heartbeat.begin();
             closeSources();
         } catch (Throwable thrown) {
-            failUnlessAbandoned(thrown);
+            addUnlessAbandoned(thrown);
         }
         try {
             simulation.close(); // by this thread even if it was abandoned: native memory belongs to it
         } catch (Throwable thrown) {
-            failUnlessAbandoned(thrown);
+            addUnlessAbandoned(thrown);
         }
         if (!parts.heartbeat.isAbandoned() && parts.heartbeat.end()) {
-            state.compareAndSet(State.RUNNING, State.CLOSED);
-            state.compareAndSet(State.PAUSED, State.CLOSED);
-            endQueues();
+            // Last: whoever sees the end may use again what the simulation had, a world of the game's, say.
+            state.set(isFailing() ? State.FAILED : State.CLOSED);
+            endQueues(state());
         }
     }
 
@@ -213,14 +219,14 @@ final class PhysicsThread {
             fail(hung);
             pacer.cancel();
             watchdogPacer.cancel();
-            endQueues();
+            endQueues(state());
         }
     }
 
     /** What a thread throws after it was abandoned, for one that it was, explains nothing. */
-    private void failUnlessAbandoned(Throwable thrown) {
+    private void addUnlessAbandoned(Throwable thrown) {
         if (!parts.heartbeat.isAbandoned()) {
-            fail(thrown);
+            failure.add(thrown);
         }
     }
 
@@ -229,9 +235,9 @@ final class PhysicsThread {
         state.set(State.FAILED);
     }
 
-    private void endQueues() {
+    private void endQueues(State end) {
         IllegalStateException ended = new IllegalStateException(
-                "the physics service has ended: " + state(), failure.cause().orElse(null));
+                "the physics service has ended: " + end, failure.cause().orElse(null));
         parts.commands.end(ended);
         parts.queries.end(ended);
     }

@@ -26,6 +26,7 @@ final class RepeatedRun implements AutoCloseable {
     private final Tick tick;
     private final EventHub events = new EventHub();
     private LogReader reader;
+    private boolean begun;
 
     /** Takes the simulation over, at its start, and closes it if it is another one than the log's. */
     RepeatedRun(InputLog log, Simulation simulation) throws IOException {
@@ -47,6 +48,10 @@ final class RepeatedRun implements AutoCloseable {
     }
 
     void step() throws Exception {
+        if (!begun) {
+            begun = true;
+            simulation.begin();
+        }
         long fromNanos = dueNanos(at());
         read();
         LoggedTick recorded = reader.tick();

@@ -6,12 +6,19 @@ import dev.escapement.state.event.EventWriter;
 /**
  * What ticks: a physics engine's world, or anything else that advances by a constant step.
  *
- * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from the first step to
- * {@link #close()}. Constructing one may happen anywhere.
+ * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to
+ * {@link #close()}. Constructing one may happen anywhere. A simulation around another one passes every call on.
  *
  * @see dev.escapement.physics.spring.SpringSimulation
  */
 public interface Simulation extends AutoCloseable {
+
+    /**
+     * The calling thread makes all later calls. Called once, before the first step and before any command.
+     *
+     * @throws Exception if the simulation cannot go on: the service fails and shows the cause
+     */
+    default void begin() throws Exception {}
 
     /**
      * Advances by one tick. For deterministic runs the new state may depend on nothing but the old state and the tick, and of the tick

@@ -41,6 +41,7 @@ final class TickLoop {
     private final double periodNanos;
     private final Tick tick;
     private double budgetUsed;
+    private boolean begun;
 
     TickLoop(
             PhysicsServiceBuilder builder,
@@ -70,6 +71,16 @@ final class TickLoop {
         checksums = builder.checksums;
         tick = new Tick(builder.rate);
         periodNanos = tick.dtSeconds() * 1e9;
+    }
+
+    /** Tells the simulation which thread it has from now on, if it does not know. */
+    void begin() throws Exception {
+        if (!begun) {
+            begun = true;
+            heartbeat.begin();
+            simulation.begin();
+            endUserCode();
+        }
     }
 
     /** Runs the next tick now, whether or not it is due. */

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.PhysicsService.State;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -16,6 +17,15 @@ final class Await {
                 throw new InterruptedException("interrupted before the event");
             }
             Thread.onSpinWait();
+        }
+    }
+
+    /** For what must not throw. */
+    static void open(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException timedOut) {
+            throw new IllegalStateException("interrupted before the event", timedOut);
         }
     }
 

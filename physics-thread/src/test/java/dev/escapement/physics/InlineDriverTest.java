@@ -9,6 +9,7 @@ import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,40 @@ class InlineDriverTest {
                         "step 1 due 10000077 input [1]", "capture",
                         "step 2 due 20000077 input [2]", "capture",
                         "step 3 due 30000077 input []", "capture");
+    }
+
+    /** And the loop may be called by another thread than that which built it. */
+    @Test
+    void shouldTellTheSimulationItsThreadWhenTheLoopRunsFirst() {
+        InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(tick -> log.add("step")) {
+                    @Override
+                    public void begin() {
+                        log.add("begin");
+                    }
+                })
+                .inline(clock);
+        assertThat(driver.command(tick -> log.add("command"))).isNotDone();
+        assertThat(log).isEmpty();
+        driver.runDueTicks();
+        clock.advance(2 * TICK_NANOS);
+        driver.runDueTicks();
+        assertThat(log).containsExactly("begin", "command", "step", "step");
+    }
+
+    @Test
+    void shouldSayThatTheSimulationCouldNotBegin() {
+        IOException cause = new IOException("no such level");
+        InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(tick -> {}) {
+                    @Override
+                    public void begin() throws Exception {
+                        throw cause;
+                    }
+                })
+                .inline(clock);
+        assertThatIllegalStateException()
+                .isThrownBy(driver::runDueTicks)
+                .withMessageContaining("could not begin")
+                .withCause(cause);
     }
 
     @Test
@@ -115,22 +150,22 @@ class InlineDriverTest {
         assertThat(driver.runDueTicks()).isEqualTo(2);
     }
 
-    /** A command that gives itself again must not keep the tick. */
+    /** A command that gives itself again runs once a tick, and once each time that the loop is run while time stands still. */
     @Test
-    void shouldEndTheTickHoweverManyCommandsCommandsGive() {
+    void shouldRunCommandsThatCommandsGiveBeforeTheNextTick() {
         InlineDriver driver = PhysicsService.builder(logging()).commands(16, 5).inline(clock);
         int[] ran = {-1}; // the first call is no command
         again(driver, ran);
         for (int tick = 1; tick <= 3; tick++) {
             clock.advance(TICK_NANOS);
             assertThat(driver.runDueTicks()).isEqualTo(1);
-            assertThat(ran[0]).isEqualTo(5 * tick);
+            assertThat(ran[0]).isEqualTo(tick);
         }
         driver.pause();
         clock.advance(TICK_NANOS);
         assertThat(driver.runDueTicks()).isEqualTo(1);
         assertThat(driver.runDueTicks()).as("paused").isZero();
-        assertThat(ran[0]).isEqualTo(5 * 5);
+        assertThat(ran[0]).isEqualTo(5);
     }
 
     private int again(InlineDriver driver, int[] ran) {

@@ -117,11 +117,12 @@ class ServiceCloseTest {
                         })
                 .start();
         hanging.await();
-        assertThat(service.state()).isEqualTo(State.FAILED);
+        assertThat(service.failure()).containsSame(cause);
         CompletableFuture<?> late = service.command(tick -> tick);
         assertThat(Await.failure(late)).hasRootCause(cause);
         letGo.countDown();
         service.close();
+        assertThat(service.state()).isEqualTo(State.FAILED);
         assertThat(service.failure()).containsSame(cause);
     }
 

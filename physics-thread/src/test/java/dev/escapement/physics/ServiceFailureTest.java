@@ -6,7 +6,14 @@ import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -77,6 +84,92 @@ class ServiceFailureTest {
         Await.tickAfter(service, 10);
         assertThat(service.state()).isEqualTo(State.RUNNING);
         assertThat(service.quarantinedPoses()).isGreaterThanOrEqualTo(10);
+        service.close();
+    }
+
+    /** So that what it had, a world of the game's, say, is free for another simulation. */
+    @Test
+    void shouldHaveClosedWhatFailedBeforeItSaysSo() throws Exception {
+        AtomicReference<State> whileClosing = new AtomicReference<>();
+        CompletableFuture<PhysicsService> built = new CompletableFuture<>();
+        Simulation simulation = new ScriptedSimulation(tick -> {}) {
+            @Override
+            public void close() {
+                whileClosing.set(built.join().state());
+                super.close();
+            }
+        };
+        PhysicsService service = builder(simulation)
+                .listener((tick, due, started, stepped, published) -> {
+                    throw cause;
+                })
+                .build();
+        built.complete(service);
+        service.start();
+        Await.state(service, State.FAILED);
+        assertThat(whileClosing).hasValue(State.RUNNING);
+        service.close();
+    }
+
+    @Test
+    void shouldRestartWhileWhatFailedIsStillBeingClosed() throws Exception {
+        CountDownLatch letGo = new CountDownLatch(1);
+        Simulation hangsInClose =
+                new ScriptedSimulation(tick -> {
+                    throw cause;
+                }) {
+                    @Override
+                    public void close() {
+                        Await.open(letGo);
+                        super.close();
+                    }
+                };
+        PhysicsServiceBuilder builder = builder(hangsInClose);
+        builder.closeTimeoutNanos = 1_000_000;
+        PhysicsService service = builder.build();
+        CompletableFuture<?> late = service.query(tick -> tick);
+        service.start();
+        assertThat(Await.failure(late)).hasCause(cause);
+        service.restart(ScriptedSimulation.good());
+        Await.tickAfter(service, 3);
+        letGo.countDown();
+        service.close();
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void shouldTellTheSimulationItsThreadBeforeAnyCommandRuns() throws Exception {
+        List<String> calls = Collections.synchronizedList(new ArrayList<>());
+        PhysicsService service = builder(new ScriptedSimulation(tick -> calls.add("step")) {
+                    @Override
+                    public void begin() {
+                        calls.add("begin on " + Thread.currentThread().getName());
+                    }
+                })
+                .build();
+        CompletableFuture<?> command = service.command(tick -> calls.add("command"));
+        service.start();
+        Await.get(command);
+        Await.tickAfter(service, 2);
+        service.close();
+        assertThat(calls).startsWith("begin on escapement-physics", "command", "step", "step");
+        assertThat(calls.subList(1, calls.size())).doesNotContain("begin on escapement-physics");
+    }
+
+    @Test
+    void shouldFailWhenTheSimulationCannotBegin() throws Exception {
+        AtomicBoolean stepped = new AtomicBoolean();
+        ScriptedSimulation simulation = new ScriptedSimulation(tick -> stepped.set(true)) {
+            @Override
+            public void begin() throws Exception {
+                throw new IOException("no such level");
+            }
+        };
+        PhysicsService service = builder(simulation).start();
+        Await.state(service, State.FAILED);
+        assertThat(service.failure().orElseThrow()).hasMessage("no such level");
+        assertThat(simulation.closed.getCount()).isZero();
+        assertThat(stepped).isFalse();
         service.close();
     }
 

@@ -38,6 +38,11 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
     }
 
     @Override
+    public void begin() throws Exception {
+        simulation.begin();
+    }
+
+    @Override
     public void step(Tick next) throws Exception {
         tick = next.number();
         inputsGiven += next.input().size();

@@ -57,6 +57,11 @@ public final class SyncTest implements Simulation {
     }
 
     @Override
+    public void begin() throws Exception {
+        simulation.begin();
+    }
+
+    @Override
     public void step(Tick tick) throws Exception {
         long before = simulation.hash();
         saved.clear();

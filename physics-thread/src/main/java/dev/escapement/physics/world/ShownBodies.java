@@ -6,8 +6,10 @@ import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +25,13 @@ final class ShownBodies<B> {
     /** Not spawned yet, in the order in which they came. They are among {@link #shown} already. */
     private final List<ShownBody<B>> coming = new ArrayList<>();
 
+    /** Those of them that have an id already, by it. */
+    private final Map<Long, ShownBody<B>> comingById = new HashMap<>();
+
     private final List<ShownBody<B>> going = new ArrayList<>();
+
+    /** Of bodies that were detached before any capture, in that order. */
+    private final Set<Long> unusedIds = new LinkedHashSet<>();
 
     /** Slots of the bodies that went in the last capture. */
     private final BitSet gone = new BitSet();
@@ -37,26 +45,25 @@ final class ShownBodies<B> {
     private int slotsUsed;
 
     void attach(ShownBody<B> added) {
-        if (added.isReserved()) {
-            requireUnused(added.id());
-        }
-        ShownBody<B> known = byBody.putIfAbsent(added.body, added);
+        ShownBody<B> known = byBody.get(added.body);
         if (known != null) {
             throw new IllegalArgumentException(known + " is attached already; detach it first");
         }
+        if (added.isReserved()) {
+            reserve(added);
+        }
+        byBody.put(added.body, added);
         added.index = shown.size();
         shown.add(added);
         coming.add(added);
     }
 
-    private void requireUnused(long id) {
-        for (int i = 0; i < coming.size(); i++) {
-            if (coming.get(i).isReserved() && coming.get(i).id() == id) {
-                throw new IllegalArgumentException(
-                        coming.get(i) + " has that id already; each body needs one of its own");
-            }
+    private void reserve(ShownBody<B> added) {
+        ShownBody<B> known = comingById.putIfAbsent(added.id(), added);
+        if (known != null) {
+            throw new IllegalArgumentException(known + " has that id already; each body needs one of its own");
         }
-        going.removeIf(gone -> !gone.isSpawned() && gone.id() == id); // it is not given back after all
+        unusedIds.remove(added.id()); // it is not given back after all
     }
 
     void detach(B body) {
@@ -72,7 +79,8 @@ final class ShownBodies<B> {
         } else {
             coming.remove(known);
             if (known.isReserved()) {
-                going.add(known); // gives the id back
+                comingById.remove(known.id());
+                unusedIds.add(known.id());
             }
         }
     }
@@ -121,19 +129,28 @@ final class ShownBodies<B> {
         came.clear();
         for (int i = 0; i < going.size(); i++) {
             ShownBody<B> body = going.get(i);
-            if (body.isSpawned() || poses.isReserved(body.id())) { // else its command threw, and it was given back
-                poses.despawn(body.id());
-            }
-            if (body.isSpawned()) {
-                gone.set(body.slot());
-                asleep.clear(body.slot());
-            }
+            poses.despawn(body.id());
+            gone.set(body.slot());
+            asleep.clear(body.slot());
         }
         going.clear();
+        giveBack(poses);
         for (int i = 0; i < coming.size(); i++) {
             spawn(coming.get(i), poses);
         }
         coming.clear();
+        comingById.clear();
+    }
+
+    private void giveBack(PoseWriter poses) {
+        if (!unusedIds.isEmpty()) { // an iterator for nothing would be garbage in every tick
+            for (long id : unusedIds) {
+                if (poses.isReserved(id)) { // else its command threw, and it was given back
+                    poses.despawn(id);
+                }
+            }
+            unusedIds.clear();
+        }
     }
 
     private void spawn(ShownBody<B> body, PoseWriter poses) {

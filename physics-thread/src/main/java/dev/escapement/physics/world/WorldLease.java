@@ -38,6 +38,23 @@ final class WorldLease {
         }
     }
 
+    /**
+     * Passes for a world that no simulation has.
+     *
+     * @throws IllegalStateException if one has it
+     */
+    static void requireFree(Object world) {
+        synchronized (TAKEN) {
+            for (WeakReference<WorldLease> taken : TAKEN) {
+                WorldLease holder = taken.get();
+                if (holder != null && holder.world == world) {
+                    throw new IllegalStateException("this simulation was closed, and another one has " + world
+                            + " now; ask that one for it, in a command of its service");
+                }
+            }
+        }
+    }
+
     /** Gives it back. Idempotent. */
     void release() {
         synchronized (TAKEN) {

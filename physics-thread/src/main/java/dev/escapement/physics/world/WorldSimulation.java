@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
  * physics.command(tick -> applyExplosion(simulation.world()));
  * }</pre>
  *
- * <p><b>Threads.</b> Until the first tick the world belongs to whoever builds it, and after {@link #close()} to whoever has it then.
- * In between, the thread that ticks alone may touch the world, its bodies and this object; {@link #world()}, {@link #attach} and
- * {@link #detach} refuse all others. References that a game has kept from before cannot be refused: {@link #touchWatch()} finds
- * out what was done through them.
+ * <p><b>Threads.</b> Until the service starts the world belongs to whoever builds it, and after {@link #close()} to whoever has it
+ * then. In between, the thread that ticks alone may touch the world, its bodies and this object; {@link #world()}, {@link #attach}
+ * and {@link #detach} refuse all others. References that a game has kept from before cannot be refused: {@link #touchWatch()}
+ * finds out what was done through them.
  *
  * <p><b>Bodies.</b> A body is shown from the capture after it was attached to the capture after it was detached, where the engine
  * has it, awake or asleep. Detach it before you remove it from the engine's world: one that is attached and not in the world any
  * more fails the service.
  *
- * <p>Closing gives the world back, and frees nothing of it. When a step or a capture fails, the world has been given back before
- * anybody sees the failure, so that the service can be restarted with another simulation around it.
+ * <p>Closing gives the world back, and frees nothing of it. When a service fails, the world has been given back before its state says
+ * so, and the service can be restarted with another simulation around it.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies; equal objects are the same body
@@ -74,10 +74,14 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      * The engine's world, for the thread that may touch it.
      *
      * @return the world that was given
-     * @throws IllegalStateException if called by another thread than that which ticks, while it does
+     * @throws IllegalStateException if called by another thread than that which ticks, while it does; or closed, and another
+     *                               simulation has the world now
      */
     public final W world() {
         thread.require(world);
+        if (closed) {
+            WorldLease.requireFree(world);
+        }
         return world;
     }
 
@@ -156,7 +160,9 @@ public abstract class WorldSimulation<W, B> implements Simulation {
 
     /**
      * A check for development: compares the state of every attached body before each tick with what the tick before has left,
-     * and fails the service where another thread has moved one, or a query has. It reads every body twice a tick.
+     * and fails the service where another thread has moved one, or a query has. It reads every body twice a tick. While time stands
+     * still it looks once, for commands may change bodies there before a tick tells how they are. A service that is restarted
+     * keeps its sources and watches no more: its next simulation was not there to be watched.
      *
      * <pre>{@code
      * PhysicsService.builder(simulation).source(simulation.touchWatch())
@@ -170,9 +176,15 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     }
 
     @Override
-    public final void step(Tick tick) throws Exception {
+    public final void begin() {
         requireOpen();
         thread.enter();
+    }
+
+    @Override
+    public final void step(Tick tick) throws Exception {
+        requireOpen();
+        thread.enter(); // again: a simulation around this one may not have passed on begin()
         asleepBefore.clear();
         asleepBefore.or(bodies.asleep());
         if (!tick.eventsWanted()) {

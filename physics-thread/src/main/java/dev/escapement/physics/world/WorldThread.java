@@ -2,11 +2,11 @@ package dev.escapement.physics.world;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which thread may touch a world: any until the first tick and after the end, in between the one that ticks. */
+/** Which thread may touch a world: any until a service begins and after the end, in between the one that ticks. */
 final class WorldThread {
 
     // Volatile, so that a thread that asks while another ticks sees it. Who ticks has written its own name itself;
-    // what was done to the world before the first tick was handed over by whoever started the service.
+    // what was done to the world before that was handed over by whoever started the service.
     private volatile @Nullable Thread ticking;
 
     // Volatile for the same reason. A thread that is within a step reads what it has written itself.

@@ -121,6 +121,17 @@ public abstract class ExistingWorldThreadsContract<W, B> {
         assertThat(physics.failure()).isEmpty();
     }
 
+    @Test
+    void aWorldBelongsToTheThreadThatTicksBeforeItsFirstTick() throws Exception {
+        CompletableFuture<Answer<Throwable>> others =
+                physics.command(tick -> CompletableFuture.supplyAsync(() -> catchThrowable(simulation::world))
+                        .get());
+        physics.start();
+        assertThat(get(others).value())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("wants to touch it");
+    }
+
     private static void assertRefused(Throwable thrown) {
         assertThat(thrown)
                 .isInstanceOf(IllegalStateException.class)
@@ -141,6 +152,8 @@ public abstract class ExistingWorldThreadsContract<W, B> {
             return tick;
         }));
         awaitFailure();
+        WorldSimulation<W, B> failed = simulation;
+        assertThat(failed.world()).as("nobody has it").isSameAs(game.world());
         assertThat(physics.failure()).isPresent();
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newest().bodies().count())
@@ -149,6 +162,7 @@ public abstract class ExistingWorldThreadsContract<W, B> {
         game.mendSteps();
         simulation = wrap(game); // at once: whoever sees the failure has the world
         simulation.attach(box, 2);
+        assertThatIllegalStateException().isThrownBy(failed::world).withMessageContaining("another one has");
         physics.restart(simulation);
         awaitTicks(3);
         assertThat(reader.acquire()).isTrue();

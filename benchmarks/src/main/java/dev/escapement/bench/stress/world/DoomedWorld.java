@@ -31,6 +31,11 @@ public final class DoomedWorld implements Simulation {
     }
 
     @Override
+    public void begin() throws Exception {
+        world.begin();
+    }
+
+    @Override
     public void step(Tick tick) throws Exception {
         world.step(tick);
         if (++ticks == lastTicks && !inCapture) {

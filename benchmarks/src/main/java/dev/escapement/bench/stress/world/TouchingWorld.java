@@ -13,6 +13,11 @@ import dev.escapement.state.event.EventWriter;
 public record TouchingWorld(Simulation world) implements Simulation {
 
     @Override
+    public void begin() throws Exception {
+        world.begin();
+    }
+
+    @Override
     public void step(Tick tick) throws Exception {
         world.step(tick);
     }

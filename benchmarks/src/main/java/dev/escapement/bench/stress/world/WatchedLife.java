@@ -28,6 +28,11 @@ public final class WatchedLife implements Simulation {
     }
 
     @Override
+    public void begin() throws Exception {
+        simulation.begin();
+    }
+
+    @Override
     public void step(Tick tick) throws Exception {
         simulation.step(tick);
     }

@@ -75,6 +75,11 @@ public final class BulletSimulation implements Simulation, Pushable, BodyStates 
     }
 
     @Override
+    public void begin() {
+        simulation.begin();
+    }
+
+    @Override
     public void step(Tick tick) throws Exception {
         requireOpen();
         states.changed();

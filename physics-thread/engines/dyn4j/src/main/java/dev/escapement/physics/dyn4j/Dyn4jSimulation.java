@@ -64,6 +64,11 @@ public final class Dyn4jSimulation implements Simulation, Pushable, BodyStates {
     }
 
     @Override
+    public void begin() {
+        simulation.begin();
+    }
+
+    @Override
     public void step(Tick tick) throws Exception {
         requireOpen();
         controls.apply(tick.input(), tick.dtSeconds());
