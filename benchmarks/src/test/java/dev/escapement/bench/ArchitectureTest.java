@@ -49,6 +49,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "dev.escapement.physics",
+                    "dev.escapement.physics.platform",
                     "dev.escapement.physics.scene",
                     "dev.escapement.physics.spring",
                     "dev.escapement.physics.world")

@@ -4,8 +4,8 @@ import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.physics.bullet.BulletSimulation;
 import dev.escapement.physics.dyn4j.Dyn4jSimulation;
 import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.jolt.UnsupportedPlatformException;
 import dev.escapement.physics.ode4j.Ode4jSimulation;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.sdl.SdlGamepads;
 import dev.escapement.physics.sdl.SdlUnavailableException;
 import dev.escapement.state.time.NanoClock;
@@ -44,7 +44,7 @@ final class Engines {
         try {
             BulletSimulation.load();
             return new Sight("Bullet", BulletSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
-        } catch (dev.escapement.physics.bullet.UnsupportedPlatformException e) {
+        } catch (UnsupportedPlatformException e) {
             return Sight.info("Bullet", "not found", String.valueOf(e.getMessage()));
         }
     }

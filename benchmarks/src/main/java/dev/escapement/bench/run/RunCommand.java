@@ -9,7 +9,7 @@ import dev.escapement.bench.report.RunReport;
 import dev.escapement.bench.report.SummaryTable;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.jolt.UnsupportedPlatformException;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

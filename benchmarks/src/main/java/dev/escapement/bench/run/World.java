@@ -4,8 +4,8 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.bullet.BulletSimulation;
 import dev.escapement.physics.dyn4j.Dyn4jSimulation;
 import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.jolt.UnsupportedPlatformException;
 import dev.escapement.physics.ode4j.Ode4jSimulation;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.Pushable;
 import dev.escapement.physics.spring.SpringSimulation;
@@ -35,7 +35,7 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
     static World create(Engine engine, int bodies) {
         try {
             return build(engine, bodies);
-        } catch (UnsupportedPlatformException | dev.escapement.physics.bullet.UnsupportedPlatformException e) {
+        } catch (UnsupportedPlatformException e) {
             throw new IllegalArgumentException("engine " + engine + ": " + e.getMessage(), e);
         }
     }

@@ -2,7 +2,7 @@ package dev.escapement.bench.compare.real;
 
 import dev.escapement.bench.compare.scene.Crowd;
 import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.jolt.UnsupportedPlatformException;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.spring.SpringSimulation;
 import java.util.function.Supplier;

@@ -9,7 +9,7 @@ import dev.escapement.bench.stress.world.PileBounds;
 import dev.escapement.bench.stress.world.Promises;
 import dev.escapement.bench.stress.world.WatchedService;
 import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.jolt.UnsupportedPlatformException;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.scene.BoxPile;
 import java.util.Locale;
 import java.util.Set;

@@ -8,6 +8,7 @@ import static org.lwjgl.sdl.SDLInit.SDL_INIT_GAMEPAD;
 import static org.lwjgl.sdl.SDLInit.SDL_InitSubSystem;
 import static org.lwjgl.sdl.SDLInit.SDL_QuitSubSystem;
 
+import dev.escapement.physics.platform.Platform;
 import java.util.function.BooleanSupplier;
 
 /** Starts and ends SDL's gamepads. SDL counts: what the process uses SDL for beside this is not ended. */
@@ -30,8 +31,7 @@ final class SdlLibrary {
             started = init.getAsBoolean();
         } catch (LinkageError missing) {
             throw new SdlUnavailableException(
-                    "SDL's native library cannot be loaded on " + System.getProperty("os.name") + " "
-                            + System.getProperty("os.arch")
+                    "SDL's native library cannot be loaded on " + Platform.running()
                             + ": add lwjgl and lwjgl-sdl with the natives classifier of this platform to the class path, or do"
                             + " without gamepads",
                     missing);

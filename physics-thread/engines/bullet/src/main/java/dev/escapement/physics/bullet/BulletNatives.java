@@ -4,6 +4,8 @@ import com.jme3.bullet.CollisionSpace;
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.bullet.util.NativeLibrary;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -29,8 +31,7 @@ final class BulletNatives {
             return;
         }
         if (!isLoaded()) {
-            System.load(extract(System.getProperty("os.name"), System.getProperty("os.arch"))
-                    .toString());
+            System.load(extract(Platform.running()).toString());
             NativeLibrary.setStartupMessageEnabled(false);
         }
         if (PhysicsRigidBody.logger2.getLevel() == null) {
@@ -40,16 +41,16 @@ final class BulletNatives {
         loaded = true;
     }
 
-    static String coordinates(String osName, String osArch) {
-        return BulletLibrary.forPlatform(osName, osArch).coordinates(NativeLibrary.expectedVersion);
+    static String coordinates(Platform platform) {
+        return BulletLibrary.forPlatform(platform).coordinates(NativeLibrary.expectedVersion);
     }
 
     /** The operating system's loader needs a file of its own, it cannot read a jar. */
-    static Path extract(String osName, String osArch) {
-        BulletLibrary library = BulletLibrary.forPlatform(osName, osArch);
+    static Path extract(Platform platform) {
+        BulletLibrary library = BulletLibrary.forPlatform(platform);
         try (InputStream in = BulletNatives.class.getResourceAsStream(library.resource())) {
             if (in == null) {
-                throw new UnsupportedPlatformException("Bullet has no native library for " + osName + " " + osArch
+                throw new UnsupportedPlatformException("Bullet has no native library for " + platform
                         + " on the class path: add " + library.coordinates(NativeLibrary.expectedVersion));
             }
             Path file = Files.createTempFile("escapement-", "-bulletjme");

@@ -5,6 +5,8 @@ import com.jme3.math.Vector3f;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.log.BodyStates;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
@@ -71,7 +73,7 @@ public final class BulletSimulation implements Simulation, Pushable, BodyStates 
      * @see dev.escapement.physics.log.RunDescription
      */
     public static String version() {
-        return BulletNatives.coordinates(System.getProperty("os.name"), System.getProperty("os.arch"));
+        return BulletNatives.coordinates(Platform.running());
     }
 
     @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.jme3.bullet.util.NativeLibrary;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -24,13 +26,14 @@ class BulletLibraryTest {
         "Linux,      arm64,   Libbulletjme-Linux_ARM64,   /native/linux/arm64/libbulletjme.so",
     })
     void eachPlatformHasItsArtifactAndItsFile(String osName, String osArch, String artifact, String resource) {
-        assertThat(BulletLibrary.forPlatform(osName, osArch)).isEqualTo(new BulletLibrary(artifact, resource));
+        assertThat(BulletLibrary.forPlatform(new Platform(osName, osArch)))
+                .isEqualTo(new BulletLibrary(artifact, resource));
     }
 
     @ParameterizedTest
     @CsvSource({"Linux, riscv64", "Linux, x86", "FreeBSD, amd64", "SunOS, sparcv9"})
     void otherPlatformsAreNamedInOneLine(String osName, String osArch) {
-        assertThatThrownBy(() -> BulletLibrary.forPlatform(osName, osArch))
+        assertThatThrownBy(() -> BulletLibrary.forPlatform(new Platform(osName, osArch)))
                 .isInstanceOf(UnsupportedPlatformException.class)
                 .hasMessageContaining("Libbulletjme offers no native library of Bullet for " + osName + " " + osArch)
                 .message()
@@ -42,7 +45,7 @@ class BulletLibraryTest {
         boolean linux = System.getProperty("os.name").equals("Linux");
         String osName = linux ? "Mac OS X" : "Linux";
         String artifact = linux ? "Libbulletjme-MacOSX_ARM64" : "Libbulletjme-Linux_ARM64";
-        assertThatThrownBy(() -> BulletNatives.extract(osName, "aarch64"))
+        assertThatThrownBy(() -> BulletNatives.extract(new Platform(osName, "aarch64")))
                 .isInstanceOf(UnsupportedPlatformException.class)
                 .hasMessage("Bullet has no native library for " + osName + " aarch64 on the class path: add"
                         + " com.github.stephengold:" + artifact + ":" + System.getProperty("libbulletjme.version")
@@ -51,7 +54,7 @@ class BulletLibraryTest {
 
     @Test
     void theRunningPlatformsLibraryIsCopied() throws Exception {
-        Path file = BulletNatives.extract(System.getProperty("os.name"), System.getProperty("os.arch"));
+        Path file = BulletNatives.extract(Platform.running());
         assertThat(Files.size(file)).isGreaterThan(1_000_000);
     }
 
@@ -66,7 +69,7 @@ class BulletLibraryTest {
     @Test
     void shouldTellApartLibrariesWhoseBitsMayDiffer() {
         assertThat(BulletSimulation.version()).contains(":" + NativeLibrary.expectedVersion + ":", "Libbulletjme-");
-        assertThat(BulletNatives.coordinates("Linux", "amd64"))
-                .isNotEqualTo(BulletNatives.coordinates("Linux", "aarch64"));
+        assertThat(BulletNatives.coordinates(new Platform("Linux", "amd64")))
+                .isNotEqualTo(BulletNatives.coordinates(new Platform("Linux", "aarch64")));
     }
 }

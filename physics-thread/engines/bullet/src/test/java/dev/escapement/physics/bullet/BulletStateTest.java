@@ -2,29 +2,23 @@ package dev.escapement.physics.bullet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
 import dev.escapement.physics.scene.BoxPile;
-import dev.escapement.physics.scene.PushControls;
-import dev.escapement.state.input.InputKind;
-import dev.escapement.state.time.ManualClock;
+import dev.escapement.physics.scene.RecordedPileContract;
 import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Bullet's state looked at, recorded and replayed, and what that allocates. */
-class BulletStateTest {
+class BulletStateTest extends RecordedPileContract<BulletSimulation> {
 
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int BOXES = 60;
 
-    private final ManualClock clock = new ManualClock(0);
+    @Override
+    protected BulletSimulation create(BoxPile pile) {
+        return new BulletSimulation(pile);
+    }
 
     @Test
     void everyChangeChangesTheHashAndWhatIsRead() throws Exception {
@@ -48,40 +42,6 @@ class BulletStateTest {
                     .as("position z")
                     .isEqualTo(simulation.z(7));
         }
-    }
-
-    @Test
-    void aRecordedRunIsRepeatedAndADifferenceNamed(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("bullet");
-        try (Recording recording = Recording.create(file, new RunDescription("bullet", "", "pile", 0, RATE));
-                InlineDriver driver = PhysicsService.builder(new BulletSimulation(new BoxPile(BOXES)))
-                        .record(recording)
-                        .inline(clock)) {
-            for (int tick = 0; tick < 200; tick++) {
-                driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, tick, 3);
-                clock.advance(RATE.nanosAt(1));
-                driver.runDueTicks();
-            }
-        }
-        InputLog log = InputLog.open(file);
-        try (InlineDriver driver = replay(log, new BulletSimulation(new BoxPile(BOXES)))) {
-            assertThat(driver.runDueTicks()).isEqualTo(200);
-            assertThat(driver.divergence()).isEmpty();
-        }
-        BulletSimulation pushed = new BulletSimulation(new BoxPile(BOXES));
-        pushed.push(41, 0, 0, 0.01);
-        try (InlineDriver driver = replay(log, pushed)) {
-            driver.runDueTicks();
-            assertThat(driver.divergence().orElseThrow().tick()).isEqualTo(1);
-            assertThat(driver.divergence().orElseThrow().body()).isEqualTo(41);
-            assertThat(driver.divergence().orElseThrow().component()).isEqualTo("position z");
-        }
-    }
-
-    private InlineDriver replay(InputLog log, BulletSimulation simulation) {
-        InlineDriver driver = PhysicsService.builder(simulation).replay(log).inline(clock);
-        clock.advance(10_000_000_000L);
-        return driver;
     }
 
     @Test

@@ -3,18 +3,6 @@ package dev.escapement.physics.bullet;
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import dev.escapement.physics.world.ExistingWorldContract;
-import dev.escapement.physics.world.GameWorld;
-import dev.escapement.physics.world.WorldSimulation;
 
-class PhysicsSpaceSimulationTest extends ExistingWorldContract<PhysicsSpace, PhysicsRigidBody> {
-
-    @Override
-    protected GameWorld<PhysicsSpace, PhysicsRigidBody> createGame() {
-        return new BulletGameWorld();
-    }
-
-    @Override
-    protected WorldSimulation<PhysicsSpace, PhysicsRigidBody> wrap(GameWorld<PhysicsSpace, PhysicsRigidBody> game) {
-        return new PhysicsSpaceSimulation(game.world());
-    }
-}
+class PhysicsSpaceSimulationTest extends ExistingWorldContract<PhysicsSpace, PhysicsRigidBody>
+        implements BulletExistingWorlds {}

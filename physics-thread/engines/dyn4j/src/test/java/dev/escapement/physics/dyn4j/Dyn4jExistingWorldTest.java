@@ -1,22 +1,9 @@
 package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.world.ExistingWorldContract;
-import dev.escapement.physics.world.GameWorld;
-import dev.escapement.physics.world.WorldSimulation;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.world.World;
 import org.jspecify.annotations.NullMarked;
 
 @NullMarked
-class Dyn4jExistingWorldTest extends ExistingWorldContract<World<Body>, Body> {
-
-    @Override
-    protected GameWorld<World<Body>, Body> createGame() {
-        return new Dyn4jGame();
-    }
-
-    @Override
-    protected WorldSimulation<World<Body>, Body> wrap(GameWorld<World<Body>, Body> game) {
-        return new Dyn4jWorldSimulation<>(game.world());
-    }
-}
+class Dyn4jExistingWorldTest extends ExistingWorldContract<World<Body>, Body> implements Dyn4jExistingWorlds {}

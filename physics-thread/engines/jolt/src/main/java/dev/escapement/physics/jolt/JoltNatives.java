@@ -1,6 +1,8 @@
 package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Jolt;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -27,8 +29,7 @@ final class JoltNatives {
         if (loaded) {
             return;
         }
-        System.load(extract(System.getProperty("os.name"), System.getProperty("os.arch"))
-                .toString());
+        System.load(extract(Platform.running()).toString());
         Jolt.registerDefaultAllocator();
         Jolt.installDefaultAssertCallback();
         Jolt.installDefaultTraceCallback();
@@ -39,16 +40,16 @@ final class JoltNatives {
         loaded = true;
     }
 
-    static String coordinates(String osName, String osArch) {
-        return NativeLibrary.forPlatform(osName, osArch).coordinates(VERSION);
+    static String coordinates(Platform platform) {
+        return JoltLibrary.forPlatform(platform).coordinates(VERSION);
     }
 
     /** The operating system's loader needs a file of its own, it cannot read a jar. */
-    static Path extract(String osName, String osArch) {
-        NativeLibrary library = NativeLibrary.forPlatform(osName, osArch);
+    static Path extract(Platform platform) {
+        JoltLibrary library = JoltLibrary.forPlatform(platform);
         try (InputStream in = JoltNatives.class.getResourceAsStream(library.resource())) {
             if (in == null) {
-                throw new UnsupportedPlatformException("Jolt has no native library for " + osName + " " + osArch
+                throw new UnsupportedPlatformException("Jolt has no native library for " + platform
                         + " on the class path: add " + library.coordinates(VERSION));
             }
             Path file = Files.createTempFile("escapement-", "-joltjni");

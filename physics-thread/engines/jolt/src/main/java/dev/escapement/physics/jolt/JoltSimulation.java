@@ -10,6 +10,8 @@ import dev.escapement.physics.StateBuffer;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.log.BodyStates;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
@@ -91,7 +93,7 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
      * @see dev.escapement.physics.log.RunDescription
      */
     public static String version() {
-        return JoltNatives.coordinates(System.getProperty("os.name"), System.getProperty("os.arch"));
+        return JoltNatives.coordinates(Platform.running());
     }
 
     @Override

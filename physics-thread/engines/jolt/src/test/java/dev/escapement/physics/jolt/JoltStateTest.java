@@ -5,32 +5,32 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.StateBuffer;
 import dev.escapement.physics.TickDriver;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
+import dev.escapement.physics.scene.RecordedPileContract;
 import dev.escapement.physics.verify.SyncTest;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Jolt's state looked at, saved, restored, recorded and replayed. */
-class JoltStateTest {
+class JoltStateTest extends RecordedPileContract<JoltSimulation> {
 
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int BOXES = 60;
 
     private final ManualClock clock = new ManualClock(0);
+
+    @Override
+    protected JoltSimulation create(BoxPile pile) {
+        return new JoltSimulation(pile);
+    }
 
     @Test
     void theSameTicksFollowARestoredState() throws Exception {
@@ -131,37 +131,6 @@ class JoltStateTest {
                     .isThrownBy(() -> simulation.restore(saved))
                     .withMessageContaining("to a world of 3 boxes");
         }
-    }
-
-    @Test
-    void aRecordedRunIsRepeatedAndADifferenceNamed(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("jolt");
-        Recording recording = Recording.create(file, new RunDescription("jolt", "", "pile", 0, RATE));
-        JoltSimulation recorded = new JoltSimulation(new BoxPile(BOXES));
-        try (InlineDriver driver =
-                PhysicsService.builder(recorded).record(recording).inline(clock)) {
-            play(driver);
-        }
-        recording.close();
-        InputLog log = InputLog.open(file);
-        try (InlineDriver driver = replay(log, new JoltSimulation(new BoxPile(BOXES)))) {
-            assertThat(driver.runDueTicks()).isEqualTo(200);
-            assertThat(driver.divergence()).isEmpty();
-        }
-        JoltSimulation pushed = new JoltSimulation(new BoxPile(BOXES));
-        pushed.push(41, 0, 0, 0.01);
-        try (InlineDriver driver = replay(log, pushed)) {
-            driver.runDueTicks();
-            assertThat(driver.divergence().orElseThrow().tick()).isEqualTo(1);
-            assertThat(driver.divergence().orElseThrow().body()).isEqualTo(41);
-            assertThat(driver.divergence().orElseThrow().component()).isEqualTo("position z");
-        }
-    }
-
-    private InlineDriver replay(InputLog log, Simulation simulation) {
-        InlineDriver driver = PhysicsService.builder(simulation).replay(log).inline(clock);
-        clock.advance(10_000_000_000L);
-        return driver;
     }
 
     private void play(InlineDriver... drivers) {

@@ -3,18 +3,5 @@ package dev.escapement.physics.jolt;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import dev.escapement.physics.world.ExistingWorldContract;
-import dev.escapement.physics.world.GameWorld;
-import dev.escapement.physics.world.WorldSimulation;
 
-class PhysicsSystemSimulationTest extends ExistingWorldContract<PhysicsSystem, Body> {
-
-    @Override
-    protected GameWorld<PhysicsSystem, Body> createGame() {
-        return new JoltGameWorld();
-    }
-
-    @Override
-    protected WorldSimulation<PhysicsSystem, Body> wrap(GameWorld<PhysicsSystem, Body> game) {
-        return ((JoltGameWorld) game).simulate();
-    }
-}
+class PhysicsSystemSimulationTest extends ExistingWorldContract<PhysicsSystem, Body> implements JoltExistingWorlds {}

@@ -1,23 +1,9 @@
 package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.world.ExistingWorldContract;
-import dev.escapement.physics.world.GameWorld;
-import dev.escapement.physics.world.WorldSimulation;
 import org.jspecify.annotations.NullMarked;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DWorld;
 
 @NullMarked
-class Ode4jExistingWorldTest extends ExistingWorldContract<DWorld, DBody> {
-
-    @Override
-    protected GameWorld<DWorld, DBody> createGame() {
-        return new Ode4jGame();
-    }
-
-    @Override
-    protected WorldSimulation<DWorld, DBody> wrap(GameWorld<DWorld, DBody> game) {
-        Ode4jGame ode = (Ode4jGame) game;
-        return new DWorldSimulation(ode.world(), ode.contacts(), ode::joinContacts, DWorld::quickStep);
-    }
-}
+class Ode4jExistingWorldTest extends ExistingWorldContract<DWorld, DBody> implements Ode4jExistingWorlds {}

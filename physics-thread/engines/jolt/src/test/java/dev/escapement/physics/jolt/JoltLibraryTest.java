@@ -3,13 +3,15 @@ package dev.escapement.physics.jolt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class NativeLibraryTest {
+class JoltLibraryTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -23,13 +25,14 @@ class NativeLibraryTest {
         "Linux,      arm64,   jolt-jni-Linux_ARM64,  /linux/aarch64/com/github/stephengold/libjoltjni.so",
     })
     void eachPlatformHasItsArtifactAndItsFile(String osName, String osArch, String artifact, String resource) {
-        assertThat(NativeLibrary.forPlatform(osName, osArch)).isEqualTo(new NativeLibrary(artifact, resource));
+        assertThat(JoltLibrary.forPlatform(new Platform(osName, osArch)))
+                .isEqualTo(new JoltLibrary(artifact, resource));
     }
 
     @ParameterizedTest
     @CsvSource({"Windows 11, aarch64", "Linux, riscv64", "Linux, x86", "FreeBSD, amd64", "SunOS, sparcv9"})
     void otherPlatformsAreNamedInOneLine(String osName, String osArch) {
-        assertThatThrownBy(() -> NativeLibrary.forPlatform(osName, osArch))
+        assertThatThrownBy(() -> JoltLibrary.forPlatform(new Platform(osName, osArch)))
                 .isInstanceOf(UnsupportedPlatformException.class)
                 .hasMessageContaining("jolt-jni offers no native library of Jolt for " + osName + " " + osArch)
                 .message()
@@ -41,7 +44,7 @@ class NativeLibraryTest {
         boolean linux = System.getProperty("os.name").equals("Linux");
         String osName = linux ? "Mac OS X" : "Linux";
         String artifact = linux ? "jolt-jni-MacOSX_ARM64" : "jolt-jni-Linux_ARM64";
-        assertThatThrownBy(() -> JoltNatives.extract(osName, "aarch64"))
+        assertThatThrownBy(() -> JoltNatives.extract(new Platform(osName, "aarch64")))
                 .isInstanceOf(UnsupportedPlatformException.class)
                 .hasMessage("Jolt has no native library for " + osName + " aarch64 on the class path: add"
                         + " com.github.stephengold:" + artifact + ":0.9.9:ReleaseSp");
@@ -49,7 +52,7 @@ class NativeLibraryTest {
 
     @Test
     void theRunningPlatformsLibraryIsCopied() throws Exception {
-        Path file = JoltNatives.extract(System.getProperty("os.name"), System.getProperty("os.arch"));
+        Path file = JoltNatives.extract(Platform.running());
         assertThat(Files.size(file)).isGreaterThan(1_000_000);
     }
 
@@ -61,6 +64,7 @@ class NativeLibraryTest {
     @Test
     void shouldTellApartLibrariesWhoseBitsMayDiffer() {
         assertThat(JoltSimulation.version()).contains(":" + JoltNatives.VERSION + ":", "jolt-jni-");
-        assertThat(JoltNatives.coordinates("Linux", "amd64")).isNotEqualTo(JoltNatives.coordinates("Linux", "aarch64"));
+        assertThat(JoltNatives.coordinates(new Platform("Linux", "amd64")))
+                .isNotEqualTo(JoltNatives.coordinates(new Platform("Linux", "aarch64")));
     }
 }

@@ -1,0 +1,10 @@
+package dev.escapement.physics.dyn4j;
+
+import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import org.dyn4j.dynamics.Body;
+import org.dyn4j.world.World;
+import org.jspecify.annotations.NullMarked;
+
+@NullMarked
+class Dyn4jExistingWorldOwnershipTest extends ExistingWorldOwnershipContract<World<Body>, Body>
+        implements Dyn4jExistingWorlds {}

@@ -1,0 +1,10 @@
+package dev.escapement.physics.ode4j;
+
+import dev.escapement.physics.world.ExistingWorldCommandsContract;
+import org.jspecify.annotations.NullMarked;
+import org.ode4j.ode.DBody;
+import org.ode4j.ode.DWorld;
+
+@NullMarked
+class Ode4jExistingWorldCommandsTest extends ExistingWorldCommandsContract<DWorld, DBody>
+        implements Ode4jExistingWorlds {}

@@ -1,0 +1,68 @@
+package dev.escapement.physics.platform;
+
+import java.util.Locale;
+
+/**
+ * An operating system and a kind of processor, under the names that JVMs have for them. Any platform can be made on any other, for
+ * tests.
+ *
+ * <pre>{@code
+ * Platform platform = Platform.running();
+ * String resource = switch (platform.family() + ' ' + platform.architecture()) {
+ *     case "linux amd64" -> "/linux/x86-64/libengine.so";
+ *     case "macos aarch64" -> "/osx/arm64/libengine.dylib";
+ *     default -> throw new UnsupportedPlatformException("no library for " + platform + ": use Linux or macOS");
+ * };
+ * }</pre>
+ *
+ * @param osName the operating system, as in the system property {@code os.name}
+ * @param osArch the processor, as in the system property {@code os.arch}
+ */
+public record Platform(String osName, String osArch) {
+
+    /**
+     * The platform of this JVM.
+     *
+     * @return what its system properties say
+     */
+    public static Platform running() {
+        return new Platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    }
+
+    /**
+     * Which operating system it is, whatever its version.
+     *
+     * @return "linux", "windows" or "macos"; of others the name in lower case
+     */
+    public String family() {
+        String name = osName.toLowerCase(Locale.ROOT);
+        if (name.startsWith("windows")) {
+            return "windows"; // the version follows, as in "Windows 11"
+        }
+        return name.startsWith("mac") ? "macos" : name;
+    }
+
+    /**
+     * Which kind of processor it is. JVMs disagree about the names of the same two.
+     *
+     * @return "amd64" or "aarch64"; of others the name in lower case
+     */
+    public String architecture() {
+        String name = osArch.toLowerCase(Locale.ROOT);
+        return switch (name) {
+            case "x86_64" -> "amd64";
+            case "arm64" -> "aarch64";
+            default -> name;
+        };
+    }
+
+    /**
+     * For messages.
+     *
+     * @return the names that the JVM has
+     */
+    @Override
+    public String toString() {
+        return osName + " " + osArch;
+    }
+}

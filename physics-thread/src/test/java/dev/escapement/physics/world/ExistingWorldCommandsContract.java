@@ -1,0 +1,148 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.Answer;
+import dev.escapement.physics.Spawned;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a simulation around a world that the game already has promises in every engine, on one thread: what commands, spawns and queries do to it, each in its tick. A test per engine extends this.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies
+ */
+@NullMarked
+public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldFixture<W, B> {
+
+    @Test
+    void commandsMakeBodiesWhoseIdsAreKnownAtOnceAndRemoveThem() throws Exception {
+        tick(3);
+        Spawned<B> first = spawn(0, 3, 70);
+        assertThat(first.id()).isEqualTo(BodyId.of(0, 1));
+        tick(1);
+        B box = first.answer().get().value();
+        assertThat(newest().bodies().exists(first.id())).isTrue();
+        assertThat(newest().bodies().userData(0)).isEqualTo(70);
+        assertThat(simulation.idOf(box)).isEqualTo(first.id());
+        assertShown(box);
+
+        command(() -> removeDetached(box));
+        tick(1);
+        assertThat(newest().bodies().exists(first.id())).isFalse();
+        assertThat(newest().bodies().count()).isZero();
+
+        tick(3); // until no window has the first one
+        Spawned<B> second = spawn(0, 3, 71);
+        tick(1);
+        assertThat(BodyId.slot(second.id())).isZero();
+        assertThat(second.id()).as("another generation").isNotEqualTo(first.id());
+        assertThat(newest().bodies().exists(second.id())).isTrue();
+        assertThat(newest().bodies().exists(first.id())).isFalse();
+        assertThat(newest().bodies().userData(0)).isEqualTo(71);
+    }
+
+    @Test
+    void aBodyThatIsGoneBeforeItsFirstCaptureIsNeverShown() throws Exception {
+        Spawned<B> crate = spawn(0, 3, 1);
+        command(() -> removeDetached(attachedLast()));
+        tick(4);
+        assertThat(crate.answer().get().tick()).isEqualTo(1);
+        assertThat(newest().bodies().count()).isZero();
+        Spawned<B> next = spawn(0, 3, 1);
+        tick(1);
+        assertThat(BodyId.slot(next.id())).as("its slot is free again").isZero();
+        assertThat(newest().bodies().exists(next.id())).isTrue();
+    }
+
+    @Test
+    void aQuerySeesTheWorldAfterItsTick() throws Exception {
+        B box = attach(game.addBox(0, 6), 1);
+        tick(3);
+        for (int tick = 4; tick < 30; tick++) {
+            CompletableFuture<Answer<OptionalDouble>> height = driver.query(now -> game.heightBelow(0, 8));
+            tick(1);
+            assertThat(height.get().tick()).isEqualTo(tick);
+            assertThat(height.get().value().orElseThrow()).isCloseTo(shownY(box) + 0.5, within(1e-3));
+        }
+    }
+
+    @Test
+    void whatACommandDoesActsInItsTickAsIfItWereDoneByHand() {
+        try (GameWorld<W, B> twin = createGame()) {
+            List<B> boxes = new ArrayList<>();
+            List<B> twins = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                boxes.add(attach(game.addBox(0.3 * (i % 3), 0.7 + 1.1 * i), i));
+                twins.add(twin.addBox(0.3 * (i % 3), 0.7 + 1.1 * i));
+            }
+            for (int tick = 1; tick <= 300; tick++) {
+                if (tick % 40 == 0) {
+                    int pushed = tick / 40;
+                    command(() -> game.setVelocity(boxes.get(pushed), 4, 2));
+                    twin.setVelocity(twins.get(pushed), 4, 2);
+                }
+                tick(1);
+                twin.step(DT_SECONDS);
+                for (int i = 0; i < boxes.size(); i++) {
+                    assertThat(game.state(boxes.get(i)))
+                            .as("box %s in tick %s", i, tick)
+                            .isEqualTo(twin.state(twins.get(i)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aSpawnThatCleansUpAndFailsLeavesNothingBehind() {
+        attach(game.addBox(0, 5), 1);
+        tick(3);
+        Spawned<B> failed = driver.spawn((tick, id) -> {
+            B box = game.addBox(3, 5);
+            simulation.attach(id, box, 2);
+            removeDetached(box);
+            throw new IllegalStateException("no such crate");
+        });
+        tick(3);
+        assertThat(failed.answer()).isCompletedExceptionally();
+        assertThat(newest().bodies().count()).isEqualTo(1);
+    }
+
+    @Test
+    void anIdThatWasReservedGoesToOneBodyEvenIfAnotherHadItForAMoment() {
+        Spawned<B> spawned = driver.spawn((tick, id) -> {
+            B first = game.addBox(0, 5);
+            simulation.attach(id, first, 1);
+            removeDetached(first);
+            B second = game.addBox(3, 5);
+            simulation.attach(id, second, 2);
+            B third = game.addBox(6, 5);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> simulation.attach(id, third, 3))
+                    .withMessageContaining("has that id already");
+            return second;
+        });
+        tick(3);
+        assertShown(spawned.answer().join().value());
+        assertThat(newest().bodies().exists(spawned.id())).isTrue();
+        assertThat(newest().bodies().count()).isEqualTo(1);
+    }
+
+    private B attachedLast() {
+        return simulation.attached(simulation.attachedCount() - 1);
+    }
+
+    private float shownY(B body) {
+        int slot = BodyId.slot(simulation.idOf(body));
+        return newest().poses().blockOf(slot).py[slot & PoseBlock.MASK];
+    }
+}

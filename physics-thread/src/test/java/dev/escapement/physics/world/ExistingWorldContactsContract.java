@@ -1,0 +1,146 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.Spawned;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a simulation around a world that the game already has promises in every engine, on one thread: which contacts of the attached bodies it tells of. A test per engine extends this.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies
+ */
+@NullMarked
+public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldFixture<W, B> {
+
+    @Test
+    void contactsOfAttachedBodiesBeginAndEnd() {
+        B low = attach(game.addBox(0, 0.6), 1);
+        B high = attach(game.addBox(0, 2), 2);
+        EventStream events = driver.events(256);
+        tick(ASLEEP_TICK);
+        String floor = BodyId.toString(simulation.idOf(low)) + " with what has no pose";
+        String pair = BodyId.toString(simulation.idOf(low)) + " with " + BodyId.toString(simulation.idOf(high));
+        assertThat(open(contacts(events))).as("asleep too").containsExactlyInAnyOrder(floor, pair);
+        command(() -> game.setVelocity(high, 0, 5));
+        tick(10);
+        assertThat(contacts(events)).anyMatch(event -> event.contains("CONTACT_ENDED " + pair));
+    }
+
+    @Test
+    void aContactSaysWhereItBegan() {
+        B low = attach(game.addBox(0, 0.5), 1);
+        attach(game.addBox(0, 1.8), 2);
+        EventStream events = driver.events(256);
+        List<Float> seen = new ArrayList<>();
+        for (int tick = 0; tick < 100 && seen.isEmpty(); tick++) {
+            tick(1);
+            events.drain(event -> {
+                if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN && event.other() != BodyEvent.NO_BODY) {
+                    assertThat(event.body()).isEqualTo(simulation.idOf(low));
+                    assertThat(event.ny()).as("from the lower to the upper").isCloseTo(1, within(0.05f));
+                    assertThat(event.y()).isCloseTo(1, within(0.1f));
+                    assertThat(event.x()).isBetween(-0.6f, 0.6f);
+                    seen.add(event.y());
+                }
+            });
+        }
+        assertThat(seen).hasSize(1);
+    }
+
+    @Test
+    void aContactEndsWithTheBodyAndThatInItsSlotBeginsItsOwn() throws Exception {
+        Spawned<B> first = spawn(0, 0.6, 1);
+        EventStream events = driver.events(256);
+        tick(30);
+        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1 with what has no pose");
+        B gone = first.answer().get().value();
+        command(() -> removeDetached(gone));
+        tick(1);
+        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_ENDED 0#1 with what has no pose");
+        tick(3);
+        spawn(0, 0.6, 2);
+        tick(30);
+        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#3 with what has no pose");
+    }
+
+    /** For the others it counts as something without a pose from then on. */
+    @Test
+    void aContactWithABodyThatIsDetachedButStaysEnds() {
+        B low = attach(game.addBox(0, 0.5), 1);
+        B high = attach(game.addBox(0, 1.5), 2);
+        EventStream events = driver.events(256);
+        tick(20);
+        String pair = BodyId.toString(simulation.idOf(low)) + " with " + BodyId.toString(simulation.idOf(high));
+        String rest = BodyId.toString(simulation.idOf(high)) + " with what has no pose";
+        assertThat(open(contacts(events))).contains(pair);
+        simulation.detach(low);
+        command(() -> game.setVelocity(high, 0.01, 0)); // awake: an engine may say nothing of what sleeps
+        tick(1);
+        assertThat(contacts(events))
+                .anyMatch(event -> event.contains("CONTACT_ENDED " + pair))
+                .anyMatch(event -> event.contains("CONTACT_BEGAN " + rest));
+    }
+
+    /** Not every engine wakes what the game moves. */
+    @Test
+    void aBodyThatTheGameMovesInItsSleepIsShownWhereItIsAndTouchesTheOldPlaceNoMore() {
+        B box = attach(game.addBox(0, 0.6), 1);
+        EventStream events = driver.events(64);
+        tick(ASLEEP_TICK);
+        assertThat(game.isAsleep(box)).isTrue();
+        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_BEGAN");
+        command(() -> game.place(box, 2, 9));
+        tick(1);
+        assertShown(box);
+        assertThat(game.pose(box)[0]).isCloseTo(2, within(0.01));
+        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_ENDED");
+    }
+
+    @Test
+    void aNewBodyInAnOldSlotTouchesWhatItTouchesThoughNobodyListenedBefore() {
+        B resting = attach(game.addBox(0, 0.5), 1);
+        B gone = attach(game.addBox(10, 0.5), 2);
+        tick(10);
+        removeDetached(gone);
+        tick(10);
+        EventStream events = driver.events(64);
+        command(() -> attach(game.addBox(10, 0.6), 3));
+        tick(60);
+        assertThat(contacts(events)).anyMatch(event -> event.contains("CONTACT_BEGAN 1#3"));
+        assertThat(BodyId.slot(simulation.idOf(resting))).isZero();
+    }
+
+    private static List<String> contacts(EventStream events) {
+        List<String> told = new ArrayList<>();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED) {
+                told.add(event.toString());
+            }
+        });
+        return told;
+    }
+
+    /** The pairs that began and have not ended; each begins and ends in turn. */
+    private static List<String> open(List<String> told) {
+        List<String> open = new ArrayList<>();
+        for (String event : told) {
+            String pair = event.replaceAll("^.*CONTACT_(BEGAN|ENDED) ", "").replaceAll("( at .*)?]$", "");
+            if (event.contains("CONTACT_BEGAN")) {
+                assertThat(open).doesNotContain(pair);
+                open.add(pair);
+            } else {
+                assertThat(open.remove(pair)).as(event).isTrue();
+            }
+        }
+        return open;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Spawned;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A game's world with a simulation around it, ticked on the test's own thread by a clock of its own, and what the contracts do to it.
+ * With threads see {@link ExistingWorldThreadsContract}.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies
+ */
+@NullMarked
+@Timeout(120)
+abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
+
+    static final double DT_SECONDS = 0.01;
+    static final long TICK_NANOS = 10_000_000;
+
+    /** By then boxes that fell a few metres have come to rest and sleep. */
+    static final int ASLEEP_TICK = 800;
+
+    final ManualClock clock = new ManualClock(0);
+
+    /** Commands and queries, none of which may fail. */
+    final List<CompletableFuture<?>> given = new ArrayList<>();
+
+    GameWorld<W, B> game;
+    WorldSimulation<W, B> simulation;
+    InlineDriver driver;
+    SnapshotReader reader;
+
+    @SuppressWarnings("NullAway.Init") // start() sets the fields
+    ExistingWorldFixture() {}
+
+    @BeforeEach
+    void start() {
+        game = createGame();
+        simulation = wrap(game);
+        driver = PhysicsService.builder(simulation).inline(clock);
+        reader = driver.newReader();
+    }
+
+    @AfterEach
+    void close() {
+        driver.close();
+        game.close();
+    }
+
+    final B attach(B box, long userNumber) {
+        simulation.attach(box, userNumber);
+        return box;
+    }
+
+    final Spawned<B> spawn(double x, double y, long userNumber) {
+        return driver.spawn((tick, id) -> {
+            B box = game.addBox(x, y);
+            simulation.attach(id, box, userNumber);
+            return box;
+        });
+    }
+
+    final void removeDetached(B body) {
+        simulation.detach(body);
+        game.remove(body);
+    }
+
+    final void command(Runnable command) {
+        given.add(driver.command(tick -> {
+            command.run();
+            return tick;
+        }));
+    }
+
+    final void tick(int ticks) {
+        clock.advance(ticks * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(ticks);
+        given.forEach(CompletableFuture::join);
+        given.clear();
+    }
+
+    final Snapshot newest() {
+        reader.acquire();
+        return reader.window().newest();
+    }
+
+    /** Positions bit for bit; of a rotation the sign is the writer's, and the length. */
+    final void assertShown(B body) {
+        long id = simulation.idOf(body);
+        Snapshot shown = newest();
+        assertThat(shown.bodies().exists(id)).as(BodyId.toString(id)).isTrue();
+        PoseBlock poses = shown.poses().blockOf(BodyId.slot(id));
+        int at = BodyId.slot(id) & PoseBlock.MASK;
+        double[] pose = game.pose(body);
+        assertThat(new float[] {poses.px[at], poses.py[at], poses.pz[at]})
+                .isEqualTo(new float[] {(float) pose[0], (float) pose[1], (float) pose[2]});
+        double dot = poses.qx[at] * pose[3] + poses.qy[at] * pose[4] + poses.qz[at] * pose[5] + poses.qw[at] * pose[6];
+        double sign = Math.signum(dot);
+        double[] rotation = {poses.qx[at], poses.qy[at], poses.qz[at], poses.qw[at]};
+        for (int i = 0; i < 4; i++) {
+            assertThat(sign * rotation[i]).isCloseTo(pose[3 + i], within(1e-6));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.escapement.physics.world;
+
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * How the tests of an engine make a world and what ticks it. Each engine says so once, for all of its contracts.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies
+ */
+@NullMarked
+public interface ExistingWorlds<W, B> {
+
+    /** A new world with a floor and nothing else. */
+    GameWorld<W, B> createGame();
+
+    /** The simulation that is tested, around a world. */
+    WorldSimulation<W, B> wrap(GameWorld<W, B> game);
+}
