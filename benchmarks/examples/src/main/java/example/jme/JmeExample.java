@@ -3,17 +3,19 @@ package example.jme;
 import com.jme3.math.Vector3f;
 import com.jme3.scene.Spatial;
 import com.jme3.system.JmeContext;
+import example.Launcher;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the game for some seconds of simulated time, without a display: {@code JmeExample [seconds]}. In a game of your own, start it
- * with {@code JmeContext.Type.Display} and jme3-lwjgl3 on the class path; nothing else changes.
+ * Plays the game for some seconds of simulated time, without a display or, with {@code --window}, in a window:
+ * {@code JmeExample [--window] [seconds]}. The game is the same.
  */
 public final class JmeExample extends CrateYard {
 
+    private static final int DEFAULT_SECONDS = 4;
     private static final int TICKS_PER_SECOND = 100;
     private static final int SPAWN_TICK = 50;
     private static final int KICK_TICK = 100;
@@ -30,18 +32,29 @@ public final class JmeExample extends CrateYard {
         lastTick = (long) seconds * TICKS_PER_SECOND;
     }
 
-    public static void main(String[] args) {
-        JmeExample game = new JmeExample(args.length > 0 ? Integer.parseInt(args[0]) : 4);
-        game.play();
-        System.out.println(
-                game.impacts() + " impacts heard, " + game.getRootNode().getQuantity() + " spatials at last");
+    public static void main(String[] args) throws Exception {
+        Launcher.launch(args, DEFAULT_SECONDS, arguments -> {
+            JmeExample game = new JmeExample(arguments.seconds());
+            game.play(arguments.window() ? JmeContext.Type.Display : JmeContext.Type.Headless);
+            System.out.println(
+                    game.impacts() + " impacts heard, " + game.getRootNode().getQuantity() + " spatials at last");
+        });
     }
 
     /** Returns when the game has ended. */
-    void play() {
+    void play(JmeContext.Type type) {
         ENGINE.setLevel(Level.SEVERE); // it misses the loaders of file formats that nobody needs here
-        start(JmeContext.Type.Headless);
+        setSettings(YardStage.settings());
+        start(type);
         ended.join();
+    }
+
+    @Override
+    public void simpleInitApp() {
+        super.simpleInitApp();
+        if (getContext().getType() == JmeContext.Type.Display) {
+            YardStage.setUp(this);
+        }
     }
 
     @Override

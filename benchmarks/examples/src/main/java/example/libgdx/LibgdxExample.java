@@ -5,15 +5,17 @@ import com.badlogic.gdx.backends.headless.HeadlessApplication;
 import com.badlogic.gdx.graphics.g3d.Model;
 import com.badlogic.gdx.graphics.g3d.ModelInstance;
 import com.badlogic.gdx.math.Vector3;
+import example.Launcher;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the game for some seconds of simulated time, without a display: {@code LibgdxExample [seconds]}. In a game of your own, start
- * it with an {@code Lwjgl3Application}, and with models that have meshes; nothing else changes.
+ * Plays the game for some seconds of simulated time, without a display or, with {@code --window}, in a window:
+ * {@code LibgdxExample [--window] [seconds]}. The game is the same.
  */
 public final class LibgdxExample extends BarrelGame {
 
+    private static final int DEFAULT_SECONDS = 4;
     private static final int TICKS_PER_SECOND = 100;
     private static final int SPAWN_TICK = 50;
     private static final int KICK_TICK = 100;
@@ -24,21 +26,25 @@ public final class LibgdxExample extends BarrelGame {
     private final Vector3 found = new Vector3();
     private long previousTick;
 
-    LibgdxExample(int seconds) {
-        super(new Model(), new Model());
+    LibgdxExample(int seconds, Model barrelModel, Model liftModel) {
+        super(barrelModel, liftModel);
         lastTick = (long) seconds * TICKS_PER_SECOND;
     }
 
-    public static void main(String[] args) {
-        LibgdxExample game = new LibgdxExample(args.length > 0 ? Integer.parseInt(args[0]) : 4);
-        game.play();
-        System.out.println(game.impacts() + " impacts heard, " + game.instances().size + " instances at last");
+    public static void main(String[] args) throws Exception {
+        Launcher.launch(args, DEFAULT_SECONDS, arguments -> {
+            LibgdxExample game =
+                    arguments.window() ? CellarWindow.play(arguments.seconds()) : playHeadless(arguments.seconds());
+            System.out.println(game.impacts() + " impacts heard, " + game.instances().size + " instances at last");
+        });
     }
 
     /** Returns when the game has ended. */
-    void play() {
-        new HeadlessApplication(this);
-        ended.join();
+    static LibgdxExample playHeadless(int seconds) {
+        LibgdxExample game = new LibgdxExample(seconds, new Model(), new Model());
+        new HeadlessApplication(game);
+        game.ended.join();
+        return game;
     }
 
     @Override

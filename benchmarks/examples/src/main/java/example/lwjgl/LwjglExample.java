@@ -10,7 +10,9 @@ import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
+import example.Launcher;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,25 +22,30 @@ import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
 
 /**
- * A pile of boxes in Jolt that falls over, in a window, or in a picture where there is no display:
- * {@code LwjglExample [frames]}.
+ * A pile of boxes in Jolt that falls over, in a window, or, where there is no display and no {@code --window} insists on one, in a
+ * picture: {@code LwjglExample [--window] [seconds]}.
  */
 public final class LwjglExample {
 
+    private static final int DEFAULT_SECONDS = 5;
     private static final int BOXES = 300;
-    private static final TickRate FRAMES_OFFSCREEN = TickRate.hertz(60);
+    private static final int FRAMES_PER_SECOND_OFFSCREEN = 60;
 
     private LwjglExample() {}
 
     public static void main(String[] args) throws Exception {
-        int frames = args.length > 0 ? Integer.parseInt(args[0]) : 300;
+        Launcher.launch(args, DEFAULT_SECONDS, arguments -> play(arguments.seconds()));
+    }
+
+    private static void play(int seconds) throws Exception {
         BoxPile pile = new BoxPile(BOXES);
         try (PhysicsService physics = startPhysics(pile)) {
             try {
-                showInWindow(physics, sceneOf(pile), frames);
+                showInWindow(physics, sceneOf(pile), seconds);
             } catch (NoDisplayException noDisplay) {
                 System.out.println(noDisplay.getMessage());
                 Path file = Files.createTempFile("escapement-example-", ".png");
+                int frames = seconds * FRAMES_PER_SECOND_OFFSCREEN;
                 ImageIO.write(drawOffscreen(physics, sceneOf(pile), frames), "png", file.toFile());
                 System.out.println("the last frame: " + file);
             }
@@ -57,25 +64,35 @@ public final class LwjglExample {
         return new SceneView(floor, BoxPile.HALF_EXTENT, 10, 0);
     }
 
-    private static void showInWindow(PhysicsService physics, SceneView scene, int frames) {
-        CountDownLatch framesLeft = new CountDownLatch(frames);
-        Smoothness smoothness = new Smoothness(framesLeft);
+    private static void showInWindow(PhysicsService physics, SceneView scene, int seconds) {
+        Smoothness smoothness = new Smoothness();
         try (GlfwWindow window = GlfwWindow.open("Falling pile", 1280, 720, scene)) {
             RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElse(60));
             FrameView view = FrameView.of(physics.newReader());
             try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm, smoothness)) {
-                window.waitAndDispatch(physics.input(), () -> framesLeft.getCount() > 0 && goesOn(physics, loop));
+                blow(physics);
+                long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+                window.waitAndDispatch(
+                        physics.input(), () -> System.nanoTime() - endNanos < 0 && goesOn(physics, loop));
             }
         }
         print(smoothness.error());
     }
 
+    /** As a click beside it does: the pile may have come to rest before there was a window, and nothing would move. */
+    private static void blow(PhysicsService physics) {
+        if (!physics.input().offer(System.nanoTime(), InputKind.POINTER_DOWN, 0, -4, 0)) {
+            throw new IllegalStateException("the input ring is full before anybody has touched a key");
+        }
+    }
+
     static BufferedImage drawOffscreen(PhysicsService physics, SceneView scene, int frames) throws Exception {
         CountDownLatch framesLeft = new CountDownLatch(frames);
-        Smoothness smoothness = new Smoothness(framesLeft);
-        PictureBackend backend = new PictureBackend(scene);
+        Smoothness smoothness = new Smoothness();
+        PictureBackend backend = new PictureBackend(scene, framesLeft);
         FrameView view = FrameView.of(physics.newReader());
-        try (RenderLoop loop = RenderLoop.start(view, backend, FRAMES_OFFSCREEN, smoothness)) {
+        try (RenderLoop loop =
+                RenderLoop.start(view, backend, TickRate.hertz(FRAMES_PER_SECOND_OFFSCREEN), smoothness)) {
             while (goesOn(physics, loop) && !framesLeft.await(100, TimeUnit.MILLISECONDS)) {
                 // a window's events would be waited for here
             }

@@ -6,22 +6,25 @@ import dev.escapement.render.lwjgl.OffscreenPicture;
 import dev.escapement.render.lwjgl.SceneView;
 import java.awt.image.BufferedImage;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** Draws every frame into memory, where there is no display. */
+/** Draws every frame into memory, where there is no display, and counts down how many are wanted. */
 final class PictureBackend implements RenderBackend {
 
     private static final int WIDTH = 640;
     private static final int HEIGHT = 360;
 
     private final SceneView scene;
+    private final CountDownLatch framesLeft;
     private @Nullable OffscreenPicture picture;
 
     // Volatile: the render thread writes it, and whoever waits for the picture reads it.
     private volatile @Nullable BufferedImage last;
 
-    PictureBackend(SceneView scene) {
+    PictureBackend(SceneView scene, CountDownLatch framesLeft) {
         this.scene = scene;
+        this.framesLeft = framesLeft;
     }
 
     @Override
@@ -33,6 +36,7 @@ final class PictureBackend implements RenderBackend {
     public void draw(FrameView view) {
         if (picture != null) {
             last = picture.render(view.poses());
+            framesLeft.countDown();
         }
     }
 

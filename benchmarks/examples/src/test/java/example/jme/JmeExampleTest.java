@@ -3,6 +3,7 @@ package example.jme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jme3.scene.Spatial;
+import com.jme3.system.JmeContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,7 +14,7 @@ class JmeExampleTest {
     @Timeout(120)
     void shouldPlayOnARealPhysicsThread() {
         JmeExample game = new JmeExample(2);
-        game.play();
+        game.play(JmeContext.Type.Headless);
         assertThat(game.getRootNode().getChildren())
                 .as("a platform, 11 crates, one that came, less one that went")
                 .hasSize(12);

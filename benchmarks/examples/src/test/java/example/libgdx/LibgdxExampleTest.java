@@ -12,8 +12,7 @@ class LibgdxExampleTest {
     @Test
     @Timeout(120)
     void shouldPlayOnARealPhysicsThread() {
-        LibgdxExample game = new LibgdxExample(2);
-        game.play();
+        LibgdxExample game = LibgdxExample.playHeadless(2);
         assertThat(game.instances())
                 .as("a lift, 11 barrels, one that came, less one that went")
                 .hasSize(12);

@@ -2,29 +2,87 @@ package dev.escapement.bench.measure;
 
 import java.util.Arrays;
 
-/** Points of a curve, recorded without allocating by one thread and read when it has ended. Keeps the first so many. */
+/**
+ * Points of a curve, recorded without allocating by one thread and read when it has ended. Where there are too many they are thinned
+ * evenly: of so many in a row the least and the greatest stay. The curve covers all of a run, however long, and no spike is lost.
+ */
 public final class Series {
 
     private static final int MAX_POINTS = 100_000;
+    private static final int THINNED_TOGETHER = 4;
 
     private final double[] x;
     private final double[] y;
     private int size;
 
+    /** How many points in a row are kept as two; 1 as long as all are kept. */
+    private int rowLength = 1;
+
+    /** How many points of the last row have come. */
+    private int inRow;
+
     /** Makes room for about so many points. */
     public Series(double expectedPoints) {
-        int capacity = (int) Math.min(MAX_POINTS, expectedPoints * 1.1 + 100);
+        int capacity = (int) Math.min(MAX_POINTS, expectedPoints * 1.1 + 100) / THINNED_TOGETHER * THINNED_TOGETHER;
         x = new double[capacity];
         y = new double[capacity];
     }
 
     /** Adds a point. */
     public void add(double newX, double newY) {
-        if (size < x.length) {
-            x[size] = newX;
-            y[size] = newY;
-            size++;
+        if (inRow == 0 && size == x.length) {
+            thin();
         }
+        if (inRow < 2) {
+            put(size++, newX, newY);
+        } else {
+            widen(newX, newY);
+        }
+        inRow = inRow + 1 == rowLength ? 0 : inRow + 1;
+    }
+
+    /** The row's least and greatest point are the last two, in the order of recording. */
+    private void widen(double newX, double newY) {
+        int first = size - 2;
+        int second = size - 1;
+        boolean rising = y[first] <= y[second];
+        if (newY > Math.max(y[first], y[second])) {
+            replace(rising ? second : first, newX, newY);
+        } else if (newY < Math.min(y[first], y[second])) {
+            replace(rising ? first : second, newX, newY);
+        }
+    }
+
+    private void replace(int point, double newX, double newY) {
+        for (int i = point; i < size - 1; i++) {
+            put(i, x[i + 1], y[i + 1]);
+        }
+        put(size - 1, newX, newY);
+    }
+
+    private void thin() {
+        int all = size;
+        size = 0;
+        rowLength = Math.max(THINNED_TOGETHER, 2 * rowLength);
+        for (int from = 0; from < all; from += THINNED_TOGETHER) {
+            int least = from;
+            int greatest = from;
+            for (int i = from + 1; i < from + THINNED_TOGETHER; i++) {
+                least = y[i] < y[least] ? i : least;
+                greatest = y[i] >= y[greatest]
+                        ? i
+                        : greatest; // the last, so that these are two points where all are alike
+            }
+            int first = Math.min(least, greatest);
+            int second = Math.max(least, greatest);
+            put(size++, x[first], y[first]);
+            put(size++, x[second], y[second]);
+        }
+    }
+
+    private void put(int point, double newX, double newY) {
+        x[point] = newX;
+        y[point] = newY;
     }
 
     /** Adds all points of another. */

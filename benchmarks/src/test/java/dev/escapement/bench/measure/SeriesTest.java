@@ -1,0 +1,51 @@
+package dev.escapement.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SeriesTest {
+
+    private static final int LONG_RUN = 100_000;
+    private static final int ROOM = 108;
+
+    @Test
+    void shouldKeepWhatItHasRoomFor() {
+        Series series = new Series(10);
+        for (int i = 0; i < ROOM; i++) {
+            series.add(i, -i);
+        }
+        assertThat(series.x()).hasSize(ROOM).startsWith(0, 1, 2).isSorted();
+        assertThat(series.y()).hasSize(ROOM).endsWith(-106, -107);
+    }
+
+    @Test
+    void shouldCoverAllOfALongRunEvenlyAndLoseNoSpike() {
+        Series series = new Series(10);
+        for (int i = 0; i < LONG_RUN; i++) {
+            series.add(i, i == 1234 ? 9 : i == 54_321 ? -9 : i % 2);
+        }
+        assertThat(series.x()).isSorted().hasSizeBetween(ROOM / 2, ROOM).contains(1234, 54_321);
+        assertThat(series.y()).contains(9, -9).hasSameSizeAs(series.x());
+        double previous = 0;
+        for (double x : series.x()) {
+            assertThat(x - previous).as("gap before " + x).isLessThan(2.0 * 2 * LONG_RUN / (ROOM / 2));
+            previous = x;
+        }
+        assertThat(previous).isGreaterThan(0.9 * LONG_RUN);
+    }
+
+    @Test
+    void shouldKeepTheLeastAndTheGreatestOfEachRow() {
+        Series series = new Series(10);
+        for (int i = 0; i < LONG_RUN; i++) {
+            series.add(i, Math.sin(i * 1e-4));
+        }
+        double[] x = series.x();
+        double[] y = series.y();
+        for (int i = 0; i < x.length; i++) {
+            assertThat(y[i]).isEqualTo(Math.sin(x[i] * 1e-4));
+        }
+        assertThat(y).contains(Math.sin(15_708e-4)); // the top, at a quarter of a turn
+    }
+}
