@@ -142,7 +142,8 @@ public final class SdlGamepads implements InputSource {
 
     /**
      * Offers what has happened. What a full ring refuses it counts, at each attempt; what is held is told by a
-     * later poll. Physics thread only. Allocates only when a controller comes or goes.
+     * later poll. Physics thread only. Once compiled, allocates only when a controller comes or goes; on Java 25 LWJGL
+     * makes an object for each native call until then.
      *
      * @param ring where to offer
      * @throws IllegalStateException if SDL gives no events, because someone has ended it

@@ -205,13 +205,15 @@ class SdlGamepadsTest {
         }
     }
 
+    /** On 25, each of LWJGL's native calls makes an object that only the JIT compiler removes: rounds go on until it is done. */
     @Test
-    void shouldAllocateNothingPerPoll() throws Exception {
+    void shouldAllocateNothingPerPollOnceCompiled() throws Exception {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (VirtualGamepad gamepad = plugIn()) {
-            long[] bytes = new long[50];
-            for (int round = 0; round < bytes.length; round++) {
-                long allocated = 0;
+            long allocated = Long.MAX_VALUE;
+            int rounds = 0;
+            while (allocated > 0 && rounds < 2_000) {
+                allocated = 0;
                 for (int poll = 0; poll < 1_000; poll++) {
                     gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, (poll & 1) == 0);
                     gamepad.axis(SDL_GAMEPAD_AXIS_LEFTX, poll);
@@ -220,11 +222,11 @@ class SdlGamepadsTest {
                     allocated += threads.getCurrentThreadAllocatedBytes() - before;
                     sampler.sample(previousNanos, clock.nanoTime());
                 }
-                bytes[round] = allocated;
+                rounds++;
             }
             assertThat(ring.rejected()).isZero();
-            assertThat(ring.accepted()).isGreaterThan(bytes.length * 1_000L);
-            assertThat(bytes).contains(0); // the JIT compiler may charge a round or two, an allocation all
+            assertThat(ring.accepted()).isGreaterThan(rounds * 1_000L);
+            assertThat(allocated).isZero();
         }
     }
 
