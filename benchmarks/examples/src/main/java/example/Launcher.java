@@ -1,52 +1,50 @@
 package example;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.Optional;
-import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
-/** Starts an example, and says in one line what is wrong with its arguments or that there is no display. */
+/** Starts an example, or says in one line why it cannot be started so. */
 public final class Launcher {
 
-    static final int WRONG_ARGUMENTS = 2;
-    static final int NO_DISPLAY = 1;
+    static final int CANNOT_START = 2;
 
     private Launcher() {}
 
     /** What an example does with its arguments. */
     @FunctionalInterface
-    public interface Example {
+    public interface Example<A extends PlayArguments> {
 
-        void play(Arguments arguments) throws Exception;
+        void play(A arguments) throws Exception;
     }
 
     /** Ends the process where the example could not be started; what fails later is thrown. */
-    public static void launch(String[] args, int defaultSeconds, Example example) throws Exception {
-        int exitCode = launch(args, defaultSeconds, example, Display::missing, System.err);
+    public static <A extends PlayArguments> void launch(A arguments, String[] args, Example<A> example)
+            throws Exception {
+        int exitCode = launch(new CommandLine(arguments), arguments, args, example);
         if (exitCode != 0) {
             System.exit(exitCode);
         }
     }
 
-    /** Asks for what is missing only when a window is wanted. */
-    static int launch(
-            String[] args,
-            int defaultSeconds,
-            Example example,
-            Supplier<Optional<String>> missingDisplay,
-            PrintStream errors)
+    static <A extends PlayArguments> int launch(CommandLine commandLine, A arguments, String[] args, Example<A> example)
             throws Exception {
-        Arguments arguments;
+        PrintWriter errors = commandLine.getErr();
         try {
-            arguments = Arguments.parse(args, defaultSeconds);
-        } catch (IllegalArgumentException wrong) {
-            errors.println(wrong.getMessage());
-            return WRONG_ARGUMENTS;
+            commandLine.parseArgs(args);
+        } catch (ParameterException wrong) {
+            errors.println(wrong.getMessage() + " (see --help)");
+            return CANNOT_START;
         }
-        Optional<String> missing = arguments.window() ? missingDisplay.get() : Optional.empty();
-        if (missing.isPresent()) {
-            errors.println("cannot open a window, there is no display: " + missing.get()
-                    + "; leave out --window, set DISPLAY, or run it under Xvfb (xvfb-run)");
-            return NO_DISPLAY;
+        if (arguments.helpWanted()) {
+            commandLine.usage(commandLine.getOut());
+            return 0;
+        }
+        Optional<String> obstacle = arguments.obstacle();
+        if (obstacle.isPresent()) {
+            errors.println(obstacle.get());
+            return CANNOT_START;
         }
         example.play(arguments);
         return 0;

@@ -3,6 +3,8 @@ package example.engine;
 import dev.escapement.physics.Scrubber;
 import dev.escapement.physics.log.Divergence;
 import dev.escapement.physics.log.InputLog;
+import example.Launcher;
+import example.PlayArguments;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -10,10 +12,15 @@ import java.util.Optional;
 /** Records some seconds of balls, replays them and says what came of it: {@code EngineExample [seconds]}. */
 public final class EngineExample {
 
+    private static final int DEFAULT_SECONDS = 3;
+
     private EngineExample() {}
 
     public static void main(String[] args) throws Exception {
-        int seconds = args.length > 0 ? Integer.parseInt(args[0]) : 3;
+        Launcher.launch(new PlayArguments(DEFAULT_SECONDS), args, arguments -> recordAndReplay(arguments.seconds()));
+    }
+
+    private static void recordAndReplay(int seconds) throws Exception {
         Path file = Files.createTempDirectory("escapement-example-").resolve("balls.esclog");
         long impacts = BallsRun.record(file, seconds);
         System.out.println(impacts + " impacts, recorded in " + InputLog.open(file));

@@ -4,6 +4,7 @@ import com.jme3.math.Vector3f;
 import com.jme3.scene.Spatial;
 import com.jme3.system.JmeContext;
 import example.Launcher;
+import example.WindowArguments;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -33,7 +34,7 @@ public final class JmeExample extends CrateYard {
     }
 
     public static void main(String[] args) throws Exception {
-        Launcher.launch(args, DEFAULT_SECONDS, arguments -> {
+        Launcher.launch(new WindowArguments(DEFAULT_SECONDS), args, arguments -> {
             JmeExample game = new JmeExample(arguments.seconds());
             game.play(arguments.window() ? JmeContext.Type.Display : JmeContext.Type.Headless);
             System.out.println(

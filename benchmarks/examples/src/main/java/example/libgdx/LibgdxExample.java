@@ -6,6 +6,7 @@ import com.badlogic.gdx.graphics.g3d.Model;
 import com.badlogic.gdx.graphics.g3d.ModelInstance;
 import com.badlogic.gdx.math.Vector3;
 import example.Launcher;
+import example.WindowArguments;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class LibgdxExample extends BarrelGame {
     }
 
     public static void main(String[] args) throws Exception {
-        Launcher.launch(args, DEFAULT_SECONDS, arguments -> {
+        Launcher.launch(new WindowArguments(DEFAULT_SECONDS), args, arguments -> {
             LibgdxExample game =
                     arguments.window() ? CellarWindow.play(arguments.seconds()) : playHeadless(arguments.seconds());
             System.out.println(game.impacts() + " impacts heard, " + game.instances().size + " instances at last");

@@ -13,6 +13,7 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import example.Launcher;
+import example.WindowArguments;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ public final class LwjglExample {
     private LwjglExample() {}
 
     public static void main(String[] args) throws Exception {
-        Launcher.launch(args, DEFAULT_SECONDS, arguments -> play(arguments.seconds()));
+        Launcher.launch(new WindowArguments(DEFAULT_SECONDS), args, arguments -> play(arguments.seconds()));
     }
 
     private static void play(int seconds) throws Exception {

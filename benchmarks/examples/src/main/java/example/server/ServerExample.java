@@ -1,6 +1,8 @@
 package example.server;
 
 import dev.escapement.physics.log.InputLog;
+import example.Launcher;
+import example.PlayArguments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 /** Serves a pile for some seconds to one client, which pushes it to the right: {@code ServerExample [seconds]}. */
 public final class ServerExample {
 
+    private static final int DEFAULT_SECONDS = 3;
     private static final int BOXES = 200;
 
     /** GLFW's code, as in every scene of ours. */
@@ -16,8 +19,11 @@ public final class ServerExample {
 
     private ServerExample() {}
 
-    public static void main(String[] args) throws IOException {
-        int seconds = args.length > 0 ? Integer.parseInt(args[0]) : 3;
+    public static void main(String[] args) throws Exception {
+        Launcher.launch(new PlayArguments(DEFAULT_SECONDS), args, arguments -> serve(arguments.seconds()));
+    }
+
+    private static void serve(int seconds) throws IOException {
         Path log = Files.createTempDirectory("escapement-example-").resolve("server.esclog");
         GameServer server = new GameServer(0, BOXES, log);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "shutdown"));
