@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -10,27 +11,38 @@ import java.util.concurrent.TimeUnit;
  * The thread comes with the first answer and goes when there was none for a minute, or when it is told that there will be none.
  *
  * <p>Not the common pool: where it has one thread, every answer would start another one, from the physics thread. The queue takes
- * no lock, so that this thread cannot hold up the other. Any thread may call any method.
+ * no lock, so that this thread cannot hold up the other. Where there is no memory for the thread, who has an answer gives it itself. Any thread may call any method.
  */
 final class AnswerThread implements Executor {
 
     private static final long KEEP_SECONDS = 60;
     private static final long KEEP_AT_END_MILLIS = 1;
 
-    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
-            1, 1, KEEP_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(), AnswerThread::daemon);
+    private final ThreadPoolExecutor thread =
+            new ThreadPoolExecutor(1, 1, KEEP_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(), this::daemon);
 
-    private AnswerThread() {
+    private final ThreadFactory threads;
+
+    private AnswerThread(ThreadFactory threads) {
+        this.threads = threads;
         thread.allowCoreThreadTimeOut(true);
     }
 
     static AnswerThread create() {
-        return new AnswerThread();
+        return create(Thread::new);
+    }
+
+    static AnswerThread create(ThreadFactory threads) {
+        return new AnswerThread(threads);
     }
 
     @Override
     public void execute(Runnable answer) {
-        thread.execute(answer);
+        try {
+            thread.execute(answer);
+        } catch (OutOfMemoryError noMemoryForAThread) {
+            answer.run(); // late or slow is better than never
+        }
     }
 
     /** The thread goes at once when it has nothing to do. An answer that comes nevertheless, of a command that hung say, is given. */
@@ -38,8 +50,9 @@ final class AnswerThread implements Executor {
         thread.setKeepAliveTime(KEEP_AT_END_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "escapement-answers");
+    private Thread daemon(Runnable work) {
+        Thread thread = threads.newThread(work);
+        thread.setName("escapement-answers");
         thread.setDaemon(true);
         return thread;
     }

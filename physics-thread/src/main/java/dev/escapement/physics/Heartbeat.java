@@ -26,7 +26,10 @@ final class Heartbeat {
 
     private static final long ABANDONED = -1;
 
-    // Volatile accesses: begin() releases what came before to abandon(), which acquires it.
+    // begin() releases what came before to beat() and abandon(), which acquire it. end() and abandon() compare and set,
+    // so that one
+    // of them succeeds. The physics thread reads what it wrote itself: nobody else writes, but for the abandonment,
+    // which end() finds.
     private final AtomicLong beats = new AtomicLong();
 
     /** Physics thread: the user's code follows, or still goes on. */
@@ -41,6 +44,11 @@ final class Heartbeat {
     boolean end() {
         long beat = beats.getPlain();
         return beat != ABANDONED && beats.compareAndSet(beat, beat + 1);
+    }
+
+    /** Physics thread, when something has thrown, in the user's code or not: it is over. False if the thread was abandoned in it. */
+    boolean endIfBegun() {
+        return isInUserCode(beats.getPlain()) ? end() : !isAbandoned();
     }
 
     /** Any thread: changes whenever the user's code begins or ends. */

@@ -68,11 +68,11 @@ final class InputSources {
     /** Closes the others. Idempotent. */
     void close() {
         if (closed.compareAndSet(false, true)) {
-            RuntimeException failure = null;
+            Throwable failure = null;
             for (InputSource source : others()) {
                 try {
                     source.close();
-                } catch (RuntimeException thrown) {
+                } catch (RuntimeException | Error thrown) {
                     if (failure == null) {
                         failure = thrown;
                     } else {
@@ -80,8 +80,11 @@ final class InputSources {
                     }
                 }
             }
+            if (failure instanceof Error error) {
+                throw error;
+            }
             if (failure != null) {
-                throw failure;
+                throw (RuntimeException) failure;
             }
         }
     }

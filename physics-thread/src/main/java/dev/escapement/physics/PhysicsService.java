@@ -88,7 +88,8 @@ public final class PhysicsService implements AutoCloseable {
 
     /**
      * Starts simulated time, and the thread. Tick 1 is due one period from now. What was offered, commanded and asked for
-     * before belongs to it.
+     * before belongs to it. Returns when the simulation knows its thread, or after a second if its {@link Simulation#begin()}
+     * takes longer.
      *
      * @return this
      * @throws IllegalStateException if it was started or closed before
@@ -102,6 +103,7 @@ public final class PhysicsService implements AutoCloseable {
             startedAtNanos = clock.nanoTime();
             life.start(startedAtNanos);
         }
+        life.awaitBegun(); // without the lock, for the simulation may ask the service for something
         return this;
     }
 
@@ -109,7 +111,7 @@ public final class PhysicsService implements AutoCloseable {
      * Goes on after a failure with another simulation, from the tick after the last one that was published. Readers keep their
      * window until there is one of the new simulation, and then see that; its bodies have other ids. Input that was accepted
      * and belongs to no tick yet is handed to it. Input sources go on, but one that failed. Time runs, at the scale it had. Counters
-     * start anew.
+     * start anew. Waits for the end of what failed, as {@link #close()} does.
      *
      * @param simulation another one: those that failed are closed, or hang
      * @throws IllegalArgumentException if it is one that failed
@@ -136,6 +138,7 @@ public final class PhysicsService implements AutoCloseable {
             life = next;
             life.start(clock.nanoTime());
         }
+        life.awaitBegun();
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.escapement.state.time.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ public final class PhysicsServiceBuilder {
     LateTicks lateTicks = LateTicks.skip();
     Pacing pacing = Pacing.PARK_THEN_SPIN;
     Waiting waiting = Waiting.system(); // tests replace it
+    ThreadFactory threads = Thread::new; // and this
     int commandCapacity = 4096;
     int commandsPerTick = 1024;
     long watchdogNanos;
@@ -309,7 +311,13 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService start() {
-        return build().start();
+        PhysicsService service = build();
+        try {
+            return service.start();
+        } catch (Throwable thrown) {
+            service.close(); // nobody else has it
+            throw thrown;
+        }
     }
 
     /**

@@ -9,6 +9,9 @@ import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.Waiting;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,7 @@ final class PhysicsThread {
 
     private static final int MOST_LOOKS = 1000;
     private static final long LOOK_NANOS = 1_000_000;
+    private static final long MOST_BEGIN_SECONDS = 1;
 
     /** How long input waits at most while time stands still. */
     private static final long PAUSED_LOOK_NANOS = 10_000_000;
@@ -34,7 +38,8 @@ final class PhysicsThread {
     private final long closeTimeoutNanos;
     private final Pacer pacer;
     private final Pacer watchdogPacer;
-    private final Thread thread = new Thread(this::run, "escapement-physics");
+    private final ThreadFactory threads;
+    private final Thread thread;
 
     // Volatile accesses. The cause is added before the state says FAILED, so that whoever reads FAILED also sees the
     // cause.
@@ -42,6 +47,9 @@ final class PhysicsThread {
 
     /** Null until closed. Set before the pacer is cancelled, by whose flag the physics thread sees it. */
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
+
+    /** Open when the simulation knows its thread, or will never know it. */
+    private final CountDownLatch begun = new CountDownLatch(1);
 
     PhysicsThread(Simulation simulation, TickParts parts, NanoClock clock, PhysicsServiceBuilder builder) {
         this.simulation = simulation;
@@ -51,7 +59,8 @@ final class PhysicsThread {
         closeTimeoutNanos = builder.closeTimeoutNanos;
         pacer = new Pacer(clock, builder.waiting, builder.pacing);
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
-        thread.setDaemon(true);
+        threads = builder.threads;
+        thread = newThread(this::run, "escapement-physics");
     }
 
     State state() {
@@ -74,16 +83,33 @@ final class PhysicsThread {
         parts.schedule.start(nanos, parts.time.scale());
         state.set(State.RUNNING);
         try {
+            if (watchdogNanos > 0) {
+                newThread(this::watch, "escapement-watchdog").start();
+            }
             thread.start();
         } catch (Throwable thrown) { // there is no memory for another thread
-            fail(thrown);
-            endQueues(state());
+            watchdogPacer.cancel();
+            failure.add(thrown);
+            closeSimulation(); // by the caller, for there is no other thread that could
+            state.set(State.FAILED);
+            endQueues(State.FAILED);
             throw thrown;
         }
-        if (watchdogNanos > 0) {
-            Thread watcher = new Thread(this::watch, "escapement-watchdog");
-            watcher.setDaemon(true);
-            watcher.start();
+    }
+
+    private Thread newThread(Runnable work, String name) {
+        Thread thread = threads.newThread(work);
+        thread.setName(name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Waits until the simulation refuses other threads, so that whoever has started it is refused. Not for one that hangs. */
+    void awaitBegun() {
+        try {
+            begun.await(MOST_BEGIN_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt(); // the caller's to handle; the service has started
         }
     }
 
@@ -138,6 +164,7 @@ final class PhysicsThread {
     private void run() {
         try {
             parts.loop.begin();
+            begun.countDown();
             while (awaitNextTick()) {
                 parts.loop.runTick();
             }
@@ -146,8 +173,14 @@ final class PhysicsThread {
                 parts.schedule.end(closed);
             }
         } catch (Throwable thrown) {
-            addUnlessAbandoned(thrown);
-            endQueues(State.FAILED); // not after a close that may hang
+            // The beat ends, so that a watchdog that took this for hanging comes too late. Who has abandoned this
+            // thread ends the
+            // queues, with the reason why.
+            if (parts.heartbeat.endIfBegun()) {
+                failure.add(thrown);
+                endQueues(State.FAILED); // not after a close that may hang
+            }
+            begun.countDown(); // it never will; whoever has started it finds the failure
         }
         watchdogPacer.cancel(); // a close may take its time
         try {
@@ -157,15 +190,20 @@ final class PhysicsThread {
         } catch (Throwable thrown) {
             addUnlessAbandoned(thrown);
         }
-        try {
-            simulation.close(); // by this thread even if it was abandoned: native memory belongs to it
-        } catch (Throwable thrown) {
-            addUnlessAbandoned(thrown);
-        }
+        parts.heartbeat.begin(); // again, where the log could not be closed
+        closeSimulation(); // by this thread even if it was abandoned: native memory belongs to it
         if (!parts.heartbeat.isAbandoned() && parts.heartbeat.end()) {
             // Last: whoever sees the end may use again what the simulation had, a world of the game's, say.
             state.set(isFailing() ? State.FAILED : State.CLOSED);
             endQueues(state());
+        }
+    }
+
+    private void closeSimulation() {
+        try {
+            simulation.close();
+        } catch (Throwable thrown) {
+            addUnlessAbandoned(thrown);
         }
     }
 

@@ -47,11 +47,16 @@ final class RepeatedRun implements AutoCloseable {
         return reader.tick().number();
     }
 
-    void step() throws Exception {
+    /** Tells the simulation which thread it has, before anybody asks it for anything. Idempotent. */
+    void begin() throws Exception {
         if (!begun) {
             begun = true;
             simulation.begin();
         }
+    }
+
+    void step() throws Exception {
+        begin();
         long fromNanos = dueNanos(at());
         read();
         LoggedTick recorded = reader.tick();

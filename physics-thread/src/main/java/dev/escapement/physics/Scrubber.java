@@ -84,6 +84,7 @@ public final class Scrubber implements AutoCloseable {
     }
 
     private void goTo(long tick, Restorable restorable) throws Exception {
+        run.begin();
         keyframes.offer(run.at(), restorable);
         long kept = keyframes.lastUpTo(tick);
         if (tick < run.at() || kept > run.at()) {

@@ -76,10 +76,10 @@ final class TickLoop {
     /** Tells the simulation which thread it has from now on, if it does not know. */
     void begin() throws Exception {
         if (!begun) {
-            begun = true;
             heartbeat.begin();
             simulation.begin();
             endUserCode();
+            begun = true; // not if it threw: nothing else may come before it
         }
     }
 
@@ -99,6 +99,8 @@ final class TickLoop {
         heartbeat.begin();
         simulation.step(tick);
         long steppedNanos = clock.nanoTime();
+        endUserCode(); // what an abandoned thread has stepped must not be recorded
+        heartbeat.begin();
         log.stepped(tick);
         Snapshot before = writer.latest();
         Snapshot written = capture(number, dueNanos, before);

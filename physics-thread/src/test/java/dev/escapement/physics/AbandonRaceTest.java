@@ -6,6 +6,8 @@ import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -67,6 +69,31 @@ class AbandonRaceTest {
             assertThat(life.state()).isEqualTo(State.FAILED);
             ending.join();
         }
+    }
+
+    /** The verdict is of a beat that is over; if it came true, the state would say FAILED while the simulation is being closed. */
+    @Test
+    void shouldNotAbandonWhatHasThrownMeanwhile() throws Exception {
+        PhysicsThread[] self = new PhysicsThread[1];
+        AtomicLong beat = new AtomicLong();
+        AtomicBoolean abandoned = new AtomicBoolean();
+        PhysicsThread life = life(
+                new ScriptedSimulation(tick -> {
+                    beat.set(self[0].parts.heartbeat.beat());
+                    throw new IllegalStateException("engine full");
+                }) {
+                    @Override
+                    public void close() {
+                        abandoned.set(self[0].parts.heartbeat.abandon(beat.get()));
+                        super.close();
+                    }
+                });
+        self[0] = life;
+        life.start(System.nanoTime());
+        Await.until(() -> life.state() == State.FAILED || life.parts.heartbeat.isAbandoned());
+        assertThat(abandoned).isFalse();
+        assertThat(life.failure.cause().orElseThrow()).hasMessage("engine full");
+        life.awaitEnd();
     }
 
     private static void awaitAbandoned(PhysicsThread life) {

@@ -47,6 +47,17 @@ class AnswerThreadTest {
         assertThat(ThreadEnd.await(thread, TimeUnit.SECONDS.toNanos(30))).isTrue();
     }
 
+    /** As when the process has as many threads as it may. */
+    @Test
+    void shouldGiveAnAnswerOnTheCallersThreadWhereThereIsNoMemoryForAnother() {
+        AnswerThread answers = AnswerThread.create(work -> {
+            throw new OutOfMemoryError("unable to create native thread: the test allows none");
+        });
+        CompletableFuture<Thread> answer = new CompletableFuture<>();
+        answers.execute(() -> answer.complete(Thread.currentThread()));
+        assertThat(answer).isCompletedWithValue(Thread.currentThread());
+    }
+
     @Test
     void shouldStillGiveAnAnswerThatComesAfterTheEnd() throws Exception {
         AnswerThread answers = AnswerThread.create();

@@ -53,6 +53,19 @@ class HeartbeatTest {
         }
     }
 
+    @Test
+    void shouldEndWhatHasBegunWhenSomethingThrows() {
+        assertThat(heartbeat.endIfBegun()).as("nothing had begun").isTrue();
+        assertThat(Heartbeat.isInUserCode(heartbeat.beat())).isFalse();
+        heartbeat.begin();
+        long beat = heartbeat.beat();
+        assertThat(heartbeat.endIfBegun()).isTrue();
+        assertThat(heartbeat.abandon(beat)).as("an old verdict").isFalse();
+        heartbeat.begin();
+        assertThat(heartbeat.abandon(heartbeat.beat())).isTrue();
+        assertThat(heartbeat.endIfBegun()).isFalse();
+    }
+
     /**
      * Rounds of real threads, each with a moment of its own between the begin and the end, so that some ends meet the abandonment.
      *

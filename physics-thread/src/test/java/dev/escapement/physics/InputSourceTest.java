@@ -109,6 +109,26 @@ class InputSourceTest {
     }
 
     @Test
+    void shouldCloseTheOthersOfADriverWhenTheLibraryOfOneIsGone() {
+        UnsatisfiedLinkError gone = new UnsatisfiedLinkError("unloaded");
+        Device other = new Device();
+        InlineDriver driver = PhysicsService.builder(watching())
+                .source(new InputSource() {
+                    @Override
+                    public void poll(InputRing ring) {}
+
+                    @Override
+                    public void close() {
+                        throw gone;
+                    }
+                })
+                .source(other)
+                .inline(clock);
+        assertThatThrownBy(driver::close).isSameAs(gone);
+        assertThat(other.closed).hasValue(1);
+    }
+
+    @Test
     void shouldCloseTheOthersOfADriverWhenTheBrokenOneCannotBeClosed() {
         IllegalStateException unplugged = new IllegalStateException("unplugged");
         Device other = new Device();

@@ -107,6 +107,17 @@ class ScrubberTest {
         }
     }
 
+    /** A state from before the begin would lack what the begin sets. */
+    @Test
+    void shouldTellTheSimulationItsThreadBeforeItKeepsAState() throws Exception {
+        for (int first : new int[] {5, 300}) {
+            try (Scrubber scrubber = new Scrubber(InputLog.open(file), Beginning::new, PoseLayout.PLAIN)) {
+                assertShowsWhatWas(scrubber, first);
+                assertShowsWhatWas(scrubber, 3);
+            }
+        }
+    }
+
     /** Of the half-done tick nothing is shown, nor kept. */
     @Test
     void shouldGoOnFromAWholeTickAfterOneThatFailed() throws Exception {
@@ -290,7 +301,7 @@ class ScrubberTest {
         }
     }
 
-    private final class Counting extends Plain implements Restorable {
+    private class Counting extends Plain implements Restorable {
 
         Counting() {
             super(new ArrayList<>());
@@ -305,6 +316,30 @@ class ScrubberTest {
         public void restore(StateBuffer from) {
             springs.restore(from);
             captured = false;
+        }
+    }
+
+    /** Has no state that could be kept before it has begun. */
+    private final class Beginning extends Counting {
+
+        private boolean begun;
+
+        @Override
+        public void begin() {
+            assertThat(begun).isFalse();
+            begun = true;
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            assertThat(begun).isTrue();
+            super.save(to);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            assertThat(begun).isTrue();
+            super.restore(from);
         }
     }
 

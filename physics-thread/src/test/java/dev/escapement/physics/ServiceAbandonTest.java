@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.log.RunDescription;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the watchdog does to a thread that hangs in the user's code, and what that thread can do when it comes back: nothing. */
 @Timeout(60)
@@ -76,6 +81,27 @@ class ServiceAbandonTest {
         assertThat(reader.window().newestTick()).isGreaterThanOrEqualTo(LAST_GOOD_TICK + 10);
         assertThat(service.state()).isEqualTo(State.CLOSED);
         assertThat(service.failure()).isEmpty();
+    }
+
+    /** Nobody has seen that tick: a replay must not either. */
+    @Test
+    void shouldNotRecordAStepThatComesBackAfterItWasAbandoned(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("run");
+        RunDescription run = new RunDescription("scripted", "1", "", 0, TickRate.hertz(2000));
+        try (Recording recording = Recording.create(file, run)) {
+            ScriptedSimulation hashed = new ScriptedSimulation(this::hangAfterTheLastGoodTick) {
+                @Override
+                public long hash() {
+                    return 1;
+                }
+            };
+            PhysicsService service = watched(hashed).record(recording).start();
+            Await.state(service, State.FAILED);
+            letGo.countDown();
+            hashed.closed.await();
+            service.close();
+        }
+        assertThat(InputLog.open(file).ticks()).isEqualTo(LAST_GOOD_TICK);
     }
 
     @Test

@@ -2,15 +2,23 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a service that was built, but not started, keeps for its first tick. */
 @Timeout(60)
@@ -48,6 +56,68 @@ class ServiceStartTest {
         service.timeScale(new TimeScale(1, 10));
         service.start();
         assertThat(Await.get(firstDueNanos) - service.startedAtNanos()).isEqualTo(10 * RATE.nanosAt(1));
+    }
+
+    /** Whoever has started it is refused by the simulation from then on. */
+    @Test
+    void shouldHaveToldTheSimulationItsThreadWhenItReturns() {
+        Thread starting = Thread.currentThread();
+        AtomicBoolean begun = new AtomicBoolean();
+        Simulation slow = new ScriptedSimulation(tick -> {}) {
+            @Override
+            public void begin() {
+                while (starting.getState() != Thread.State.TIMED_WAITING) {
+                    Thread.onSpinWait();
+                }
+                begun.set(true);
+            }
+        };
+        try (PhysicsService started = PhysicsService.builder(slow).start()) {
+            assertThat(begun).isTrue();
+            assertThat(started.failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldReturnThoughTheSimulationDoesNotBegin() {
+        CountDownLatch started = new CountDownLatch(1);
+        Simulation waits = new ScriptedSimulation(tick -> {}) {
+            @Override
+            public void begin() throws Exception {
+                started.await();
+            }
+        };
+        try (PhysicsService waiting = PhysicsService.builder(waits).start()) {
+            assertThat(waiting.state()).isEqualTo(State.RUNNING);
+            started.countDown();
+        }
+    }
+
+    /** The physics thread's, or that of its watchdog: then nothing has ticked. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldCloseWhatItHasWhereThereIsNoMemoryForItsThreads(int threads) {
+        AtomicBoolean stepped = new AtomicBoolean();
+        AtomicBoolean unplugged = new AtomicBoolean();
+        ScriptedSimulation closed = new ScriptedSimulation(tick -> stepped.set(true));
+        PhysicsServiceBuilder builder = PhysicsService.builder(closed)
+                .rate(RATE)
+                .watchdog(1_000)
+                .source(new InputSource() {
+                    @Override
+                    public void poll(InputRing ring) {}
+
+                    @Override
+                    public void close() {
+                        unplugged.set(true);
+                    }
+                });
+        AtomicInteger made = new AtomicInteger();
+        builder.threads = work -> made.getAndIncrement() == threads ? new NoThreads(work) : new Thread(work);
+        assertThatThrownBy(builder::start).isInstanceOf(OutOfMemoryError.class);
+        assertThat(closed.closed.getCount()).isZero();
+        assertThat(unplugged).isTrue();
+        assertThat(stepped).isFalse();
     }
 
     @Test

@@ -73,6 +73,11 @@ public final class PoseReadingStates {
         }
 
         @Override
+        public void begin() throws Exception {
+            simulation.begin();
+        }
+
+        @Override
         public void step(Tick tick) throws Exception {
             simulation.step(tick);
         }

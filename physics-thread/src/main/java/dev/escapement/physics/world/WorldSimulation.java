@@ -115,8 +115,8 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     }
 
     private void attach(ShownBody<B> added) {
+        thread.require(world); // first: nobody else may ask whether it is closed
         requireOpen();
-        thread.require(world);
         if (!isInWorld(added.body)) {
             throw new IllegalArgumentException(
                     added.body + " cannot be attached, for it is not in " + world + "; add it to the world first");
@@ -178,13 +178,13 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     @Override
     public final void begin() {
         requireOpen();
-        thread.enter();
+        thread.enter(world);
     }
 
     @Override
     public final void step(Tick tick) throws Exception {
         requireOpen();
-        thread.enter(); // again: a simulation around this one may not have passed on begin()
+        thread.enter(world); // again: a simulation around this one may not have passed on begin()
         asleepBefore.clear();
         asleepBefore.or(bodies.asleep());
         if (!tick.eventsWanted()) {
@@ -348,7 +348,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     /**
      * For engines that say when a step begins: refuses one that is not this simulation's own. Any thread.
      *
-     * @throws IllegalStateException if it is somebody else's, between the first tick and the end
+     * @throws IllegalStateException if it is somebody else's, between the start and the end
      */
     protected final void requireOwnStep() {
         thread.requireOwnStep(world);

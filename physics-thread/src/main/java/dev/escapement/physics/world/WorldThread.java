@@ -1,22 +1,33 @@
 package dev.escapement.physics.world;
 
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Which thread may touch a world: any until a service begins and after the end, in between the one that ticks. */
 final class WorldThread {
 
-    // Volatile, so that a thread that asks while another ticks sees it. Who ticks has written its own name itself;
-    // what was done to the world before that was handed over by whoever started the service.
-    private volatile @Nullable Thread ticking;
+    // Volatile accesses, so that a thread that asks while another ticks sees it. Who ticks has written its own name
+    // itself;
+    // what was done to the world before that was handed over by whoever started the service. Compare-and-set, because
+    // two
+    // services that were given the same simulation begin at once.
+    private final AtomicReference<@Nullable Thread> ticking = new AtomicReference<>();
 
     // Volatile for the same reason. A thread that is within a step reads what it has written itself.
     private volatile @Nullable Thread stepping;
 
-    /** The calling thread ticks from now on. */
-    void enter() {
+    /**
+     * The calling thread ticks from now on.
+     *
+     * @throws IllegalStateException if another one does, which may be one that was abandoned and has not come back
+     */
+    void enter(Object world) {
         Thread caller = Thread.currentThread();
-        if (ticking != caller) {
-            ticking = caller;
+        Thread owner = ticking.get();
+        if (owner != caller && ((owner != null && owner.isAlive()) || !ticking.compareAndSet(owner, caller))) {
+            throw new IllegalStateException(
+                    "thread '" + caller.getName() + "' cannot tick " + world
+                            + ", for another thread ticks it, or hangs in it; give each service a simulation and a world of its own");
         }
     }
 
@@ -35,7 +46,7 @@ final class WorldThread {
      * @throws IllegalStateException if somebody else steps the world
      */
     void requireOwnStep(Object world) {
-        Thread owner = ticking;
+        Thread owner = ticking.get();
         if (owner != null && stepping != Thread.currentThread()) {
             throw new IllegalStateException("thread '" + Thread.currentThread().getName() + "' steps " + world
                     + ", which the service of thread '" + owner.getName()
@@ -45,7 +56,7 @@ final class WorldThread {
 
     /** Whether the calling thread ticks. */
     boolean isTicking() {
-        return ticking == Thread.currentThread();
+        return ticking.get() == Thread.currentThread();
     }
 
     /**
@@ -54,7 +65,7 @@ final class WorldThread {
      * @throws IllegalStateException if another thread may be within a step
      */
     void requireToClose(Object world) {
-        Thread owner = ticking;
+        Thread owner = ticking.get();
         if (owner != null && owner != Thread.currentThread() && owner.isAlive()) {
             throw new IllegalStateException("thread '" + owner.getName() + "' still ticks " + world
                     + ", so thread '" + Thread.currentThread().getName()
@@ -64,7 +75,7 @@ final class WorldThread {
 
     /** Nobody ticks any more. */
     void leave() {
-        ticking = null;
+        ticking.set(null);
     }
 
     /**
@@ -73,7 +84,7 @@ final class WorldThread {
      * @throws IllegalStateException if another thread ticks it
      */
     void require(Object world) {
-        Thread owner = ticking;
+        Thread owner = ticking.get();
         if (owner != null && owner != Thread.currentThread()) {
             throw new IllegalStateException(
                     "thread '" + owner.getName() + "' ticks " + world + ", but thread '"

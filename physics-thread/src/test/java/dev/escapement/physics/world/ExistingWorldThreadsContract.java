@@ -107,8 +107,7 @@ public abstract class ExistingWorldThreadsContract<W, B> {
         simulation.attach(box, 1);
         assertThat(simulation.world()).as("before the first tick").isSameAs(game.world());
         physics.start();
-        awaitTicks(1);
-        assertRefused(catchThrowable(simulation::world));
+        assertRefused(catchThrowable(simulation::world)); // at once
         assertRefused(catchThrowable(() -> simulation.attach(box, 2)));
         assertRefused(catchThrowable(() -> simulation.attach(BodyId.of(3, 1), box, 2)));
         assertRefused(catchThrowable(() -> simulation.detach(box)));
@@ -188,6 +187,19 @@ public abstract class ExistingWorldThreadsContract<W, B> {
         assertThat(catchThrowable(() -> get(late)))
                 .isInstanceOf(ExecutionException.class)
                 .hasStackTraceContaining("was removed from");
+    }
+
+    @Test
+    void aSecondServiceWithTheSameSimulationFailsAndTheFirstGoesOn() throws Exception {
+        physics.start();
+        try (PhysicsService second = PhysicsService.builder(simulation).start()) {
+            assertThat(second.failure().orElseThrow())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("another thread ticks it")
+                    .hasMessageContaining("a simulation and a world of its own");
+        }
+        awaitTicks(3);
+        assertThat(physics.failure()).isEmpty();
     }
 
     @Test

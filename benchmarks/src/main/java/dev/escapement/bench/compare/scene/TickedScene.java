@@ -38,6 +38,11 @@ public final class TickedScene implements Simulation {
     }
 
     @Override
+    public void begin() throws Exception {
+        crowd.simulation().begin();
+    }
+
+    @Override
     public void step(Tick tick) throws Exception {
         long startedNanos = clock.nanoTime();
         crowd.simulation().step(tick);

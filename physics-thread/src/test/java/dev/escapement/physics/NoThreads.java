@@ -1,0 +1,14 @@
+package dev.escapement.physics;
+
+/** A thread that there is no memory for. */
+final class NoThreads extends Thread {
+
+    NoThreads(Runnable never) {
+        super(never);
+    }
+
+    @Override
+    public synchronized void start() {
+        throw new OutOfMemoryError("unable to create native thread: the test allows none");
+    }
+}
