@@ -93,6 +93,7 @@ public final class PhysicsService implements AutoCloseable {
      *
      * @return this
      * @throws IllegalStateException if it was started or closed before
+     * @throws OutOfMemoryError      if the process may have no more threads; the service has FAILED and its simulation was closed
      */
     public PhysicsService start() {
         synchronized (lifecycle) {
@@ -166,8 +167,9 @@ public final class PhysicsService implements AutoCloseable {
 
     /**
      * Lets something be done on the physics thread before the next tick, or soon if time stands still. Commands of one thread
-     * run in their order. Commands may give commands, which run before the next tick. All futures are completed on one thread; what takes long there should go on
-     * with {@code thenAcceptAsync}.
+     * run in their order. Commands may give commands, which run before the tick after that; while time stands still they run at
+     * once, so that one which gives itself again keeps a core busy. All futures are completed on one thread; what takes long
+     * there should go on with {@code thenAcceptAsync}.
      *
      * @param command what to do
      * @param <T>     what comes of it
