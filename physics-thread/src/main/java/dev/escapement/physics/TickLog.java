@@ -95,12 +95,13 @@ final class TickLog {
         commandsRan = true;
     }
 
-    /** After the step of a tick. */
-    void stepped(Tick tick) {
-        if (recording == null && replay == null) {
-            return;
-        }
-        long stateHash = simulation.hash();
+    /** Of the state after a step; 0 if nobody records or replays. */
+    long stateHash() {
+        return recording == null && replay == null ? 0 : simulation.hash();
+    }
+
+    /** After the step of a tick, which has led to a state of this hash. */
+    void stepped(Tick tick, long stateHash) {
         if (replay != null) {
             replay.stepped(stateHash);
         }

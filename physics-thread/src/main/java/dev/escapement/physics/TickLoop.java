@@ -99,9 +99,12 @@ final class TickLoop {
         heartbeat.begin();
         simulation.step(tick);
         long steppedNanos = clock.nanoTime();
+        endUserCode();
+        heartbeat.begin();
+        long stateHash = log.stateHash();
         endUserCode(); // what an abandoned thread has stepped must not be recorded
         heartbeat.begin();
-        log.stepped(tick);
+        log.stepped(tick, stateHash);
         Snapshot before = writer.latest();
         Snapshot written = capture(number, dueNanos, before);
         endUserCode();

@@ -83,22 +83,42 @@ class ServiceAbandonTest {
         assertThat(service.failure()).isEmpty();
     }
 
-    /** Nobody has seen that tick: a replay must not either. */
     @Test
     void shouldNotRecordAStepThatComesBackAfterItWasAbandoned(@TempDir Path folder) throws Exception {
+        shouldNotRecord(folder, new ScriptedSimulation(this::hangAfterTheLastGoodTick) {
+            @Override
+            public long hash() {
+                return 1;
+            }
+        });
+    }
+
+    @Test
+    void shouldNotRecordAHashThatComesBackAfterItWasAbandoned(@TempDir Path folder) throws Exception {
+        shouldNotRecord(folder, new ScriptedSimulation(tick -> {}) {
+            private int hashed;
+
+            @Override
+            public long hash() {
+                hashed++;
+                try {
+                    return hashed > LAST_GOOD_TICK ? hang(hashed) : hashed;
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        });
+    }
+
+    /** Nobody has seen the tick: a replay must not either. */
+    private void shouldNotRecord(Path folder, ScriptedSimulation comesBack) throws Exception {
         Path file = folder.resolve("run");
         RunDescription run = new RunDescription("scripted", "1", "", 0, TickRate.hertz(2000));
         try (Recording recording = Recording.create(file, run)) {
-            ScriptedSimulation hashed = new ScriptedSimulation(this::hangAfterTheLastGoodTick) {
-                @Override
-                public long hash() {
-                    return 1;
-                }
-            };
-            PhysicsService service = watched(hashed).record(recording).start();
+            PhysicsService service = watched(comesBack).record(recording).start();
             Await.state(service, State.FAILED);
             letGo.countDown();
-            hashed.closed.await();
+            comesBack.closed.await();
             service.close();
         }
         assertThat(InputLog.open(file).ticks()).isEqualTo(LAST_GOOD_TICK);
