@@ -5,13 +5,6 @@ import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.bullet.util.NativeLibrary;
 import dev.escapement.physics.platform.Platform;
-import dev.escapement.physics.platform.UnsupportedPlatformException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.logging.Level;
 
 /**
@@ -31,7 +24,9 @@ final class BulletNatives {
             return;
         }
         if (!isLoaded()) {
-            System.load(extract(Platform.running()).toString());
+            System.load(BulletLibrary.forPlatform(Platform.running())
+                    .extract(BulletNatives.class)
+                    .toString());
             NativeLibrary.setStartupMessageEnabled(false);
         }
         if (PhysicsRigidBody.logger2.getLevel() == null) {
@@ -39,28 +34,6 @@ final class BulletNatives {
         }
         makeSpace();
         loaded = true;
-    }
-
-    static String coordinates(Platform platform) {
-        return BulletLibrary.forPlatform(platform).coordinates(NativeLibrary.expectedVersion);
-    }
-
-    /** The operating system's loader needs a file of its own, it cannot read a jar. */
-    static Path extract(Platform platform) {
-        BulletLibrary library = BulletLibrary.forPlatform(platform);
-        try (InputStream in = BulletNatives.class.getResourceAsStream(library.resource())) {
-            if (in == null) {
-                throw new UnsupportedPlatformException("Bullet has no native library for " + platform
-                        + " on the class path: add " + library.coordinates(NativeLibrary.expectedVersion));
-            }
-            Path file = Files.createTempFile("escapement-", "-bulletjme");
-            file.toFile().deleteOnExit();
-            Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
-            return file;
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "Bullet's native library could not be copied to " + System.getProperty("java.io.tmpdir"), e);
-        }
     }
 
     /** Two copies of the library in one JVM would not know each other's objects. */

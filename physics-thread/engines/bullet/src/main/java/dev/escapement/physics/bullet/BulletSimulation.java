@@ -73,7 +73,7 @@ public final class BulletSimulation implements Simulation, Pushable, BodyStates 
      * @see dev.escapement.physics.log.RunDescription
      */
     public static String version() {
-        return BulletNatives.coordinates(Platform.running());
+        return BulletLibrary.forPlatform(Platform.running()).coordinates();
     }
 
     @Override

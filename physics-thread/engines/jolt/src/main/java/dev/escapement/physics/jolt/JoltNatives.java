@@ -2,13 +2,6 @@ package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Jolt;
 import dev.escapement.physics.platform.Platform;
-import dev.escapement.physics.platform.UnsupportedPlatformException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /**
  * Loads Jolt's native library and prepares what all worlds of a JVM share.
@@ -29,7 +22,9 @@ final class JoltNatives {
         if (loaded) {
             return;
         }
-        System.load(extract(Platform.running()).toString());
+        System.load(JoltLibrary.forPlatform(Platform.running())
+                .extract(JoltNatives.class)
+                .toString());
         Jolt.registerDefaultAllocator();
         Jolt.installDefaultAssertCallback();
         Jolt.installDefaultTraceCallback();
@@ -38,27 +33,5 @@ final class JoltNatives {
         }
         Jolt.registerTypes();
         loaded = true;
-    }
-
-    static String coordinates(Platform platform) {
-        return JoltLibrary.forPlatform(platform).coordinates(VERSION);
-    }
-
-    /** The operating system's loader needs a file of its own, it cannot read a jar. */
-    static Path extract(Platform platform) {
-        JoltLibrary library = JoltLibrary.forPlatform(platform);
-        try (InputStream in = JoltNatives.class.getResourceAsStream(library.resource())) {
-            if (in == null) {
-                throw new UnsupportedPlatformException("Jolt has no native library for " + platform
-                        + " on the class path: add " + library.coordinates(VERSION));
-            }
-            Path file = Files.createTempFile("escapement-", "-joltjni");
-            file.toFile().deleteOnExit();
-            Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
-            return file;
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "Jolt's native library could not be copied to " + System.getProperty("java.io.tmpdir"), e);
-        }
     }
 }

@@ -93,7 +93,7 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
      * @see dev.escapement.physics.log.RunDescription
      */
     public static String version() {
-        return JoltNatives.coordinates(Platform.running());
+        return JoltLibrary.forPlatform(Platform.running()).coordinates();
     }
 
     @Override

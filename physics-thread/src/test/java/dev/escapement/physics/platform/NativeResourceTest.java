@@ -1,0 +1,47 @@
+package dev.escapement.physics.platform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class NativeResourceTest {
+
+    private static final Platform PLATFORM = new Platform("Windows 11", "amd64");
+
+    /** Any file will do. */
+    private static final String PATH = "/dev/escapement/physics/platform/NativeResourceTest.class";
+
+    @Test
+    void shouldCopyEveryByte() throws IOException {
+        Path file = library(PATH).extract(getClass());
+        try (InputStream in = getClass().getResourceAsStream(PATH)) {
+            assertThat(file).hasBinaryContent(in.readAllBytes());
+        }
+        Files.delete(file);
+    }
+
+    /** Windows would look for another file than one whose name has no end. */
+    @Test
+    void shouldKeepTheNameOfTheFile() throws IOException {
+        Path file = library(PATH).extract(getClass());
+        assertThat(file.getFileName().toString()).endsWith("-NativeResourceTest.class");
+        Files.delete(file);
+    }
+
+    @Test
+    void shouldSayWhatToAddWhereThereIsNone() {
+        assertThatThrownBy(() -> library("/windows/engine.dll").extract(getClass()))
+                .isInstanceOf(UnsupportedPlatformException.class)
+                .hasMessage(
+                        "Engine has no native library for Windows 11 amd64 on the class path: add com.example:engine:1.0");
+    }
+
+    private static NativeResource library(String path) {
+        return new NativeResource("Engine", PLATFORM, "com.example:engine:1.0", path);
+    }
+}
