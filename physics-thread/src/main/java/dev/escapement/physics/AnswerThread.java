@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
  * The thread comes with the first answer and goes when there was none for a minute, or when it is told that there will be none.
  *
  * <p>Not the common pool: where it has one thread, every answer would start another one, from the physics thread. The queue takes
- * no lock, so that this thread cannot hold up the other. Where there is no memory for the thread, who has an answer gives it itself. Any thread may call any method.
+ * no lock, so that this thread cannot hold up the other. Where there is no memory for the thread, who has an answer gives it
+ * itself. Any thread may call any method.
  */
 final class AnswerThread implements Executor {
 

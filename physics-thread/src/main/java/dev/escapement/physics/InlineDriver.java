@@ -93,8 +93,8 @@ public final class InlineDriver implements AutoCloseable {
      *
      * @param query what to look up
      * @param <T>   what comes of it
-     * @return is completed, by the thread that runs the ticks, with the tick whose state was asked and what the query returned; exceptionally
-     *     if it threw, if the queue is full, or if the driver is closed before
+     * @return is completed, by the thread that runs the ticks, with the tick whose state was asked and what the query returned;
+     *     exceptionally if it threw, if the queue is full, or if the driver is closed before
      */
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
         Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");

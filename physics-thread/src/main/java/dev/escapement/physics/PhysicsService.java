@@ -391,9 +391,9 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     /**
-     * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, about 5 seconds at most; a simulation
-     * that hangs longer is abandoned with its daemon thread, and the service has FAILED. On the physics thread itself it returns
-     * at once and the current tick is the last.
+     * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, about 5 seconds at
+     * most; a simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. On the physics thread
+     * itself it returns at once and the current tick is the last.
      */
     @Override
     public void close() {

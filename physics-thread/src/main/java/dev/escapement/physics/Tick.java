@@ -95,8 +95,8 @@ public final class Tick {
     }
 
     /**
-     * Whether somebody has subscribed to events, or had in the run that is replayed, so that {@link Simulation#events} will be asked for those of this tick. An engine
-     * that pays for listening to contacts need not when nobody wants them.
+     * Whether somebody has subscribed to events, or had in the run that is replayed, so that {@link Simulation#events} will be
+     * asked for those of this tick. An engine that pays for listening to contacts need not when nobody wants them.
      *
      * @return whether the contacts of this tick are wanted
      */

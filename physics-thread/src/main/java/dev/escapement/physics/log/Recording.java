@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The physics thread never waits for the disk. If the disk is full, or so slow that {@value #RING_TICKS} ticks wait for it, the
  *       recording ends there, {@link #failure()} says so, and the run goes on.</li>
  *   <li>Whatever happens, the file is a log up to its last tick that was written whole.</li>
- *   <li>Bounded memory: {@value #RING_TICKS} ticks. Nothing is allocated on the physics thread once as many ticks have waited, and have been as
- *       large, as they ever do.</li>
+ *   <li>Bounded memory: {@value #RING_TICKS} ticks. Nothing is allocated on the physics thread once as many ticks have waited, and
+ *       have been as large, as they ever do.</li>
  * </ol>
  *
  * <p><b>Threads.</b> The service calls {@link #begin} and {@link #tick}. Any thread may ask for the failure. Close it after the service:

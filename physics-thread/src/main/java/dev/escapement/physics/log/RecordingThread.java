@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that takes recorded ticks from their ring and writes them. Parks between looks: nobody has to wake it at every tick, which would cost
- * the physics thread a system call.
+ * The thread that takes recorded ticks from their ring and writes them. Parks between looks: nobody has to wake it at every tick,
+ * which would cost the physics thread a system call.
  */
 final class RecordingThread {
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * test.divergence().ifPresent(System.out::println);
  * }</pre>
  *
- * <p>Is itself a simulation, for any service or driver, live, recorded or replayed. Contacts are told as after a restore: some may be missing.
+ * <p>Is itself a simulation, for any service or driver, live, recorded or replayed. Contacts are told as after a restore: some may
+ * be missing.
  */
 public final class SyncTest implements Simulation {
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: what commands, spawns and queries do to it, each in its tick. A test per engine extends this.
+ * What a simulation around a world that the game already has promises in every engine, on one thread: what commands, spawns and
+ * queries do to it, each in its tick. A test per engine extends this.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies

@@ -11,8 +11,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: what it shows of the bodies that are attached: where the engine
- * has them, and nothing else. A test per engine extends this.
+ * What a simulation around a world that the game already has promises in every engine, on one thread: what it shows of the bodies
+ * that are attached: where the engine has them, and nothing else. A test per engine extends this.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies

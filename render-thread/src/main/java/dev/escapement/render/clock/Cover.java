@@ -9,8 +9,8 @@ import dev.escapement.state.time.Timeline;
  * needs has been published when the frame is made.
  *
  * <p>It aims at the largest publish delay and the largest lead of the last 10 s, plus {@value #SLACK_NANOS} ns (less
- * where ticks are short), within what K snapshots can hold. It starts there, grows by at most 2% of real time and shrinks by at most 0.05%. While the
- * picture stands still anyway, it moves at once: up where a snapshot is missing, down where one is gone.
+ * where ticks are short), within what K snapshots can hold. It starts there, grows by at most 2% of real time and shrinks by at
+ * most 0.05%. While the picture stands still anyway, it moves at once: up where a snapshot is missing, down where one is gone.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  */

@@ -14,9 +14,9 @@ package dev.escapement.render.clock;
  * }
  * }</pre>
  *
- * <p>The true period is learned, from {@value #MOST_PERCENT} % longer than what the device reports, because many displays of 59.94 Hz say 60, to
- * that of a hertz more, because others say 59. A phase-locked loop follows both: quickly at first, then slowly, because its own
- * corrections are animation errors too: of a frame's jitter 1/128 is passed on.
+ * <p>The true period is learned, from {@value #MOST_PERCENT} % longer than what the device reports, because many displays of 59.94
+ * Hz say 60, to that of a hertz more, because others say 59. A phase-locked loop follows both: quickly at first, then slowly,
+ * because its own corrections are animation errors too: of a frame's jitter 1/128 is passed on.
  *
  * <p>For frames that wait for the display. Backends that know when a frame will be shown give that time to the view instead.
  *

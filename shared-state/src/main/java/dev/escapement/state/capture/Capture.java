@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a source write one snapshot after the other, each of which follows the one before.
  *
- * <p>One thread, except {@link #reserve()}, {@link #giveBack} and the counters. Allocates nothing unless the world outgrows what was preallocated.
+ * <p>One thread, except {@link #reserve()}, {@link #giveBack} and the counters. Allocates nothing unless the world outgrows what
+ * was preallocated.
  *
  * @see PoseWriter
  */

@@ -38,8 +38,8 @@ import java.util.Arrays;
  *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
  *   <li>Stable: nothing in a held window is written until its reader acquires the next.
  *       ({@code shouldKeepAHeldWindowAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
- *   <li>Fresh: a reader that asks gets the latest window that was published before it asked, of the exchange it is in. ({@code FreshAfterFlag},
- *       {@code NeverBackwards})</li>
+ *   <li>Fresh: a reader that asks gets the latest window that was published before it asked, of the exchange it is in.
+ *       ({@code FreshAfterFlag}, {@code NeverBackwards})</li>
  *   <li>Many readers: each has its own word and pace, and none can slow another.
  *       ({@code shouldKeepAHeldWindowAsItIs}; {@code TwoReaders})</li>
  *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, made at the start.

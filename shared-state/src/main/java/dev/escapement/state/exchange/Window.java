@@ -106,8 +106,8 @@ public final class Window {
     }
 
     /**
-     * The smallest publish delay of the last 10 s, from when simulated time left a tick to when its snapshot was handed to the readers: over all
-     * ticks, whether or not this reader has seen them. Time that was given up is no delay.
+     * The smallest publish delay of the last 10 s, from when simulated time left a tick to when its snapshot was handed to the
+     * readers: over all ticks, whether or not this reader has seen them. Time that was given up is no delay.
      *
      * @return nanoseconds; {@link Long#MAX_VALUE} if none is known
      */

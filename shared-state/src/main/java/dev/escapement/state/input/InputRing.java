@@ -101,7 +101,8 @@ public final class InputRing {
     }
 
     /**
-     * How many events happened while simulated time stood still and nobody listened. What they did to what is held was kept. Any thread may ask.
+     * How many events happened while simulated time stood still and nobody listened. What they did to what is held was kept. Any
+     * thread may ask.
      *
      * @return events
      */

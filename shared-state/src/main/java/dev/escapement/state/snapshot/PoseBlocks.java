@@ -1,7 +1,8 @@
 package dev.escapement.state.snapshot;
 
 /**
- * The poses of any number of slots, in blocks; a slot may be without a body. Grows block by block and never shrinks, so that growing moves nothing.
+ * The poses of any number of slots, in blocks; a slot may be without a body. Grows block by block and never shrinks, so that
+ * growing moves nothing.
  *
  * <p>Not thread-safe: see {@link Snapshot}.
  *

@@ -3,8 +3,8 @@ package dev.escapement.state.time;
 import java.util.Arrays;
 
 /**
- * The smallest and the largest of the values of late: time is cut into slices, each keeps its own pair, and the oldest slice is forgotten when a
- * new one starts.
+ * The smallest and the largest of the values of late: time is cut into slices, each keeps its own pair, and the oldest slice is
+ * forgotten when a new one starts.
  *
  * <pre>{@code
  * RecentExtremes delays = new RecentExtremes(1_000_000_000);    // ten slices of a second

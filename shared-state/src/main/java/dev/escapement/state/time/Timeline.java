@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Simulated time is nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running
  * piece has an origin, a tick and the instant that tick was due, and a pace, the ticks in a second of the clock, which is the
- * rate times the scale. The due time of every other tick is computed from its distance to that origin. Giving up {@code m} ticks moves the origin back by {@code m} ticks and leaves its instant
- * alone, so the phase of the deadlines survives exactly.
+ * rate times the scale. The due time of every other tick is computed from its distance to that origin. Giving up {@code m} ticks
+ * moves the origin back by {@code m} ticks and leaves its instant alone, so the phase of the deadlines survives exactly.
  *
  * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it into every window,
  * where readers may only read it. A copy holds the newest {@value #CAPACITY} pieces; times before them read as the start

@@ -7,8 +7,8 @@ import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
 /**
- * The scene at a constant step. Each step takes what the load says, or as long as the crowd does, bodies of another simulation that move in the
- * same world and that nobody looks at.
+ * The scene at a constant step. Each step takes what the load says, or as long as the crowd does, bodies of another simulation
+ * that move in the same world and that nobody looks at.
  *
  * <p>The thread that ticks.
  */

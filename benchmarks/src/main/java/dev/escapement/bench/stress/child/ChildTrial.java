@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs a program in a JVM that has what was demanded, and takes over what it reports. The program is given the scenario's name, its length in
- * nanoseconds, the planted promise or {@value #NOTHING_PLANTED}, and the file for its {@link ChildReport}.
+ * Runs a program in a JVM that has what was demanded, and takes over what it reports. The program is given the scenario's name,
+ * its length in nanoseconds, the planted promise or {@value #NOTHING_PLANTED}, and the file for its {@link ChildReport}.
  */
 public final class ChildTrial {
 

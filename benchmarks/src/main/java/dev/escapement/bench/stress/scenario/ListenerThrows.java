@@ -25,8 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * What users hang on a service throws: a visitor of events on its own thread, which hurts nobody, and one input source after the other on the
- * physics thread, which the service fails of and goes on without.
+ * What users hang on a service throws: a visitor of events on its own thread, which hurts nobody, and one input source after the
+ * other on the physics thread, which the service fails of and goes on without.
  */
 final class ListenerThrows implements Scenario {
 

@@ -10,7 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes windows and checks all that they say: each window when it is taken, and again right before the next is asked for, so after its last use.
+ * Takes windows and checks all that they say: each window when it is taken, and again right before the next is asked for, so after
+ * its last use.
  *
  * <p>One thread. States {@link #PROMISES}; {@link Promise#AS_SIMULATED} only if the scenario does, as it needs a model.
  */

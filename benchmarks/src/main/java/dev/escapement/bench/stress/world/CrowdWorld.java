@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 
 /**
- * A world in which every body lives for some ticks, so that as many come and go in each. A body's user data is its serial number, from which
- * follows all the rest: when it comes and goes, and where it stands.
+ * A world in which every body lives for some ticks, so that as many come and go in each. A body's user data is its serial number,
+ * from which follows all the rest: when it comes and goes, and where it stands.
  */
 public final class CrowdWorld extends ModelledWorld {
 

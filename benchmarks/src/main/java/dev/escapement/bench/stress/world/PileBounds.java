@@ -10,8 +10,8 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Where the boxes of a pile can be, and how they can move from one tick to the next, whatever engine moves them and if nobody pushes: checks
- * {@link Promise#PLAUSIBLE}.
+ * Where the boxes of a pile can be, and how they can move from one tick to the next, whatever engine moves them and if nobody
+ * pushes: checks {@link Promise#PLAUSIBLE}.
  *
  * <ul>
  *   <li>They stay above the floor that has room for the pile when it has fallen over, and sink into it by less than a tenth of their

@@ -5,8 +5,8 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 
 /**
- * Checks {@link Promise#NO_STORM} of a service that gives up what it missed. A tick after a late one may follow at once, since deadlines keep
- * their phase; but that one is due after the late one began, so the third is due a period later. Holds however late the
+ * Checks {@link Promise#NO_STORM} of a service that gives up what it missed. A tick after a late one may follow at once, since
+ * deadlines keep their phase; but that one is due after the late one began, so the third is due a period later. Holds however late the
  * operating system is. Physics thread.
  */
 public final class TickSpacing {
