@@ -23,9 +23,8 @@ final class CommandQueue {
     private final Heartbeat heartbeat;
     private final AtomicLong refused = new AtomicLong();
 
-    // Set once nothing runs commands any more. A producer stores its command, and after a full fence reads this; who
-    // ends
-    // the queue stores this, and after a full fence empties it. So each command is seen by one of them.
+    // Set once nothing runs commands any more. A producer stores its command, and after a full fence reads this;
+    // who ends the queue stores this, and after a full fence empties it. So each command is seen by one of them.
     private volatile @Nullable Throwable ended;
 
     // The command under way; volatile, because who ends the queue while it hangs must find it.

@@ -27,9 +27,8 @@ final class Heartbeat {
     private static final long ABANDONED = -1;
 
     // begin() releases what came before to beat() and abandon(), which acquire it. end() and abandon() compare and set,
-    // so that one
-    // of them succeeds. The physics thread reads what it wrote itself: nobody else writes, but for the abandonment,
-    // which end() finds.
+    // so that one of them succeeds. The physics thread reads what it wrote itself: nobody else writes, but for the
+    // abandonment, which end() finds.
     private final AtomicLong beats = new AtomicLong();
 
     /** Physics thread: the user's code follows, or still goes on. */

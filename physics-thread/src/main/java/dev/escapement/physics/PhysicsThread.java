@@ -174,8 +174,7 @@ final class PhysicsThread {
             }
         } catch (Throwable thrown) {
             // The beat ends, so that a watchdog that took this for hanging comes too late. Who has abandoned this
-            // thread ends the
-            // queues, with the reason why.
+            // thread ends the queues, with the reason why.
             if (parts.heartbeat.endIfBegun()) {
                 failure.add(thrown);
                 endQueues(State.FAILED); // not after a close that may hang

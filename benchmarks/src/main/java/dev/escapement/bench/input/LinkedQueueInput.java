@@ -16,8 +16,7 @@ final class LinkedQueueInput implements InputQueue {
     private final InputSink sink;
 
     // Both count, and order nothing else: events are passed on by the queue. Places are taken before events are added
-    // and given
-    // back after they are removed, so the queue is never longer than this says.
+    // and given back after they are removed, so the queue is never longer than this says.
     private final AtomicInteger takenPlaces = new AtomicInteger();
     private final AtomicLong refused = new AtomicLong();
 

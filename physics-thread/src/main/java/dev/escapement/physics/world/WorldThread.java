@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class WorldThread {
 
     // Volatile accesses, so that a thread that asks while another ticks sees it. Who ticks has written its own name
-    // itself;
-    // what was done to the world before that was handed over by whoever started the service. Compare-and-set, because
-    // two
-    // services that were given the same simulation begin at once.
+    // itself; what was done to the world before that was handed over by whoever started the service. Compare-and-set,
+    // because two services that were given the same simulation begin at once.
     private final AtomicReference<@Nullable Thread> ticking = new AtomicReference<>();
 
     // Volatile for the same reason. A thread that is within a step reads what it has written itself.

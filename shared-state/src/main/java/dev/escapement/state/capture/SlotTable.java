@@ -22,8 +22,7 @@ final class SlotTable {
     private int liveCount;
 
     // Written by the physics thread alone, any thread may read it. Opaque is enough: an id is handed on by release
-    // after
-    // this was written, so that who knows the id reads nothing older.
+    // after this was written, so that who knows the id reads nothing older.
     private final AtomicInteger highestGeneration;
 
     /** Bodies that are not to be blended. */
