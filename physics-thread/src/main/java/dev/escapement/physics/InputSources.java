@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
+import dev.escapement.state.thread.FirstFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,23 +69,20 @@ final class InputSources {
     /** Closes the others. Idempotent. */
     void close() {
         if (closed.compareAndSet(false, true)) {
-            Throwable failure = null;
+            FirstFailure failure = new FirstFailure();
             for (InputSource source : others()) {
                 try {
                     source.close();
                 } catch (RuntimeException | Error thrown) {
-                    if (failure == null) {
-                        failure = thrown;
-                    } else {
-                        failure.addSuppressed(thrown);
-                    }
+                    failure.add(thrown);
                 }
             }
-            if (failure instanceof Error error) {
+            Throwable cause = failure.cause().orElse(null);
+            if (cause instanceof Error error) {
                 throw error;
             }
-            if (failure != null) {
-                throw (RuntimeException) failure;
+            if (cause != null) {
+                throw (RuntimeException) cause;
             }
         }
     }

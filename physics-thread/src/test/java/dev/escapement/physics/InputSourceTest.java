@@ -113,19 +113,24 @@ class InputSourceTest {
         UnsatisfiedLinkError gone = new UnsatisfiedLinkError("unloaded");
         Device other = new Device();
         InlineDriver driver = PhysicsService.builder(watching())
-                .source(new InputSource() {
-                    @Override
-                    public void poll(InputRing ring) {}
-
-                    @Override
-                    public void close() {
-                        throw gone;
-                    }
-                })
+                .source(cannotBeClosed(() -> {
+                    throw gone;
+                }))
                 .source(other)
                 .inline(clock);
         assertThatThrownBy(driver::close).isSameAs(gone);
         assertThat(other.closed).hasValue(1);
+    }
+
+    @Test
+    void shouldTellWhatSeveralHaveThrownTogether() {
+        IllegalStateException unplugged = new IllegalStateException("the hub that both are in");
+        InputSource device = cannotBeClosed(() -> {
+            throw unplugged;
+        });
+        InlineDriver driver =
+                PhysicsService.builder(watching()).source(device).source(device).inline(clock);
+        assertThatThrownBy(driver::close).isSameAs(unplugged);
     }
 
     @Test
@@ -178,15 +183,9 @@ class InputSourceTest {
         Device other = new Device();
         ScriptedSimulation simulation = ScriptedSimulation.good();
         PhysicsService service = builder(simulation)
-                .source(new InputSource() {
-                    @Override
-                    public void poll(InputRing ring) {}
-
-                    @Override
-                    public void close() {
-                        throw stuck;
-                    }
-                })
+                .source(cannotBeClosed(() -> {
+                    throw stuck;
+                }))
                 .source(other)
                 .build();
         service.close();
@@ -280,6 +279,18 @@ class InputSourceTest {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static InputSource cannotBeClosed(Runnable close) {
+        return new InputSource() {
+            @Override
+            public void poll(InputRing ring) {}
+
+            @Override
+            public void close() {
+                close.run();
+            }
+        };
     }
 
     private static final class Device implements InputSource {
