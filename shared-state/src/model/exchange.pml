@@ -131,7 +131,7 @@ byte packed[R * WINDOWS * K];
 byte wordWindow[R] = INITIALLY_READY;
 bool wordFresh[R];
 
-/* ReaderSlot. */
+/* ReaderSeat and ReaderSlot, of one exchange. */
 bool attached[R];
 byte slotHeld[R] = INITIALLY_HELD;
 bool slotHeldIsFilled[R];
@@ -386,7 +386,7 @@ active proctype Writer() {
 inline attach() {
     steps++;
     CHECK(READER_NEVER_WAITS, steps <= R);
-    /* ReaderSlot.tryAttach */
+    /* ReaderSeat.tryTake */
     if
     :: !attached[slot] -> attached[slot] = true; doing = attaching; steps = 0
     :: attached[slot] && slot + 1 < R -> slot++
@@ -397,7 +397,7 @@ inline attach() {
     fi
 }
 
-/* SnapshotReader.SnapshotReader */
+/* SnapshotReader.tryAttach */
 inline construct() {
     /* ReaderSlot.held */
     held = slotHeld[slot];
@@ -488,6 +488,7 @@ inline use() {
 
 /* SnapshotReader.close */
 inline close() {
+    /* ReaderSlot.leave */
     slotHeld[slot] = held;
     slotHeldIsFilled[slot] = heldIsFilled;
     held = NONE;
@@ -496,7 +497,7 @@ inline close() {
     doing = detaching
 }
 
-/* ReaderSlot.detach */
+/* ReaderSeat.giveUp */
 inline detach() {
     attached[slot] = false;
     slot = 0;

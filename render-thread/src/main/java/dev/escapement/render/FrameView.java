@@ -264,14 +264,22 @@ public final class FrameView implements AutoCloseable {
         return reader.window();
     }
 
-    /** Gives the reader back to the service. */
+    /**
+     * Gives the reader back to the service. Idempotent. The thread that advances this view may call this, or any thread when that one
+     * has died.
+     *
+     * @throws IllegalStateException if the view belongs to another thread, which is alive; nothing has changed then
+     */
     @Override
     public void close() {
-        if (!closed && reader.hasWindow()) {
-            interpolator.poses(); // whoever asks later finds them blended
+        try {
+            if (!closed && reader.hasWindow()) {
+                interpolator().poses(); // those who ask later find them blended
+            }
+        } finally {
+            reader.close(); // may refuse: until here nothing has changed
+            closed = true;
         }
-        closed = true;
-        reader.close();
     }
 
     private PoseBlock blockOf(int slot) {

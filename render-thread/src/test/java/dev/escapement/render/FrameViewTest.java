@@ -148,4 +148,28 @@ class FrameViewTest {
         }
         return error;
     }
+
+    @Test
+    void shouldStayOpenWhenAnotherThreadIsRefusedToCloseIt() {
+        world.runUntil(50 * TICK_NANOS);
+        view.advance(50 * TICK_NANOS);
+        assertThatThrownBy(() -> CompletableFuture.runAsync(view::close).join())
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("belongs to one thread");
+        assertThat(view.shown().tick()).isEqualTo(view.shownTick());
+        assertThat(view.advance(51 * TICK_NANOS)).isTrue();
+        view.close();
+        assertThatIllegalStateException().isThrownBy(view::shown);
+    }
+
+    @Test
+    void shouldBeClosedByAnotherThreadWhenItsOwnHasDied() throws InterruptedException {
+        world.runUntil(50 * TICK_NANOS);
+        Thread renderer = new Thread(() -> view.advance(50 * TICK_NANOS));
+        renderer.start();
+        renderer.join();
+        view.close();
+        assertThat(view.poses().slotCount()).isEqualTo(1);
+        assertThat(view.hasWindow()).isFalse();
+    }
 }

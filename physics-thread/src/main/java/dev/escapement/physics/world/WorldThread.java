@@ -21,8 +21,8 @@ final class WorldThread {
      */
     void enter(Object world) {
         Thread caller = Thread.currentThread();
-        Thread owner = ticking.get();
-        if (owner != caller && ((owner != null && owner.isAlive()) || !ticking.compareAndSet(owner, caller))) {
+        Thread last = ticking.get();
+        if (last != caller && (owner() != null || !ticking.compareAndSet(last, caller))) {
             throw new IllegalStateException(
                     "thread '" + caller.getName() + "' cannot tick " + world
                             + ", for another thread ticks it, or hangs in it; give each service a simulation and a world of its own");
@@ -44,7 +44,7 @@ final class WorldThread {
      * @throws IllegalStateException if somebody else steps the world
      */
     void requireOwnStep(Object world) {
-        Thread owner = ticking.get();
+        Thread owner = owner();
         if (owner != null && stepping != Thread.currentThread()) {
             throw new IllegalStateException("thread '" + Thread.currentThread().getName() + "' steps " + world
                     + ", which the service of thread '" + owner.getName()
@@ -63,12 +63,18 @@ final class WorldThread {
      * @throws IllegalStateException if another thread may be within a step
      */
     void requireToClose(Object world) {
-        Thread owner = ticking.get();
-        if (owner != null && owner != Thread.currentThread() && owner.isAlive()) {
+        Thread owner = owner();
+        if (owner != null && owner != Thread.currentThread()) {
             throw new IllegalStateException("thread '" + owner.getName() + "' still ticks " + world
                     + ", so thread '" + Thread.currentThread().getName()
                     + "' cannot close its simulation; close the service, which does");
         }
+    }
+
+    /** Who ticks, null if that thread has died: such a thread owns nothing. */
+    private @Nullable Thread owner() {
+        Thread owner = ticking.get();
+        return owner == null || owner.isAlive() ? owner : null;
     }
 
     /** Nobody ticks any more. */
@@ -82,7 +88,7 @@ final class WorldThread {
      * @throws IllegalStateException if another thread ticks it
      */
     void require(Object world) {
-        Thread owner = ticking.get();
+        Thread owner = owner();
         if (owner != null && owner != Thread.currentThread()) {
             throw new IllegalStateException(
                     "thread '" + owner.getName() + "' ticks " + world + ", but thread '"

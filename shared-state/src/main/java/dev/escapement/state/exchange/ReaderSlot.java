@@ -2,16 +2,12 @@ package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A reader's permanent place in the exchange: three windows that go round and the word by which they do.
+ * What one exchange has for one {@link ReaderSeat}: three windows that go round and the word by which they do.
  *
  * <p>Three, so that each side always owns one and one lies ready between them. Slots outlive the readers that use them:
- * detaching leaves the held window here, attaching takes it over. When the exchange is succeeded by another one, each slot
- * moves to one of its successor's, and with it the reader that has it.
+ * a reader that leaves puts the window it held here, and the next one takes it over.
  */
 final class ReaderSlot {
 
@@ -25,15 +21,13 @@ final class ReaderSlot {
     final Window[] windows = new Window[WINDOWS];
     final ExchangeWord word = new ExchangeWord(INITIALLY_READY);
 
-    private static final int FREE = 0;
-    private static final int TAKEN = 1;
-    private static final int MOVED = 2;
+    // Plain: set before another thread can find this slot, and released to it by the seat, or with the exchange.
+    private ReaderSeat seat = new ReaderSeat(this);
+    private int order;
 
-    // What a reader leaves to the next one, and where a slot moved to. Plain: passed on by the accesses of state.
+    // What a reader leaves to the next one. Plain: passed on by the seat, which one reader has at a time.
     private int held = INITIALLY_HELD;
     private boolean heldIsFilled;
-    private @Nullable ReaderSlot successor;
-    private final AtomicInteger state = new AtomicInteger(FREE);
 
     ReaderSlot(Snapshot[] snapshots, int windowSize, TickRate rate) {
         for (int i = 0; i < WINDOWS; i++) {
@@ -41,61 +35,39 @@ final class ReaderSlot {
         }
     }
 
-    /** Acquires, by compare-and-set, what the previous reader released by {@link #detach}. */
-    boolean tryAttach() {
-        return state.compareAndSet(FREE, TAKEN);
+    ReaderSeat seat() {
+        return seat;
     }
 
-    /** Releases the held window to the next {@link #tryAttach}. The reader must not touch the slot any more. */
-    void detach(int heldWindow, boolean isFilled) {
+    /** Joins the seat of the slots before it, as the next in their order. Before any other thread can find this slot. */
+    void follow(ReaderSlot last) {
+        seat = last.seat;
+        order = last.order + 1;
+    }
+
+    /** Whether this slot follows another one. */
+    boolean isSuccessor() {
+        return order > 0;
+    }
+
+    /** Whether this slot is of a later exchange than another one of the same seat. */
+    boolean isAfter(ReaderSlot other) {
+        return order > other.order;
+    }
+
+    /** While the reader has the seat, before it gives it up: leaves it the window it held. */
+    void leave(int heldWindow, boolean isFilled) {
         held = heldWindow;
         heldIsFilled = isFilled;
-        if (!state.compareAndSet(TAKEN, FREE)) {
-            successor().detachUnused(); // it was kept for this reader
-        }
     }
 
-    /**
-     * Moves this slot's reader, if it has one, to a slot that nobody has seen yet. Releases that slot, by the exchange, to
-     * the reader's {@link #isMoved} and {@link #detach}.
-     */
-    void moveTo(ReaderSlot next) {
-        next.state.setPlain(TAKEN);
-        successor = next;
-        if (state.getAndSet(MOVED) == FREE) {
-            next.state.setPlain(FREE); // nobody comes; still unseen, for only a reader of this slot could have found it
-        }
-    }
-
-    /** Neither taken nor moved, nor kept for a reader that moves here. */
-    boolean isFree() {
-        return state.get() == FREE;
-    }
-
-    /** Opaque is enough for a first look, {@link #successor()} acquires; coherence makes it seen in the end. */
-    boolean isMoved() {
-        return state.getOpaque() == MOVED;
-    }
-
-    /** Where this slot moved to. Acquires what {@link #moveTo} released. */
-    ReaderSlot successor() {
-        if (state.getAcquire() != MOVED) {
-            throw new IllegalStateException("this slot has not moved");
-        }
-        return Objects.requireNonNull(successor);
-    }
-
-    /** After {@link #tryAttach}: the window that the previous reader held. */
+    /** For the reader that has the seat: the window that the previous one held. */
     int held() {
         return held;
     }
 
-    /** After {@link #tryAttach}: whether that window was ever filled. */
+    /** For the reader that has the seat: whether that window was ever filled. */
     boolean heldIsFilled() {
         return heldIsFilled;
-    }
-
-    private void detachUnused() {
-        detach(held, heldIsFilled);
     }
 }

@@ -4,6 +4,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and
@@ -18,10 +19,11 @@ import java.util.Arrays;
  * <p><b>Assumptions</b>
  * <ol>
  *   <li>One thread writes, through {@link #writer()}.</li>
- *   <li>A reader is used by one thread at a time; it may be {@link SnapshotReader#handOver() handed over}.</li>
+ *   <li>A reader is used by one thread at a time; it may be {@link SnapshotReader#handOver() handed over}. A thread that has died owns
+ *       no reader.</li>
  *   <li>Nobody keeps a window or anything in it beyond the next {@link SnapshotReader#acquire()}.</li>
  * </ol>
- * The first two are checked, at the price of one plain load (test: {@code shouldRefuseASecondThread}; jcstress:
+ * The first two are checked, at the price of one plain load (tests: {@code shouldRefuseASecondThread}, {@code DeadReaderTest}; jcstress:
  * {@code HandOver}); the third cannot be.
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
@@ -38,14 +40,17 @@ import java.util.Arrays;
  *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
  *   <li>Stable: nothing in a held window is written until its reader acquires the next.
  *       ({@code shouldKeepAHeldWindowAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
- *   <li>Fresh: a reader that asks gets the latest window that was published before it asked, of the exchange it is in.
- *       ({@code FreshAfterFlag}, {@code NeverBackwards})</li>
+ *   <li>Fresh: a reader that asks gets the latest window that was published before it asked, by this exchange's writer or by that of one
+ *       that it was handed on to. ({@code FreshAfterFlag}, {@code NeverBackwards}, {@code FollowThroughRestarts})</li>
  *   <li>Many readers: each has its own word and pace, and none can slow another.
  *       ({@code shouldKeepAHeldWindowAsItIs}; {@code TwoReaders})</li>
  *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, made at the start.
  *       ({@code shouldUseExactlyAsManySnapshotsAsItSays})</li>
- *   <li>Replaceable: a reader of an exchange that was {@link #handOnTo handed on} keeps its window until the successor has one,
- *       and then goes over by itself. ({@code SuccessionTest}; {@code FollowSuccessor}, {@code DetachWhileMoving})</li>
+ *   <li>Replaceable: a reader of an exchange that was {@link #handOnTo handed on} keeps its window until a successor has one,
+ *       and then goes over by itself. However many exchanges follow one another, those that can be reached are: of each reader the
+ *       one whose window it holds, the last that has had a window, and the current one.
+ *       ({@code SuccessionTest}, {@code SuccessionRandomisedTest}; {@code FollowSuccessor}, {@code FollowThroughRestarts},
+ *       {@code DetachWhileMoving})</li>
  * </ol>
  *
  * <p><b>Progress</b>
@@ -53,9 +58,9 @@ import java.util.Arrays;
  *   <li>Writer, {@link SnapshotWriter#begin()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishAgain}:
  *       wait-free, a number of steps bounded by R.</li>
  *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
- *       steps.</li>
- *   <li>Anybody, {@link #attach()}: wait-free, a compare-and-set per slot at most; {@link SnapshotReader#close()}: one
- *       store.</li>
+ *       steps, however many exchanges have followed this one. The first call of a new owner is lock-free.</li>
+ *   <li>Any thread, {@link #attach()}: wait-free, two compare-and-sets per place at most; {@link SnapshotReader#close()}: lock-free, a
+ *       compare-and-set and two stores where no other thread wants the same reader.</li>
  * </ul>
  *
  * <p><b>Why the writer always finds a free snapshot.</b> Of a reader's three windows the writer owns one, whose contents
@@ -126,28 +131,51 @@ public final class SnapshotExchange {
     }
 
     /**
-     * Takes a reader's slot. Any thread may call this, while the writer runs. Wait-free: one compare-and-set per slot.
+     * Takes a reader's place. Any thread may call this, while the writer runs. Where all are taken, readers whose thread has died
+     * are closed. Wait-free: two compare-and-sets per place at most.
      *
      * @return a reader for the first thread that uses it
-     * @throws IllegalStateException if all R slots are taken, or the exchange was handed on
+     * @throws IllegalStateException if all R places are taken by readers that may still be used, or the exchange was handed on
      */
     public SnapshotReader attach() {
+        if (wasHandedOn()) {
+            throw new IllegalStateException("this exchange was handed on; attach to its successor");
+        }
+        SnapshotReader reader = tryAttach();
+        if (reader == null) {
+            closeReadersOfDeadThreads();
+            reader = tryAttach();
+        }
+        if (reader == null) {
+            throw new IllegalStateException("all " + slots.length
+                    + " readers of this exchange are attached; detach one, or create the exchange for more");
+        }
+        return reader;
+    }
+
+    private @Nullable SnapshotReader tryAttach() {
         for (ReaderSlot slot : slots) {
-            if (slot.tryAttach()) {
-                return new SnapshotReader(slot);
+            SnapshotReader reader = new SnapshotReader(slot);
+            if (reader.tryAttach()) {
+                return reader;
             }
         }
-        throw new IllegalStateException(
-                slots[0].isMoved()
-                        ? "this exchange was handed on; attach to its successor"
-                        : "all " + slots.length
-                                + " readers of this exchange are attached; detach one, or create the exchange for more");
+        return null;
+    }
+
+    private void closeReadersOfDeadThreads() {
+        for (ReaderSlot slot : slots) {
+            SnapshotReader reader = slot.seat().reader();
+            if (reader != null) {
+                reader.closeIfOwnerDead();
+            }
+        }
     }
 
     /**
      * Lets another exchange take the place of this one, whose writer has stopped, or hangs and will be ignored. Each reader
      * keeps the window it has, and goes over with the first {@link SnapshotReader#acquire()} after the successor has a window
-     * of its own. Any thread may call this, once, before anybody attaches to the successor.
+     * of its own. Any thread may call this, once, before any thread attaches to the successor. Wait-free.
      *
      * @param successor a new exchange for as many readers, whose first tick follows the last of this one
      * @throws IllegalArgumentException if the successor is for another number of readers, or not new
@@ -158,7 +186,7 @@ public final class SnapshotExchange {
             throw new IllegalArgumentException("an exchange for " + slots.length
                     + " readers cannot be handed on to one for " + successor.slots.length);
         }
-        if (slots[0].isMoved()) {
+        if (wasHandedOn()) {
             throw new IllegalStateException("this exchange was handed on before");
         }
         if (successor == this || !successor.isUnused()) {
@@ -166,14 +194,18 @@ public final class SnapshotExchange {
                     "an exchange can only be handed on to a new one, to which nothing was published and nobody has attached");
         }
         for (int i = 0; i < slots.length; i++) {
-            slots[i].moveTo(successor.slots[i]);
+            slots[i].seat().moveTo(successor.slots[i]);
         }
     }
 
+    private boolean wasHandedOn() {
+        return !slots[0].seat().isCurrent(slots[0]);
+    }
+
     private boolean isUnused() {
-        boolean unused = writer.latest() == null;
+        boolean unused = writer.latest() == null && !wasHandedOn();
         for (ReaderSlot slot : slots) {
-            unused &= slot.isFree();
+            unused &= slot.seat().reader() == null && !slot.isSuccessor();
         }
         return unused;
     }

@@ -13,6 +13,7 @@ package dev.escapement.state.exchange;
  */
 public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
 
+    private final ReaderSeat seat;
     private ReaderSlot slot;
     private ExchangeWord word;
     private Window[] windows;
@@ -24,12 +25,23 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
     /** Whether this reader has acquired. */
     private boolean hasWindow;
 
+    /** A reader that has no seat yet, and is to begin in this slot. */
     SnapshotReader(ReaderSlot slot) {
         this.slot = slot;
+        seat = slot.seat();
         word = slot.word;
         windows = slot.windows;
-        held = slot.held();
-        heldIsFilled = slot.heldIsFilled();
+    }
+
+    /** Takes the seat and what the reader before has left in the slot. False if another reader has the seat. */
+    boolean tryAttach() {
+        boolean attached = seat.tryTake(this);
+        if (attached) {
+            held = slot.held();
+            heldIsFilled = slot.heldIsFilled();
+            seat.forgetUnreadBefore(slot);
+        }
+        return attached;
     }
 
     @Override
@@ -47,7 +59,7 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
      */
     public boolean acquire() {
         checkOwner();
-        if (slot.isMoved() && follow()) { // first: what a successor has is newer than what was left unread
+        if (!seat.isCurrent(slot) && follow()) { // first: what a successor has is newer than what was left unread
             return true;
         }
         if (word.isFresh()) {
@@ -91,14 +103,30 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
         disown();
     }
 
-    /** Detaches: gives the slot back for another reader. Idempotent. The owner may call this, or anybody after a hand-over. */
+    /**
+     * Detaches: gives the place back for another reader. Idempotent, also for several threads at once. The owner may call this, or
+     * any thread after a hand-over or when the owner has died.
+     *
+     * @throws IllegalStateException if this reader belongs to another thread, which is alive
+     */
     @Override
     public void close() {
-        if (!isRetired()) {
-            retire();
-            hasWindow = false;
-            slot.detach(held, heldIsFilled);
+        if (retire()) {
+            detach();
         }
+    }
+
+    /** Any thread: gives the place of a thread that has died back, if this is the reader of one. */
+    void closeIfOwnerDead() {
+        if (retireIfOwnerDead()) {
+            detach();
+        }
+    }
+
+    private void detach() {
+        hasWindow = false;
+        slot.leave(held, heldIsFilled);
+        seat.giveUp();
     }
 
     private void take() {
@@ -118,20 +146,13 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
         }
     }
 
-    /** Goes over to the last of the exchanges that succeeded this one and have a window to be taken. */
+    /** Goes over to the newest of the exchanges that succeeded this one, if one has a window to be taken; else what is held stays. */
     private boolean follow() {
-        ReaderSlot latest = slot;
-        for (ReaderSlot next = slot; next.isMoved(); ) {
-            next = next.successor();
-            if (next.word.isFresh()) {
-                latest = next;
-            }
+        ReaderSlot next = seat.newestAfter(slot);
+        if (next != null) {
+            goOverTo(next);
         }
-        if (latest == slot) {
-            return false; // whatever is held stays readable
-        }
-        goOverTo(latest);
-        return true;
+        return next != null;
     }
 
     private void goOverTo(ReaderSlot next) {
@@ -140,6 +161,7 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
         word = next.word;
         windows = next.windows;
         held = next.held();
+        seat.forgetUnreadBefore(next);
         take(seenTick);
     }
 

@@ -218,8 +218,10 @@ class SnapshotExchangeTest {
         fixture.publish(3);
         reader.acquire();
         reader.handOver();
-        onAnotherThread(() -> assertThat(reader.window().newestTick()).isEqualTo(3));
-        assertThatIllegalStateException().isThrownBy(reader::acquire);
+        onAnotherThread(() -> {
+            assertThat(reader.window().newestTick()).isEqualTo(3);
+            assertThatIllegalStateException().isThrownBy(() -> onAnotherThread(reader::acquire));
+        });
     }
 
     private static void onAnotherThread(Runnable action) {

@@ -1,0 +1,65 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A server loads the library once and the games that use it again and again: nothing static may keep a game. */
+class ClassLoaderLeakTest {
+
+    @Test
+    void shouldNotKeepTheContextClassLoaderOfTheFirstUser() throws Exception {
+        try (URLClassLoader library = library()) {
+            WeakReference<ClassLoader> game = new WeakReference<>(play(library));
+            for (int look = 0; look < 100 && !game.refersTo(null); look++) {
+                System.gc();
+            }
+            assertThat(game.refersTo(null)).as("the game was collected").isTrue();
+        }
+    }
+
+    /** The library's classes for themselves, so that their static parts are made by the game. */
+    private static URLClassLoader library() throws MalformedURLException {
+        List<URL> locations = new ArrayList<>();
+        for (String property : List.of("java.class.path", "jdk.module.path")) {
+            for (String entry : System.getProperty(property, "").split(File.pathSeparator, -1)) {
+                locations.add(Path.of(entry).toUri().toURL());
+            }
+        }
+        return new URLClassLoader(locations.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
+    }
+
+    private static ClassLoader play(ClassLoader library) throws Exception {
+        Thread player = Thread.currentThread();
+        ClassLoader before = player.getContextClassLoader();
+        ClassLoader game = new URLClassLoader(new URL[0], library);
+        player.setContextClassLoader(game);
+        try {
+            Class<?> simulationType = library.loadClass(Simulation.class.getName());
+            Object simulation =
+                    Proxy.newProxyInstance(library, new Class<?>[] {simulationType}, (proxy, method, args) -> null);
+            Object builder = library.loadClass(PhysicsService.class.getName())
+                    .getMethod("builder", simulationType)
+                    .invoke(null, simulation);
+            AutoCloseable service =
+                    (AutoCloseable) builder.getClass().getMethod("start").invoke(builder);
+            AutoCloseable reader =
+                    (AutoCloseable) service.getClass().getMethod("newReader").invoke(service);
+            reader.getClass().getMethod("acquire").invoke(reader);
+            reader.close();
+            service.close();
+        } finally {
+            player.setContextClassLoader(before);
+        }
+        return game;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.escapement.state.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** A thread that has died owns nothing; one that lives keeps what it has. */
+class DeadReaderTest {
+
+    private final ExchangeFixture fixture = new ExchangeFixture(3, 1);
+
+    @Test
+    void shouldLetAnotherThreadCloseTheReaderOfADeadOne() throws Exception {
+        SnapshotReader reader = fixture.exchange.attach();
+        onADyingThread(reader::acquire);
+        reader.close();
+        assertThat(fixture.exchange.attach()).isNotNull();
+    }
+
+    @Test
+    void shouldLetAnotherThreadGoOnWithTheWindowOfADeadOne() throws Exception {
+        fixture.publish(3);
+        SnapshotReader reader = fixture.exchange.attach();
+        onADyingThread(reader::acquire);
+        assertThat(reader.window().newestTick()).isEqualTo(3);
+        fixture.publish();
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().skippedTicks()).isZero();
+    }
+
+    @Test
+    void shouldAttachInThePlaceOfADeadReader() throws Exception {
+        fixture.publish(3);
+        SnapshotReader dead = fixture.exchange.attach();
+        onADyingThread(dead::acquire);
+        SnapshotReader next = fixture.exchange.attach();
+        assertThat(next.acquire()).isTrue();
+        assertThat(next.window().newestTick()).isEqualTo(3);
+        dead.close(); // idempotent, and the place stays the next reader's
+        assertThatIllegalStateException().isThrownBy(dead::acquire).withMessageContaining("was detached");
+        assertThatIllegalStateException()
+                .isThrownBy(fixture.exchange::attach)
+                .withMessageContaining("all 1 readers of this exchange are attached");
+    }
+
+    @Test
+    void shouldAttachInThePlaceOfAReaderThatDiedInAPredecessor() throws Exception {
+        fixture.publish(3);
+        onADyingThread(fixture.exchange.attach()::acquire);
+        ExchangeFixture successor = new ExchangeFixture(3, 1, 3);
+        fixture.exchange.handOnTo(successor.exchange);
+        SnapshotReader next = successor.exchange.attach();
+        successor.publish(3);
+        assertThat(next.acquire()).isTrue();
+        assertThat(next.window().newestTick()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldLeaveALivingThreadItsReader() throws Exception {
+        SnapshotReader reader = fixture.exchange.attach();
+        CountDownLatch used = new CountDownLatch(1);
+        CountDownLatch tried = new CountDownLatch(1);
+        Thread owner = new Thread(() -> {
+            reader.acquire();
+            used.countDown();
+            awaitUninterrupted(tried);
+            reader.close(); // still its own
+        });
+        owner.start();
+        used.await();
+        assertThatIllegalStateException().isThrownBy(reader::close).withMessageContaining("belongs to one thread");
+        assertThatIllegalStateException().isThrownBy(fixture.exchange::attach);
+        tried.countDown();
+        owner.join();
+        assertThat(fixture.exchange.attach()).isNotNull();
+    }
+
+    @Test
+    void shouldKeepAReaderThatNoThreadHasUsedYet() {
+        SnapshotReader unused = fixture.exchange.attach();
+        assertThatIllegalStateException().isThrownBy(fixture.exchange::attach);
+        unused.acquire();
+    }
+
+    /** Whichever is first closes it, and to the other it is closed. */
+    @Test
+    void shouldLetTwoThreadsCloseAReaderThatWasHandedOver() throws Exception {
+        for (int round = 0; round < 2_000; round++) {
+            SnapshotReader reader = fixture.exchange.attach();
+            reader.handOver();
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            CountDownLatch go = new CountDownLatch(1);
+            Thread other = new Thread(() -> {
+                try {
+                    awaitUninterrupted(go);
+                    reader.close();
+                } catch (Throwable refused) {
+                    thrown.set(refused);
+                }
+            });
+            other.start();
+            go.countDown();
+            reader.close();
+            other.join();
+            assertThat(thrown.get()).isNull();
+        }
+    }
+
+    private static void onADyingThread(Runnable work) throws InterruptedException {
+        Thread thread = new Thread(work);
+        thread.start();
+        thread.join();
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
