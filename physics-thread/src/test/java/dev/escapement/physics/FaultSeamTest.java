@@ -1,0 +1,273 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.log.RunDescription;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.fault.FaultSeam;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One fault at each call of foreign code, one after the other: an exception, two errors of the virtual machine, an interrupt. After
+ * each, nothing is lost in silence, every future ends, readers and threads come back, and the service is right or FAILED with
+ * the cause, and goes on after a restart.
+ */
+@Timeout(300)
+class FaultSeamTest {
+
+    private static final TickRate RATE = TickRate.hertz(1000);
+    private static final int READERS = 2;
+    private static final int MOST_CALLS = 2;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldBeRightOrFailedWithTheCauseAfterAFaultAtAnyCallOfForeignCode() throws Exception {
+        FaultSeam counting = FaultSeam.counting();
+        new Run(counting).run();
+        List<FaultSeam> seams = counting.oneFaultEach(MOST_CALLS);
+        assertThat(seams.stream().map(FaultSeam::place).distinct())
+                .contains("begin", "step", "capture", "events", "hash", "close", "poll", "paused", "listener", "park")
+                .contains(
+                        "command",
+                        "query",
+                        "spawn",
+                        "dependent",
+                        "visitor",
+                        "source close",
+                        "new thread",
+                        "start thread");
+        for (FaultSeam seam : seams) {
+            try {
+                new Run(seam).run();
+            } catch (Throwable broken) {
+                throw new AssertionError("after " + seam, broken);
+            }
+            assertThat(seam.hasStruck()).as("%s was reached", seam).isTrue();
+        }
+    }
+
+    /** A service with everything that foreign code can be hung on, from its start to its end. */
+    private final class Run {
+
+        private final FaultSeam seam;
+        private final ServiceThreads threads = new ServiceThreads();
+        private final List<SeamWorld> worlds = new ArrayList<>();
+        private final SeamSource source;
+        private final List<CompletableFuture<?>> futures = new ArrayList<>();
+        private final List<CompletableFuture<?>> dependents = new ArrayList<>();
+        private final List<Throwable> thrownAtCaller = new ArrayList<>();
+        private final AtomicLong told = new AtomicLong();
+        private long accepted;
+
+        Run(FaultSeam seam) {
+            this.seam = seam;
+            source = new SeamSource(seam);
+        }
+
+        void run() throws Exception {
+            try (Recording recording = Recording.create(
+                    folder.resolve("run" + System.identityHashCode(this)),
+                    new RunDescription("seam", "1", "", 0, RATE))) {
+                PhysicsService service = start(recording);
+                if (service != null) {
+                    live(service);
+                    service.close();
+                    checkEnd(service);
+                }
+            }
+            Await.until(() -> Stream.of("physics", "watchdog", "answers", "recording")
+                    .allMatch(name -> threads.alive("escapement-" + name).isEmpty()));
+        }
+
+        /** Null where there was no memory for the threads of a service: its parts stay the caller's, or were closed. */
+        private @Nullable PhysicsService start(Recording recording) {
+            PhysicsServiceBuilder builder = PhysicsService.builder(newWorld())
+                    .rate(RATE)
+                    .maxReaders(READERS)
+                    .source(source)
+                    .record(recording)
+                    .pausedInput((event, state) -> {
+                        told.incrementAndGet();
+                        seam.reached("paused");
+                    })
+                    .listener((tick, due, started, stepped, published) -> seam.reached("listener"));
+            builder.waiting = new SpinningWaiting() {
+                @Override
+                public void park(long nanos) {
+                    seam.reached("park");
+                    super.park(nanos);
+                }
+            };
+            builder.threads = work -> {
+                seam.reached("new thread");
+                return new Thread(work) {
+                    @Override
+                    public synchronized void start() {
+                        seam.reached("start thread");
+                        super.start();
+                    }
+                };
+            };
+            try {
+                PhysicsService service = builder.start();
+                Thread.interrupted(); // the seam's, which start() has left pending; the waits of this test would heed
+                // it
+                return service;
+            } catch (Throwable thrown) {
+                assertThat(thrown).isSameAs(seam.thrown().orElseThrow());
+                assertThat(worlds.get(0).closings).isEqualTo(seam.place().equals("start thread") ? 1 : 0);
+                return null;
+            }
+        }
+
+        private SeamWorld newWorld() {
+            SeamWorld world = new SeamWorld(seam);
+            worlds.add(world);
+            return world;
+        }
+
+        private void live(PhysicsService service) throws Exception {
+            EventStream events = service.events(1024);
+            use(service);
+            goOn(service);
+            drain(events);
+            service.pause();
+            awaitOr(service, State.PAUSED);
+            long toldBefore = told.get();
+            use(service);
+            Await.until(() -> told.get() > toldBefore || service.state() == State.FAILED);
+            service.resume();
+            goOn(service);
+            drain(events);
+        }
+
+        /** What threads of the game do. */
+        private void use(PhysicsService service) {
+            if (service.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0)) {
+                accepted++;
+            }
+            futures.add(service.command(tick -> {
+                seam.reached("command");
+                return tick;
+            }));
+            futures.add(service.query(tick -> {
+                seam.reached("query");
+                return tick;
+            }));
+            futures.add(service.spawn((tick, id) -> {
+                        seam.reached("spawn");
+                        worlds.get(worlds.size() - 1).crates.add(id);
+                        return id;
+                    })
+                    .answer());
+            CompletableFuture<Answer<Long>> answer = service.command(tick -> tick);
+            futures.add(answer);
+            dependents.add(answer.thenAccept(given -> seam.reached("dependent")));
+        }
+
+        private void drain(EventStream events) {
+            try {
+                events.drain(event -> seam.reached("visitor"));
+                Thread.interrupted(); // the seam's
+            } catch (Throwable thrown) {
+                thrownAtCaller.add(thrown);
+            }
+        }
+
+        /** Until the world has ticked on, after a restart if it has failed. */
+        private void goOn(PhysicsService service) throws InterruptedException {
+            for (int life = 0; life < 2; life++) {
+                long ticks = worlds.get(worlds.size() - 1).steps + 5;
+                SeamWorld world = worlds.get(worlds.size() - 1);
+                Await.until(() -> world.steps >= ticks || service.state() == State.FAILED);
+                if (service.state() != State.FAILED) {
+                    return;
+                }
+                checkFailure(service);
+                restart(service);
+            }
+            assertThat(service.state()).as("one fault, one failure").isNotEqualTo(State.FAILED);
+        }
+
+        private void checkFailure(PhysicsService service) {
+            Throwable cause = service.failure().orElseThrow();
+            assertThat(cause)
+                    .isSameAs(seam.thrown().orElseThrow(() -> new AssertionError("nothing was thrown", cause)));
+        }
+
+        private void restart(PhysicsService service) {
+            try {
+                service.restart(newWorld());
+            } catch (Throwable thrown) {
+                thrownAtCaller.add(thrown);
+                service.restart(newWorld());
+            }
+        }
+
+        private void awaitOr(PhysicsService service, State state) throws InterruptedException {
+            Await.until(() -> service.state() == state || service.state() == State.FAILED);
+        }
+
+        private void checkEnd(PhysicsService service) throws Exception {
+            for (CompletableFuture<?> future : futures) {
+                Await.get(future.handle((answer, thrown) -> true));
+            }
+            for (CompletableFuture<?> dependent : dependents) {
+                Await.get(dependent.handle((answer, thrown) -> true));
+            }
+            if (seam.hasStruck() && seam.thrown().isEmpty()) {
+                assertThat(service.failure()).as("an interrupt is no failure").isEmpty();
+                assertThat(service.state()).isEqualTo(State.CLOSED);
+            }
+            seam.thrown()
+                    .ifPresent(planted -> assertThat(isTold(service, planted))
+                            .as("somebody was told of it")
+                            .isTrue());
+            assertThat(worlds).allSatisfy(world -> assertThat(world.closings).isLessThanOrEqualTo(1));
+            assertThat(worlds.get(worlds.size() - 1).closings).isEqualTo(1);
+            assertThat(source.closings).isEqualTo(1);
+            long seen = worlds.stream().mapToLong(world -> world.inputs).sum();
+            assertThat(seen + told.get() + service.input().droppedWhilePaused() + service.pendingInputs())
+                    .as("input")
+                    .isEqualTo(accepted);
+            List<SnapshotReader> readers = new ArrayList<>();
+            for (int i = 0; i < READERS; i++) {
+                readers.add(service.newReader());
+            }
+            assertThat(readers).doesNotContainNull();
+        }
+
+        private boolean isTold(PhysicsService service, Throwable planted) {
+            Stream<Throwable> told = Stream.concat(
+                    Stream.concat(service.failure().stream(), thrownAtCaller.stream()),
+                    Stream.concat(futures.stream(), dependents.stream()).flatMap(Run::failures));
+            return worlds.size() > 1 || told.anyMatch(one -> contains(one, planted));
+        }
+
+        private static Stream<Throwable> failures(CompletableFuture<?> future) {
+            return Stream.ofNullable(future.handle((answer, thrown) -> thrown).join());
+        }
+
+        private static boolean contains(Throwable told, Throwable planted) {
+            return told == planted
+                    || (told.getCause() != null && contains(told.getCause(), planted))
+                    || Stream.of(told.getSuppressed()).anyMatch(one -> contains(one, planted));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.escapement.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.fault.FaultSeam;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiting;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * One fault at each call of foreign code on the render thread, one after the other. After each, the loop goes on or says why it
+ * ended, the backend was closed once, the thread has ended and the reader's place is free.
+ */
+@Timeout(60)
+class RenderFaultSeamTest {
+
+    private static final TickRate FAST = TickRate.hertz(2000);
+    private static final int FRAMES = 5;
+
+    @Test
+    void shouldGoOnOrSayWhyItEndedAfterAFaultAtAnyCallOfForeignCode() throws Exception {
+        FaultSeam counting = FaultSeam.counting();
+        draw(counting);
+        List<FaultSeam> seams = counting.oneFaultEach(2);
+        assertThat(seams.stream().map(FaultSeam::place).distinct())
+                .containsExactlyInAnyOrder(
+                        "wait for display", "open", "draw", "close", "before acquire", "drawn", "clock", "park");
+        for (FaultSeam seam : seams) {
+            try {
+                draw(seam);
+            } catch (Throwable broken) {
+                throw new AssertionError("after " + seam, broken);
+            }
+            assertThat(seam.hasStruck()).as("%s was reached", seam).isTrue();
+        }
+    }
+
+    private static void draw(FaultSeam seam) throws Exception {
+        PublishedWorld world = new PublishedWorld(3, tick -> 0);
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        SeamBackend backend = new SeamBackend(seam);
+        NanoClock clock = () -> {
+            seam.reached("clock");
+            return System.nanoTime();
+        };
+        RenderLoop loop = new RenderLoop(
+                FrameView.of(world.newReader()),
+                backend,
+                backend,
+                clock,
+                waiting(seam),
+                pacer -> new SlotSchedule(FAST, clock, pacer));
+        try {
+            loop.start();
+            backend.ended.await();
+        } catch (Throwable thrown) {
+            assertThat(thrown).isSameAs(seam.thrown().orElse(null));
+        }
+        loop.close();
+        assertThat(loop.isRunning()).isFalse();
+        assertThat(loop.failure()).isEqualTo(seam.thrown());
+        assertThat(backend.closings).isEqualTo(1);
+        SnapshotReader[] places = {world.newReader(), world.newReader()};
+        assertThat(places).doesNotContainNull();
+    }
+
+    private static Waiting waiting(FaultSeam seam) {
+        return new Waiting() {
+            @Override
+            public void park(long nanos) {
+                seam.reached("park");
+                Thread.onSpinWait();
+            }
+
+            @Override
+            public void spin() {
+                Thread.onSpinWait();
+            }
+        };
+    }
+
+    private static final class SeamBackend implements RenderBackend, FrameListener {
+
+        /** Open when enough was drawn, or nothing more will be. */
+        final CountDownLatch ended = new CountDownLatch(1);
+
+        volatile int closings;
+        private final FaultSeam seam;
+        private int frames;
+
+        SeamBackend(FaultSeam seam) {
+            this.seam = seam;
+        }
+
+        @Override
+        public void waitForDisplay(boolean isToWait) {
+            seam.reached("wait for display");
+        }
+
+        @Override
+        public void open() {
+            seam.reached("open");
+        }
+
+        @Override
+        public void beforeAcquire(FrameView view) {
+            seam.reached("before acquire");
+        }
+
+        @Override
+        public void draw(FrameView view) {
+            seam.reached("draw");
+        }
+
+        @Override
+        public void drawn(FrameView view, long slotNanos, long completedNanos) {
+            seam.reached("drawn");
+            frames++;
+            if (frames == FRAMES) {
+                ended.countDown();
+            }
+        }
+
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+        public void close() {
+            closings++;
+            ended.countDown();
+            seam.reached("close");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.escapement.state.fault;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands where foreign code is called: users', engines', devices' and the operating system's. Numbers the calls of each place, and
+ * lets one of them fail. Any thread.
+ *
+ * <pre>{@code
+ * FaultSeam counting = FaultSeam.counting();
+ * runScenario(counting);
+ * for (FaultSeam seam : counting.oneFaultEach(3)) {
+ *     runScenario(seam);
+ * }
+ * }</pre>
+ */
+public final class FaultSeam {
+
+    /** What foreign code can do to its caller. */
+    public enum Fault {
+        EXCEPTION,
+        STACK_OVERFLOW,
+        OUT_OF_MEMORY,
+        INTERRUPT
+    }
+
+    private final Map<String, Integer> calls = new ConcurrentHashMap<>();
+    private final String place;
+    private final int call;
+    private final Fault fault;
+    private volatile @Nullable Throwable thrown;
+    private volatile boolean hasStruck;
+
+    private FaultSeam(String place, int call, Fault fault) {
+        this.place = place;
+        this.call = call;
+        this.fault = fault;
+    }
+
+    /** One at which nothing fails. */
+    public static FaultSeam counting() {
+        return new FaultSeam("", 0, Fault.INTERRUPT);
+    }
+
+    /** One for each fault, at each place that was reached, at each of its first calls. */
+    public List<FaultSeam> oneFaultEach(int mostCalls) {
+        List<FaultSeam> seams = new ArrayList<>();
+        new ConcurrentSkipListMap<>(calls).forEach((reached, count) -> {
+            for (int number = 1; number <= Math.min(count, mostCalls); number++) {
+                for (Fault each : Fault.values()) {
+                    seams.add(new FaultSeam(reached, number, each));
+                }
+            }
+        });
+        return seams;
+    }
+
+    /** Where foreign code begins. */
+    public void reached(String here) {
+        int number = calls.merge(here, 1, Integer::sum);
+        if (number == call && here.equals(place)) {
+            strike();
+        }
+    }
+
+    private void strike() {
+        hasStruck = true;
+        switch (fault) {
+            case EXCEPTION -> throw planted(new IllegalArgumentException("planted"));
+            case STACK_OVERFLOW -> throw planted(new StackOverflowError("planted"));
+            case OUT_OF_MEMORY -> throw planted(new OutOfMemoryError("planted"));
+            case INTERRUPT -> Thread.currentThread().interrupt();
+        }
+    }
+
+    private <T extends Throwable> T planted(T throwable) {
+        thrown = throwable;
+        return throwable;
+    }
+
+    public boolean hasStruck() {
+        return hasStruck;
+    }
+
+    /** What was thrown, empty before the strike and for an interrupt. */
+    public Optional<Throwable> thrown() {
+        return Optional.ofNullable(thrown);
+    }
+
+    /** Whether a place was reached by as many calls. */
+    public boolean wasReached(String here, int times) {
+        return calls.getOrDefault(here, 0) >= times;
+    }
+
+    public String place() {
+        return place;
+    }
+
+    @Override
+    public String toString() {
+        return fault + " at call " + call + " of " + place;
+    }
+}
