@@ -61,10 +61,11 @@ final class BodyChanges {
     private void grow(int blocks) {
         int known = versions.length;
         if (blocks > known) {
-            versions = Arrays.copyOf(versions, blocks);
-            Arrays.fill(versions, known, blocks, Snapshot.NEVER_WRITTEN);
-            generations = Arrays.copyOf(generations, blocks * PoseBlock.CAPACITY);
-            userData = Arrays.copyOf(userData, blocks * PoseBlock.CAPACITY);
+            int room = Math.max(blocks, 2 * known);
+            versions = Arrays.copyOf(versions, room);
+            Arrays.fill(versions, known, room, Snapshot.NEVER_WRITTEN);
+            generations = Arrays.copyOf(generations, room * PoseBlock.CAPACITY);
+            userData = Arrays.copyOf(userData, room * PoseBlock.CAPACITY);
         }
     }
 }

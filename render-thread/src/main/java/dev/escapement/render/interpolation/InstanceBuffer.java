@@ -12,11 +12,13 @@ import java.nio.FloatBuffer;
  * FloatBuffer floats = instances.write(view.interpolator(), cameraX, cameraY, cameraZ);
  * }</pre>
  *
- * <p>One thread. Allocates nothing unless the number of bodies grows.
+ * <p>One thread. Allocates only when there are more bodies than it has room for, and then room for twice as many.
  *
  * @see InstanceWriter
  */
 public final class InstanceBuffer {
+
+    private static final int MOST_FLOATS = Integer.MAX_VALUE / Float.BYTES;
 
     private final InstanceWriter writer;
     private FloatBuffer floats = allocate(0);
@@ -37,7 +39,7 @@ public final class InstanceBuffer {
      * @param cameraX the camera in the world, metres
      * @param cameraY the camera in the world, metres
      * @param cameraZ the camera in the world, metres
-     * @return the buffer, from 0 to its limit; the same one until the number of bodies grows
+     * @return the buffer, from 0 to its limit; the same one until the bodies outgrow it
      * @throws IllegalArgumentException if the camera is not finite
      */
     public FloatBuffer write(Interpolator moment, double cameraX, double cameraY, double cameraZ) {
@@ -50,7 +52,7 @@ public final class InstanceBuffer {
      * Replaces the contents with poses as they are, every slot taken for a body.
      *
      * @param poses what to write
-     * @return the buffer, from 0 to its limit; the same one until the number of bodies grows
+     * @return the buffer, from 0 to its limit; the same one until the bodies outgrow it
      */
     public FloatBuffer write(PoseBlocks poses) {
         FloatBuffer room = room(Math.multiplyExact(poses.slotCount(), writer.floats()));
@@ -71,7 +73,8 @@ public final class InstanceBuffer {
 
     private FloatBuffer room(int needed) {
         if (floats.capacity() < needed) {
-            floats = allocate(needed);
+            // Twice as much, or a world that gains a body a frame would leave a direct buffer a frame to the collector.
+            floats = allocate(Math.max(needed, (int) Math.min(MOST_FLOATS, 2L * floats.capacity())));
         }
         return floats.clear().limit(needed);
     }

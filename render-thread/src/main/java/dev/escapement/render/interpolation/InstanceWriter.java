@@ -18,7 +18,7 @@ import java.nio.FloatBuffer;
  * int bodies = writer.write(view.interpolator(), cameraX, cameraY, cameraZ, buffer);
  * }</pre>
  *
- * <p>One thread. Allocates nothing unless the number of bodies grows.
+ * <p>One thread. Allocates only when there are more bodies than it has room for, and then room for twice as many.
  */
 public final class InstanceWriter {
 
@@ -154,7 +154,7 @@ public final class InstanceWriter {
     private void begin(int bodies) {
         count = 0;
         if (slots.length < bodies) {
-            slots = new int[bodies];
+            slots = new int[Math.max(bodies, 2 * slots.length)]; // of two, an overflow is the smaller
         }
     }
 

@@ -157,8 +157,9 @@ public abstract class SceneBodies<N> {
 
     private void grow(int blocks) {
         if (blocks > placedVersion.length) {
-            nodes = Arrays.copyOf(nodes, blocks * PoseBlock.CAPACITY);
-            placedVersion = Arrays.copyOf(placedVersion, blocks); // no version is 0: ticks are counted from 1
+            int room = Math.max(blocks, 2 * placedVersion.length);
+            nodes = Arrays.copyOf(nodes, room * PoseBlock.CAPACITY);
+            placedVersion = Arrays.copyOf(placedVersion, room); // no version is 0: ticks are counted from 1
         }
     }
 

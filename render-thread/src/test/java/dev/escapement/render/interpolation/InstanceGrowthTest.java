@@ -1,0 +1,82 @@
+package dev.escapement.render.interpolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.lang.management.ManagementFactory;
+import java.nio.FloatBuffer;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A world that gains a body a frame: what holds its instances grows a few times, and not with every frame. */
+class InstanceGrowthTest {
+
+    private static final int BODIES = 5000;
+
+    /** From 1 body to 5,000 by doubling takes 13 steps. */
+    private static final int MOST_BUFFERS = 14;
+
+    private final Set<FloatBuffer> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    @Test
+    void shouldSeldomMakeANewBufferForOneBodyMore() {
+        CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
+        Interpolator moment = new Interpolator(Interpolation.DEFAULT);
+        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
+        Snapshot before = world.tick();
+        for (int body = 0; body < BODIES; body++) {
+            int born = body;
+            Snapshot after = world.tick(poses -> {
+                poses.spawn(born);
+                poses.set(born, born + 0.5f, 0, 0, 0, 0, 0, 1);
+            });
+            moment.show(before, after, 1, CapturedWorld.RATE.dtSeconds());
+
+            FloatBuffer written = instances.write(moment, 0, 0, 0);
+
+            assertThat(written.position()).isZero();
+            assertThat(written.limit()).isEqualTo((body + 1) * InstanceFormat.POSE.floats());
+            assertThat(written.get(body * InstanceFormat.POSE.floats())).isEqualTo(body + 0.5f);
+            assertThat(instances.slot(body)).isEqualTo(body);
+            buffers.add(written);
+            before = after;
+        }
+        assertThat(buffers.size()).isLessThanOrEqualTo(MOST_BUFFERS);
+    }
+
+    @Test
+    void shouldSeldomMakeANewBufferForOnePoseMore() {
+        PoseBlocks poses = new PoseBlocks(0);
+        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.MATRIX);
+        for (int slots = 1; slots <= BODIES; slots++) {
+            poses.resize(slots);
+            FloatBuffer written = instances.write(poses);
+            assertThat(written.limit()).isEqualTo(slots * InstanceFormat.MATRIX.floats());
+            buffers.add(written);
+        }
+        assertThat(buffers.size()).isLessThanOrEqualTo(MOST_BUFFERS);
+    }
+
+    /** The list of slots: exact growth would allocate 50 MB in all. */
+    @Test
+    void shouldAllocateLittleForSlotsThatComeOneByOne() {
+        PoseBlocks poses = new PoseBlocks(BODIES);
+        poses.resize(BODIES);
+        InstanceWriter writer = new InstanceWriter(InstanceFormat.POSE);
+        FloatBuffer out = new InstanceBuffer(InstanceFormat.POSE).write(poses);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int slots = 1; slots <= BODIES; slots++) {
+            poses.resize(slots);
+            writer.write(poses, out);
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1_000_000);
+        assertThat(writer.slot(BODIES - 1)).isEqualTo(BODIES - 1);
+    }
+}
