@@ -1,17 +1,21 @@
 package dev.escapement.physics.log;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.SeekableByteChannel;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** A file, which is only read. */
 record FileSource(Path file) implements LogSource {
 
     @Override
-    public SeekableByteChannel open() throws IOException {
-        return FileChannel.open(file, StandardOpenOption.READ);
+    public long size() throws IOException {
+        return Files.size(file);
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+        return Files.newInputStream(file); // and no FileChannel, which an interrupt closes
     }
 
     @Override

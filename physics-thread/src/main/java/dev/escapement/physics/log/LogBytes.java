@@ -2,9 +2,9 @@ package dev.escapement.physics.log;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SeekableByteChannel;
 
 /**
  * The bytes of a log from its start to its end, through a buffer that grows with the largest record. One thread.
@@ -14,7 +14,7 @@ final class LogBytes implements Closeable {
     private static final int CHUNK_BYTES = 1 << 16;
 
     private final LogSource source;
-    private final SeekableByteChannel channel;
+    private final InputStream stream;
 
     /** As long as it was when it was opened: what is appended meanwhile is not seen. */
     private final long size;
@@ -26,8 +26,8 @@ final class LogBytes implements Closeable {
 
     LogBytes(LogSource source) throws IOException {
         this.source = source;
-        channel = source.open();
-        size = channel.size();
+        size = source.size();
+        stream = source.open();
         unread = size;
         buffer = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, size))
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -49,15 +49,13 @@ final class LogBytes implements Closeable {
         } else {
             buffer.compact();
         }
-        buffer.limit((int) Math.min(buffer.capacity(), buffer.position() + unread));
-        while (buffer.hasRemaining()) {
-            int read = channel.read(buffer);
-            if (read < 0) {
-                throw damaged(offset(), "the file was cut while it was read");
-            }
-            unread -= read;
+        int wanted = (int) Math.min(buffer.remaining(), unread);
+        int read = stream.readNBytes(buffer.array(), buffer.position(), wanted);
+        if (read < wanted) {
+            throw damaged(size - unread - buffer.position(), "the file was cut while it was read");
         }
-        buffer.flip();
+        unread -= read;
+        buffer.position(buffer.position() + read).flip();
         return true;
     }
 
@@ -82,6 +80,6 @@ final class LogBytes implements Closeable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        stream.close();
     }
 }

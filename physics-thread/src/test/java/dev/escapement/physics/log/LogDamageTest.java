@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.escapement.state.time.TickRate;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -208,6 +210,24 @@ class LogDamageTest {
         InputLog log = InputLog.open(file);
         Files.write(file, Arrays.copyOf(good, PREFIX_BYTES));
         assertThatExceptionOfType(DamagedLogException.class).isThrownBy(log::reader);
+    }
+
+    @Test
+    void shouldSayThatTheFileIsCutWhileItIsRead() {
+        LogSource cut = new LogSource() {
+            @Override
+            public long size() {
+                return good.length;
+            }
+
+            @Override
+            public InputStream open() {
+                return new ByteArrayInputStream(good, 0, good.length - 1);
+            }
+        };
+        assertThatExceptionOfType(DamagedLogException.class)
+                .isThrownBy(() -> InputLog.open(cut))
+                .withMessageEndingWith(" at byte 0: the file was cut while it was read");
     }
 
     private void assertRefused(byte[] bytes, long offset, String why) throws IOException {

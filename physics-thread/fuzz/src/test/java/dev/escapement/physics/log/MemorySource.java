@@ -1,6 +1,7 @@
 package dev.escapement.physics.log;
 
-import java.nio.channels.SeekableByteChannel;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 
 /** A log that is in no file. Counts what is read of it. */
 final class MemorySource implements LogSource {
@@ -15,8 +16,20 @@ final class MemorySource implements LogSource {
     }
 
     @Override
-    public SeekableByteChannel open() {
-        return new MemoryChannel(this, bytes);
+    public long size() {
+        return bytes.length;
+    }
+
+    @Override
+    public InputStream open() {
+        return new ByteArrayInputStream(bytes) {
+            @Override
+            public int readNBytes(byte[] target, int offset, int length) {
+                int read = super.readNBytes(target, offset, length);
+                readBytes += read;
+                return read;
+            }
+        };
     }
 
     @Override
