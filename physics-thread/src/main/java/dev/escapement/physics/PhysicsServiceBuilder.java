@@ -6,6 +6,7 @@ import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
@@ -32,6 +33,7 @@ public final class PhysicsServiceBuilder {
     int inputCapacity = 8192;
     LateTicks lateTicks = LateTicks.skip();
     Pacing pacing = Pacing.PARK_THEN_SPIN;
+    double spinShare = Pacer.DEFAULT_SPIN_SHARE;
     Waiting waiting = Waiting.system(); // tests replace it
     ThreadFactory threads = Thread::new; // and this
     int commandCapacity = 4096;
@@ -96,6 +98,25 @@ public final class PhysicsServiceBuilder {
     public PhysicsServiceBuilder pacing(Pacing newPacing) {
         requireUnused();
         pacing = Objects.requireNonNull(newPacing, "pacing must not be null; the default is Pacing.PARK_THEN_SPIN");
+        return this;
+    }
+
+    /**
+     * Sets how much of a core the physics thread may spin, {@value Pacer#DEFAULT_SPIN_SHARE} by default. Each tick gets that share of
+     * the time since the one before was due, up to 0.25 ms. Where this is less than the machine's timer oversleeps, at high rates, ticks
+     * start late by the difference. Has no effect with {@link Pacing#PARK_ONLY}, nor on an {@link InlineDriver}.
+     *
+     * @param share 0 to 1
+     * @return this
+     * @throws IllegalArgumentException if the share is outside of its range
+     */
+    public PhysicsServiceBuilder spinShare(double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("the share of a core to spin must be within 0 and 1, but is " + share
+                    + "; the default is " + Pacer.DEFAULT_SPIN_SHARE);
+        }
+        requireUnused();
+        spinShare = share;
         return this;
     }
 

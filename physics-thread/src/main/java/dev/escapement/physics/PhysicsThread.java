@@ -57,7 +57,7 @@ final class PhysicsThread {
         this.clock = clock;
         watchdogNanos = builder.watchdogNanos;
         closeTimeoutNanos = builder.closeTimeoutNanos;
-        pacer = new Pacer(clock, builder.waiting, builder.pacing);
+        pacer = new Pacer(clock, builder.waiting, builder.pacing, builder.spinShare);
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
         threads = builder.threads;
         thread = newThread(this::run, "escapement-physics");

@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.Pacing;
@@ -10,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real thread; every wait is for an event, never for a time. */
 @Timeout(60)
@@ -37,6 +40,25 @@ class ServicePacingTest {
         }
         assertThat(waiting.parks).hasValueGreaterThanOrEqualTo(TICKS);
         assertThat(waiting.spun.getCount()).as("1 until something spins").isEqualTo(1);
+    }
+
+    @Test
+    void shouldNeverSpinForAShareOfNothing() throws Exception {
+        try (PhysicsService service = builder().spinShare(0).start()) {
+            ticks.await();
+            assertThat(service.failure()).isEmpty();
+        }
+        assertThat(waiting.parks).hasValueGreaterThanOrEqualTo(TICKS);
+        assertThat(waiting.spun.getCount()).as("1 until something spins").isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.5, 1.5, Double.NaN})
+    void shouldRefuseAShareThatIsNone(double share) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder().spinShare(share))
+                .withMessage("the share of a core to spin must be within 0 and 1, but is " + share
+                        + "; the default is 0.02");
     }
 
     private PhysicsServiceBuilder builder() {

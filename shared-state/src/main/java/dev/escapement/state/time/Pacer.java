@@ -9,14 +9,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). The margin
  * before the deadline at which parking ends is learned from that oversleep: a late wake-up raises it at once by half of
  * what was missing, every timely one lowers it by 1/64 of what was spare. It stays within
- * {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns, so spinning is bounded to a small part of a core.
- * Where the core is lost to others while spinning, because all are busy, waits only park for a while.
+ * {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns. Where the core is lost to others while spinning, because all are
+ * busy, waits only park for a while.
+ *
+ * <p><b>The share of a core.</b> Each wait spins at most a share ({@value #DEFAULT_SPIN_SHARE} unless told otherwise) of the time
+ * from the latest deadline before it to its own, at first from when the pacer was made. So however short the periods are, at most
+ * that share of a core is spun. Where the share of a period is less than the timer oversleeps, waits end late by the difference.
  *
  * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
  *
  * @see Pacing
  */
 public final class Pacer {
+
+    /** The share of a core that is spun at most, if nothing else is asked for: 0.2 ms of every 10. */
+    public static final double DEFAULT_SPIN_SHARE = 0.02;
 
     static final long MIN_MARGIN_NANOS = 20_000;
     static final long MAX_MARGIN_NANOS = 250_000;
@@ -25,8 +32,10 @@ public final class Pacer {
     private final NanoClock clock;
     private final Waiting waiting;
     private final boolean spins;
+    private final double spinShare;
     private final SpinBackoff backoff = new SpinBackoff();
     private long marginNanos;
+    private long latestDeadlineNanos;
 
     // Volatile all: cancel() and signal() store their flag before they read the waiter, the waiter stores itself before
     // it reads the flags. One of them sees the other, so neither is ever slept through.
@@ -52,10 +61,29 @@ public final class Pacer {
      * @param pacing  whether the last of a wait is spun
      */
     public Pacer(NanoClock clock, Waiting waiting, Pacing pacing) {
+        this(clock, waiting, pacing, DEFAULT_SPIN_SHARE);
+    }
+
+    /**
+     * Creates a pacer that spins more or less than others.
+     *
+     * @param clock     what deadlines are measured by
+     * @param waiting   how time is passed
+     * @param pacing    whether the last of a wait is spun
+     * @param spinShare the share of a core that is spun at most, 0 to 1
+     * @throws IllegalArgumentException if the share is outside of its range
+     */
+    public Pacer(NanoClock clock, Waiting waiting, Pacing pacing, double spinShare) {
+        if (!(spinShare >= 0 && spinShare <= 1)) {
+            throw new IllegalArgumentException(
+                    "the share of a core to spin must be within 0 and 1, but is " + spinShare);
+        }
         this.clock = clock;
         this.waiting = waiting;
-        spins = pacing == Pacing.PARK_THEN_SPIN;
+        this.spinShare = spinShare;
+        spins = pacing == Pacing.PARK_THEN_SPIN && spinShare > 0;
         marginNanos = spins ? FIRST_MARGIN_NANOS : 0;
+        latestDeadlineNanos = clock.nanoTime();
     }
 
     /**
@@ -79,7 +107,8 @@ public final class Pacer {
         boolean interrupted = false;
         try {
             // What is learned now is for the next wait: else a rest of it would be parked for.
-            long margin = spins && backoff.maySpin() ? marginNanos : 0;
+            long most = mostSpinNanos(deadlineNanos);
+            long margin = spins && backoff.maySpin() ? Math.min(marginNanos, most) : 0;
             long remaining = 0;
             boolean spun = false;
             while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
@@ -161,12 +190,22 @@ public final class Pacer {
     }
 
     /**
-     * How long before a deadline spinning starts, as learned so far. Only the waiting thread may ask.
+     * How long before a deadline spinning starts, as learned so far, where the share allows it. Only the waiting thread may ask.
      *
      * @return nanoseconds, 0 if this pacer never spins
      */
     public long marginNanos() {
         return marginNanos;
+    }
+
+    /** Counts from the latest deadline and not from the last, so that no time is spun for twice where deadlines go back. */
+    private long mostSpinNanos(long deadlineNanos) {
+        long gainedNanos = deadlineNanos - latestDeadlineNanos;
+        if (gainedNanos <= 0) {
+            return 0;
+        }
+        latestDeadlineNanos = deadlineNanos;
+        return (long) (spinShare * gainedNanos);
     }
 
     private void parkFor(long nanos) {

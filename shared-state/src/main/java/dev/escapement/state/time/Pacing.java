@@ -8,8 +8,9 @@ package dev.escapement.state.time;
 public enum Pacing {
 
     /**
-     * Parks until shortly before the deadline, then spins: on time where a core is free, for a small and bounded part of it. Where
-     * all cores are busy, so that spinning loses them to others, it only parks for a while.
+     * Parks until shortly before the deadline, then spins, for at most 0.25 ms and a share of the time between deadlines (2 % of a core
+     * by default). On time where a core is free and the timer oversleeps by no more than that, else late by what is missing. Where all
+     * cores are busy, so that spinning loses them to others, it only parks for a while.
      */
     PARK_THEN_SPIN,
 
