@@ -56,6 +56,8 @@ class CommandLineTest {
             pacing --seconds 0    | --seconds must be between 1 and 3600, but is 0
             pacing --seconds 1.5  | 1.5
             pacing --load 3       | --load
+            pacing --rate 0       | --rate must be between 1 and 10000, but is 0
+            pacing --rate 10001   | --rate must be between 1 and 10000, but is 10001
             cost --ticks 0        | --ticks must be between 1 and 1000000, but is 0
             compare --profile dark | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
             compare --profile     | --profile

@@ -20,20 +20,22 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Ticks at 100 Hz in different ways, in turns, and shows how late the ticks start: first with idle cores, then with",
+            "Ticks in different ways, in turns, and shows how late the ticks start: first with idle cores, then with",
             "a busy process for each. Let nothing else run meanwhile; by default it takes three minutes."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class PacingCommand implements Callable<Integer> {
 
-    private static final TickRate RATE = TickRate.hertz(100);
-
     /** Fast, so that in a second every method has been called often enough to be compiled. */
     private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
 
+    private static final int MOST_HERTZ = 10_000;
     private static final int MOST_ROUNDS = 1000;
     private static final int MOST_SECONDS = 3600;
     private static final int SPARE_SECONDS = 60;
+
+    @Option(names = "--rate", paramLabel = "HZ", defaultValue = "100", description = "How many ticks a second.")
+    private int hertz;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "10", description = "How many turns each has.")
     private int rounds;
@@ -50,8 +52,10 @@ public final class PacingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        check("--rate", hertz, MOST_HERTZ);
         check("--rounds", rounds, MOST_ROUNDS);
         check("--seconds", seconds, MOST_SECONDS);
+        TickRate rate = TickRate.hertz(hertz);
         TimerResolution timer = TimerResolution.ofThisJvm();
         List<Contestant> contestants = Contestant.available();
         PacingComparison comparison = new PacingComparison(contestants);
@@ -60,18 +64,18 @@ public final class PacingCommand implements Callable<Integer> {
         Rounds loaded;
         try (ProgressBar progress = ProgressLine.of("pacing", contestants.size() + 2L * turns, " turns")) {
             comparison.run(WARM_UP_RATE, 1, 1, progress::step);
-            idle = comparison.run(RATE, rounds, seconds, progress::step);
+            idle = comparison.run(rate, rounds, seconds, progress::step);
             try (BusyCores busy = BusyCores.start(2 * turns * seconds + SPARE_SECONDS)) {
-                loaded = comparison.run(RATE, rounds, seconds, progress::step);
+                loaded = comparison.run(rate, rounds, seconds, progress::step);
                 busy.requireRunning();
             }
         }
         say(String.format(
                 Locale.ROOT,
-                "%d rounds of %d s at %.0f Hz. Clock step %.2f us, shortest park %.1f us.",
+                "%d rounds of %d s at %d Hz. Clock step %.2f us, shortest park %.1f us.",
                 rounds,
                 seconds,
-                RATE.inHertz(),
+                hertz,
                 timer.clockStepNanos() / 1e3,
                 timer.shortestParkNanos() / 1e3));
         say(PacingTable.text("idle", idle));
