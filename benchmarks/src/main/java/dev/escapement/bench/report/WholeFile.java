@@ -7,6 +7,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /** Files that are there whole or not at all. */
 public final class WholeFile {
@@ -45,12 +47,12 @@ public final class WholeFile {
     /** Writes beside the file, then renames. */
     public static void write(Path file, byte[] content) {
         try {
-            // Not a temporary file of the JDK's, which nobody else may read.
-            Path temporary = folderOf(file)
-                    .resolve("." + file.getFileName() + "."
-                            + ProcessHandle.current().pid() + ".part");
+            // Not a temporary file of the JDK's, which nobody else may read. Nobody can guess its name, and if they
+            // could,
+            // a link there would not be followed: the file has to be new.
+            Path temporary = folderOf(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
             try {
-                Files.write(temporary, content);
+                Files.write(temporary, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                 Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 Files.deleteIfExists(temporary);

@@ -1,0 +1,71 @@
+package dev.escapement.bench.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WholeFileTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldReplaceAFileAndLeaveNothingElse() throws IOException {
+        Path file = Files.writeString(folder.resolve("report.html"), "old");
+        WholeFile.write(file, "new".getBytes(UTF_8));
+        assertThat(file).hasContent("new");
+        assertThat(names(folder)).containsExactly("report.html");
+    }
+
+    /** Whose name can be guessed, another user may have put there. */
+    @Test
+    void shouldFollowNoLinkThatWaitsForIt() throws IOException {
+        Path precious = Files.writeString(folder.resolve("precious"), "kept");
+        Path file = folder.resolve("report.html");
+        Path trap = folder.resolve(".report.html." + ProcessHandle.current().pid() + ".part");
+        Files.createSymbolicLink(trap, precious);
+
+        WholeFile.write(file, "new".getBytes(UTF_8));
+
+        assertThat(precious).hasContent("kept");
+        assertThat(Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).isTrue();
+        assertThat(file).hasContent("new");
+        assertThat(Files.isSymbolicLink(trap)).as("not ours").isTrue();
+    }
+
+    @Test
+    void shouldReplaceALinkAndNotWhereItLeads() throws IOException {
+        Path precious = Files.writeString(folder.resolve("precious"), "kept");
+        Path file = Files.createSymbolicLink(folder.resolve("report.html"), precious);
+        WholeFile.write(file, "new".getBytes(UTF_8));
+        assertThat(precious).hasContent("kept");
+        assertThat(file).hasContent("new");
+    }
+
+    @Test
+    void shouldLeaveNothingWhereItCannotWrite() throws IOException {
+        Path taken = Files.createDirectory(folder.resolve("report.html"));
+        Files.writeString(taken.resolve("inside"), "kept");
+        assertThatThrownBy(() -> WholeFile.write(taken, "new".getBytes(UTF_8)))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageStartingWith(taken + " could not be written: ");
+        assertThat(names(folder)).containsExactly("report.html");
+        assertThat(names(taken)).containsExactly("inside");
+    }
+
+    private static List<String> names(Path of) throws IOException {
+        try (Stream<Path> files = Files.list(of)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+}
