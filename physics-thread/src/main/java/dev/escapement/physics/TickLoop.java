@@ -24,8 +24,11 @@ final class TickLoop {
     private final EventHub events;
     private final EventHub.Source contacts;
 
-    /** What was shown last before this loop took over, until its first tick has told what became of it. */
-    private @Nullable Snapshot lastOfPredecessor;
+    /**
+     * The snapshot whose bodies were told of last, by this loop or by one before it. Nothing is written into it meanwhile: until the
+     * next one was told of, it lies in the latest window of its exchange, which has two at least.
+     */
+    private @Nullable Snapshot told;
 
     private final Capture capture;
     private final NanoClock clock;
@@ -49,11 +52,11 @@ final class TickLoop {
             TickParts parts,
             NanoClock clock,
             TickInput input,
-            @Nullable Snapshot lastOfPredecessor) {
+            @Nullable Snapshot told) {
         this.simulation = simulation;
         events = parts.events;
         contacts = simulation::events;
-        this.lastOfPredecessor = lastOfPredecessor;
+        this.told = told;
         this.clock = clock;
         capture = parts.capture;
         commands = parts.commands;
@@ -105,8 +108,7 @@ final class TickLoop {
         endUserCode(); // what an abandoned thread has stepped must not be recorded
         heartbeat.begin();
         log.stepped(tick, stateHash);
-        Snapshot before = writer.latest();
-        Snapshot written = capture(number, dueNanos, before);
+        Snapshot written = capture(number, dueNanos, writer.latest());
         endUserCode();
         long publishedNanos = clock.nanoTime();
         long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
@@ -118,12 +120,20 @@ final class TickLoop {
         }
         writer.publish(schedule.timeline(), publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
-        tellEvents(before == null ? lastOfPredecessor : before, written);
-        lastOfPredecessor = null;
+        tellEvents(written);
         run(queries, number);
         heartbeat.begin();
         report.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);
         endUserCode();
+    }
+
+    /**
+     * What the loop that goes on after this one compares its first tick with. After this one's thread has ended, or was abandoned:
+     * either way what it wrote before its last piece of the user's code is seen.
+     */
+    @Nullable
+    Snapshot told() {
+        return told;
     }
 
     /** What is done while time stands still. Lets it go on from now if it may; tells whether there is more to do at once. */
@@ -188,14 +198,15 @@ final class TickLoop {
         }
     }
 
-    /** After publishing, so that nobody hears of a tick that cannot be seen. Both snapshots are in the latest window. */
-    private void tellEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
+    /** After publishing, so that nobody hears of a tick that cannot be seen. */
+    private void tellEvents(Snapshot written) throws Exception {
         heartbeat.begin();
         try {
-            events.collect(before, written, contacts);
+            events.collect(told, written, contacts);
         } finally {
             endUserCode();
             events.deliver();
+            told = written;
         }
     }
 

@@ -48,7 +48,7 @@ final class TickParts {
             Executor answers,
             @Nullable TickParts predecessor) {
         this.answers = answers;
-        Snapshot lastOfPredecessor;
+        Snapshot told;
         long firstTick;
         int firstGeneration;
         if (predecessor == null) {
@@ -56,7 +56,7 @@ final class TickParts {
             sources = new InputSources(builder.sources, input);
             time = new TimeControl(builder.rate);
             events = new EventHub();
-            lastOfPredecessor = null;
+            told = null;
             firstTick = 1;
             firstGeneration = 0;
         } else {
@@ -64,7 +64,7 @@ final class TickParts {
             sources = predecessor.sources.succeededBy();
             time = predecessor.time;
             events = predecessor.events.succeededBy();
-            lastOfPredecessor = predecessor.exchange.writer().latest();
+            told = predecessor.loop.told();
             firstTick = predecessor.schedule.nextTick();
             firstGeneration = predecessor.capture.highestGeneration() + 1;
         }
@@ -82,6 +82,6 @@ final class TickParts {
         spawner = new Spawner(capture, commands);
         schedule = new TickSchedule(builder.rate, lateTicks, firstTick);
         log = predecessor == null ? TickLog.of(builder, simulation) : TickLog.none(simulation);
-        loop = new TickLoop(builder, simulation, this, clock, log.input(sampler), lastOfPredecessor);
+        loop = new TickLoop(builder, simulation, this, clock, log.input(sampler), told);
     }
 }

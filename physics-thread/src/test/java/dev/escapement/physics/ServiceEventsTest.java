@@ -66,6 +66,84 @@ class ServiceEventsTest {
         assertThat(drain(events)).containsExactly("8 DESPAWNED 0#1", "8 SPAWNED 0#3");
     }
 
+    /** The second simulation shows nothing: it throws before anything was published. */
+    @Test
+    void shouldTellThatBodiesWentThoughTheNextSimulationNeverShowedAnything() throws Exception {
+        ScriptedSimulation first = ScriptedSimulation.failingFrom(7, cause);
+        PhysicsService service = builder(first).build();
+        EventStream events = service.events(64);
+        service.start();
+        first.closed.await();
+        ScriptedSimulation second = ScriptedSimulation.failingFrom(0, cause);
+        service.restart(second);
+        second.closed.await();
+        service.restart(ScriptedSimulation.good());
+        Await.tickAfter(service, 10);
+        service.close();
+        assertThat(drain(events)).containsExactly("1 SPAWNED 0#1", "7 DESPAWNED 0#1", "7 SPAWNED 0#5");
+    }
+
+    /** The second simulation is abandoned in its first tick, which was published: nobody heard of its body, and nobody will. */
+    @Test
+    void shouldTellThatBodiesWentThoughTheNextSimulationHungWhileItToldItsFirstTick() throws Exception {
+        ScriptedSimulation first = ScriptedSimulation.failingFrom(7, cause);
+        PhysicsService service = builder(first).watchdog(80).build();
+        EventStream events = service.events(64);
+        service.start();
+        first.closed.await();
+        service.restart(new Telling() {
+            @Override
+            void told(long tick) throws Exception {
+                letGo.await();
+            }
+        });
+        Await.state(service, State.FAILED);
+        service.restart(ScriptedSimulation.good());
+        Await.tickAfter(service, 10);
+        service.close();
+        assertThat(drain(events)).containsExactly("1 SPAWNED 0#1", "8 DESPAWNED 0#1", "8 SPAWNED 0#5");
+    }
+
+    /** A body that went in the tick that nobody heard of, too. */
+    @Test
+    void shouldTellThatABodyWentInTheTickThatAHangCutOff() throws Exception {
+        ScriptedSimulation first = new Telling() {
+            private long captured;
+
+            @Override
+            public void capture(PoseWriter poses) {
+                captured++;
+                int bodies = captured < 7 ? 2 : 1;
+                poses.bodyCount(bodies);
+                for (int i = 0; i < bodies; i++) {
+                    poses.set(i, 0, 0, 0, 0, 0, 0, 1);
+                }
+            }
+
+            @Override
+            public void events(EventWriter events) throws Exception {
+                told(captured);
+            }
+
+            @Override
+            void told(long tick) throws Exception {
+                if (tick == 7) {
+                    letGo.await();
+                }
+            }
+        };
+        PhysicsService service = builder(first).watchdog(80).build();
+        EventStream events = service.events(64);
+        service.start();
+        Await.state(service, State.FAILED);
+        service.restart(ScriptedSimulation.good());
+        Await.tickAfter(service, 10);
+        service.close();
+        assertThat(drain(events))
+                .containsExactly(
+                        "1 SPAWNED 0#1", "1 SPAWNED 1#1", "8 DESPAWNED 0#1", "8 DESPAWNED 1#1", "8 SPAWNED 0#3");
+    }
+
     private static PhysicsServiceBuilder builder(Simulation simulation) {
         return PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
     }

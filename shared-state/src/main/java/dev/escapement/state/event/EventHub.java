@@ -108,7 +108,7 @@ public final class EventHub {
      * Collects and orders the events of a tick whose snapshot was published, if they are wanted. If the source throws, what it told
      * before is kept. Physics thread.
      *
-     * @param before the snapshot of the tick before, null for the first
+     * @param before the snapshot whose events were delivered last, of the tick before or of a run that ended; null for the first
      * @param now    the snapshot of this tick
      * @param source where contacts come from
      * @throws Exception what the source throws

@@ -24,8 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>Order: by tick, then by body id, other id, kind and coordinates; the same in every run whose simulation is. So within a
  *       tick a contact may come before the {@link BodyEvent.Kind#SPAWNED} of its other body.</li>
  *   <li>Never early: no event can be drained before the snapshot of its tick was published.</li>
- *   <li>Exactly once: each event is handed out once, or counted in a gap. The gap stands where the events are missing. Only what a
- *       thread had collected when it was abandoned within {@code Simulation.events} is counted by nobody: its service has failed.</li>
+ *   <li>Exactly once: each event is handed out once, or counted in a gap. The gap stands where the events are missing. A thread that
+ *       is abandoned within {@code Simulation.events} takes the contacts of that tick with it, uncounted, and the bodies that came in
+ *       it are never told of; those that were told of before are told as gone by the first tick after the restart.</li>
  *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor others.</li>
  * </ol>
  *
