@@ -29,21 +29,25 @@ public final class InlineDriver implements AutoCloseable {
     private final Simulation simulation;
     private final NanoClock clock;
     private final TickParts parts;
+    private final Ending run = this::endRun;
+    private final Ending sources;
+    private boolean running;
     private boolean closed;
 
     InlineDriver(PhysicsServiceBuilder builder, NanoClock clock) {
         this.simulation = builder.simulation;
         this.clock = clock;
         parts = new TickParts(builder, clock, LateTicks.runAll(), Runnable::run);
+        sources = parts.sources::close;
         parts.schedule.start(clock.nanoTime(), TimeScale.ONE);
     }
 
     /**
-     * Runs the ticks that are due and have not run, none while time stands still.
+     * Runs the ticks that are due and have not run, none while time stands still. One within which the driver is closed is the last.
      *
      * @return how many were run
-     * @throws IllegalStateException if the driver was closed, or the simulation threw a checked exception; an unchecked one
-     *                               is passed on
+     * @throws IllegalStateException if the driver was closed, if a tick calls this, or if the simulation threw a checked exception; an
+     *                               unchecked one is passed on
      */
     public int runDueTicks() {
         return runDueTicks(Integer.MAX_VALUE);
@@ -54,24 +58,39 @@ public final class InlineDriver implements AutoCloseable {
      *
      * @param mostTicks how many at most
      * @return how many were run
-     * @throws IllegalStateException if the driver was closed, or the simulation threw a checked exception; an unchecked one
-     *                               is passed on
+     * @throws IllegalStateException if the driver was closed, if a tick calls this, or if the simulation threw a checked exception; an
+     *                               unchecked one is passed on
      */
     public int runDueTicks(int mostTicks) {
+        if (running) {
+            throw new IllegalStateException(
+                    "this driver is running ticks already; what a tick calls cannot run others within it");
+        }
         if (closed) {
             throw new IllegalStateException("this driver was closed, and its simulation with it");
         }
-        begin();
+        running = true;
+        try (run) {
+            begin();
+            return runTicks(mostTicks);
+        }
+    }
+
+    private int runTicks(int mostTicks) {
         int ticks = 0;
         long nowNanos = clock.nanoTime(); // once: ticks that take longer than their period would never catch up
-        if (parts.schedule.isPaused()) {
+        if (!closed && parts.schedule.isPaused()) {
             parts.loop.runPaused();
         }
-        while (ticks < mostTicks && !parts.schedule.isPaused() && parts.schedule.nextDueNanos() - nowNanos <= 0) {
+        while (!closed && ticks < mostTicks && isDue(nowNanos)) {
             runTick();
             ticks++;
         }
         return ticks;
+    }
+
+    private boolean isDue(long nowNanos) {
+        return !parts.schedule.isPaused() && parts.schedule.nextDueNanos() - nowNanos <= 0;
     }
 
     /**
@@ -190,28 +209,35 @@ public final class InlineDriver implements AutoCloseable {
         return parts.stats;
     }
 
-    /** Closes the simulation and the input sources, and fails the commands and queries that did not run. Idempotent. */
+    /**
+     * Closes the simulation and the input sources, and fails the commands and queries that did not run. Idempotent. Within a tick it
+     * returns at once, that tick is the last, and {@link #runDueTicks()} closes what is to be closed when it has ended.
+     */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            IllegalStateException ended = new IllegalStateException("this driver was closed");
-            parts.commands.end(ended);
-            parts.queries.end(ended);
-            parts.log.close();
-            try {
-                closeSources();
-            } finally {
-                simulation.close();
+            if (!running) {
+                end();
             }
         }
     }
 
-    private void closeSources() {
-        try {
+    private void endRun() {
+        running = false;
+        if (closed) {
+            end();
+        }
+    }
+
+    private void end() {
+        IllegalStateException ended = new IllegalStateException("this driver was closed");
+        parts.commands.end(ended);
+        parts.queries.end(ended);
+        try (simulation;
+                sources) {
+            parts.log.close();
             parts.sources.closeSelected();
-        } finally {
-            parts.sources.close();
         }
     }
 
@@ -243,5 +269,12 @@ public final class InlineDriver implements AutoCloseable {
         if (parts.schedule.nextTick() == tick) {
             parts.log.failed(tick, thrown);
         }
+    }
+
+    /** What comes at the end even after something has thrown, and whose own failure does not hide that. */
+    private interface Ending extends AutoCloseable {
+
+        @Override
+        void close();
     }
 }
