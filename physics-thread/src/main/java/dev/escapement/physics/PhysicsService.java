@@ -41,8 +41,8 @@ public final class PhysicsService implements AutoCloseable {
         /** Simulated time stands still. */
         PAUSED,
         /**
-         * The simulation threw and was closed, or hung and was abandoned with its thread; nothing ticks any more. What it had, a world
-         * of the game's, say, is free again, unless it hangs.
+         * The simulation threw and was closed, or hung, perhaps while it was closed for about 5 seconds, and was abandoned with its
+         * thread; nothing ticks any more. What it had, a world of the game's, say, is free again, unless it hangs.
          */
         FAILED,
         /** Closed without a failure. */
@@ -393,7 +393,7 @@ public final class PhysicsService implements AutoCloseable {
     /**
      * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, about 5 seconds at
      * most; a simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. On the physics thread
-     * itself it returns at once and the current tick is the last.
+     * itself it returns at once, the current tick is the last, and the same limit holds.
      */
     @Override
     public void close() {

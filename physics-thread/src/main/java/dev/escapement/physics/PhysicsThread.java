@@ -51,6 +51,9 @@ final class PhysicsThread {
     /** Open when the simulation knows its thread, or will never know it. */
     private final CountDownLatch begun = new CountDownLatch(1);
 
+    /** Physics thread only: whether another thread waits for its end. */
+    private boolean endIsAwaited;
+
     PhysicsThread(Simulation simulation, TickParts parts, NanoClock clock, PhysicsServiceBuilder builder) {
         this.simulation = simulation;
         this.parts = parts;
@@ -90,7 +93,7 @@ final class PhysicsThread {
         } catch (Throwable thrown) { // there is no memory for another thread
             watchdogPacer.cancel();
             failure.add(thrown);
-            closeSimulation(); // by the caller, for there is no other thread that could
+            close(simulation::close); // by the caller, for there is no other thread that could
             state.set(State.FAILED);
             endQueues(State.FAILED);
             throw thrown;
@@ -131,29 +134,45 @@ final class PhysicsThread {
         pacer.cancel();
     }
 
-    /** Waits for the end. A thread that does not come to it is abandoned. On the physics thread itself there is no wait. */
+    /** Waits for the end. A thread that does not come to it is abandoned. The physics thread itself lets another one wait. */
     void awaitEnd() {
+        if (thread == Thread.currentThread()) {
+            letAnotherAwaitEnd();
+            return;
+        }
         long waitNanos = closeTimeoutNanos;
         for (int look = 0; look < MOST_LOOKS && stillRunsAfter(waitNanos); look++) {
             abandon(parts.heartbeat.beat(), "it was to end, but did not within " + seconds(closeTimeoutNanos));
             waitNanos = LOOK_NANOS; // it may have been between two pieces of the user's code, and hang in the next
         }
-        closeSourcesLeft();
+        try {
+            closeSourcesIfClosed();
+        } catch (Throwable thrown) {
+            fail(thrown);
+        }
     }
 
-    /** Devices outlive a failure, because a restart goes on with them. Whoever closes the service after one closes them. */
-    private void closeSourcesLeft() {
-        if (closedAtNanos.get() != null && thread != Thread.currentThread()) {
+    /** Bounds an end that nobody else may be waiting for. Physics thread only. */
+    private void letAnotherAwaitEnd() {
+        if (!endIsAwaited) {
+            endIsAwaited = true;
             try {
-                parts.sources.close();
-            } catch (Throwable thrown) {
-                fail(thrown);
+                newThread(this::awaitEnd, "escapement-watchdog").start();
+            } catch (Throwable noMemoryForAThread) {
+                // those who close or restart the service await the end, too
             }
         }
     }
 
+    /** Devices outlive a failure, because a restart goes on with them. A close before or after it closes them. */
+    private void closeSourcesIfClosed() {
+        if (closedAtNanos.get() != null) {
+            parts.sources.close();
+        }
+    }
+
     private boolean stillRunsAfter(long waitNanos) {
-        return thread != Thread.currentThread() && !isAbandoned() && !ThreadEnd.await(thread, waitNanos);
+        return !isAbandoned() && !ThreadEnd.await(thread, waitNanos);
     }
 
     /** With the lock of {@link #abandon}: whoever gets true also sees the state FAILED. */
@@ -178,19 +197,17 @@ final class PhysicsThread {
             if (parts.heartbeat.endIfBegun()) {
                 failure.add(thrown);
                 endQueues(State.FAILED); // not after a close that may hang
+                letAnotherAwaitEnd();
             }
             begun.countDown(); // it never will; whoever has started it finds the failure
         }
-        watchdogPacer.cancel(); // a close may take its time
-        try {
-            parts.log.close();
-            parts.heartbeat.begin();
-            closeSources();
-        } catch (Throwable thrown) {
-            addUnlessAbandoned(thrown);
-        }
-        parts.heartbeat.begin(); // again, where the log could not be closed
-        closeSimulation(); // by this thread even if it was abandoned: native memory belongs to it
+        watchdogPacer.cancel(); // a close may take its time, which those who await the end bound
+        parts.heartbeat.begin();
+        close(parts.log::close);
+        close(parts.sources::closeSelected);
+        close(this::closeSourcesIfClosed);
+        close(simulation::close); // by this thread even if it was abandoned: native memory belongs to it
+        close(this::closeSourcesIfClosed); // where the simulation has closed the service
         if (!parts.heartbeat.isAbandoned() && parts.heartbeat.end()) {
             // Last: whoever sees the end may use again what the simulation had, a world of the game's, say.
             state.set(isFailing() ? State.FAILED : State.CLOSED);
@@ -198,21 +215,11 @@ final class PhysicsThread {
         }
     }
 
-    private void closeSimulation() {
+    private void close(Runnable what) {
         try {
-            simulation.close();
+            what.run();
         } catch (Throwable thrown) {
             addUnlessAbandoned(thrown);
-        }
-    }
-
-    private void closeSources() {
-        try {
-            parts.sources.closeSelected();
-        } finally {
-            if (closedAtNanos.get() != null) {
-                parts.sources.close();
-            }
         }
     }
 

@@ -1,0 +1,187 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
+import dev.escapement.state.time.TickRate;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An end that nobody waits for, and that does not come: what failed, or was closed by its own thread, hangs while it is closed. */
+@Timeout(60)
+class ServiceEndTest {
+
+    private static final int HOUR_MILLIS = 3_600_000;
+    private static final int NO_WATCHDOG = 0;
+
+    private final IllegalStateException cause = new IllegalStateException("bodies overlap");
+    private final CountDownLatch hanging = new CountDownLatch(1);
+    private final CountDownLatch letGo = new CountDownLatch(1);
+
+    @AfterEach
+    void letGo() {
+        letGo.countDown();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {NO_WATCHDOG, HOUR_MILLIS})
+    void shouldFailThoughWhatThrewHangsInClose(int watchdogMillis) throws Exception {
+        PhysicsServiceBuilder builder = builder(new HangingInClose(tick -> {
+            throw cause;
+        }));
+        if (watchdogMillis != NO_WATCHDOG) {
+            builder.watchdog(watchdogMillis);
+        }
+        shouldFailWithCauseAndHang(builder.start());
+    }
+
+    @Test
+    void shouldFailThoughWhatCouldNotBeginHangsInClose() throws Exception {
+        shouldFailWithCauseAndHang(builder(new HangingInClose(tick -> {}) {
+                    @Override
+                    public void begin() {
+                        throw cause;
+                    }
+                })
+                .start());
+    }
+
+    @Test
+    void shouldFailThoughTheSimulationHangsInCloseAfterAListenerThrew() throws Exception {
+        shouldFailWithCauseAndHang(builder(new HangingInClose(tick -> {}))
+                .listener((tick, due, started, stepped, published) -> {
+                    if (tick == 1) {
+                        throw cause;
+                    }
+                })
+                .start());
+    }
+
+    @Test
+    void shouldFailThoughADeviceThatThrewHangsInClose() throws Exception {
+        ScriptedSimulation simulation = ScriptedSimulation.good();
+        shouldFailWithCauseAndHang(builder(simulation)
+                .source(new InputSource() {
+                    @Override
+                    public void poll(InputRing ring) {
+                        throw cause;
+                    }
+
+                    @Override
+                    public void close() {
+                        hang();
+                    }
+                })
+                .start());
+        letGo.countDown();
+        simulation.closed.await(); // by its own thread, when it came back
+    }
+
+    private void shouldFailWithCauseAndHang(PhysicsService service) throws Exception {
+        hanging.await();
+        Await.state(service, State.FAILED);
+        assertThat(service.failure()).containsSame(cause);
+        assertThat(cause.getSuppressed())
+                .hasOnlyElementsOfType(HungSimulationException.class)
+                .hasSize(1);
+        service.restart(ScriptedSimulation.good());
+        Await.tickAfter(service, 3);
+        service.close();
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void shouldFailThoughNobodyWaitsForACloseByACommandThatHangs() throws Exception {
+        PhysicsService service = builder(new HangingInClose(tick -> {})).start();
+        Await.get(service.command(tick -> {
+            service.close();
+            service.close();
+            return tick;
+        }));
+        Await.state(service, State.FAILED);
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+    }
+
+    /** Then it is up to those who close or restart. */
+    @Test
+    void shouldFailWithTheCauseWhereThereIsNoMemoryForAThreadThatWaits() throws Exception {
+        PhysicsServiceBuilder builder = builder(new HangingInClose(tick -> {
+            throw cause;
+        }));
+        builder.threads = onlyOne();
+        PhysicsService service = builder.start();
+        hanging.await();
+        service.close();
+        assertThat(service.state()).isEqualTo(State.FAILED);
+        assertThat(service.failure()).containsSame(cause);
+    }
+
+    /** A close within the closing: there is nobody else who could close the devices. */
+    @Test
+    void shouldCloseDevicesThoughTheFailedSimulationClosesTheService() throws Exception {
+        CountDownLatch unplugged = new CountDownLatch(1);
+        CompletableFuture<PhysicsService> built = new CompletableFuture<>();
+        PhysicsServiceBuilder builder = builder(
+                new ScriptedSimulation(tick -> {
+                    throw cause;
+                }) {
+                    @Override
+                    public void close() {
+                        built.join().close();
+                    }
+                });
+        builder.threads = onlyOne();
+        PhysicsService service = builder.source(new InputSource() {
+                    @Override
+                    public void poll(InputRing ring) {}
+
+                    @Override
+                    public void close() {
+                        unplugged.countDown();
+                    }
+                })
+                .build();
+        built.complete(service);
+        service.start();
+        Await.state(service, State.FAILED);
+        assertThat(unplugged.getCount()).isZero();
+    }
+
+    private static ThreadFactory onlyOne() {
+        AtomicInteger made = new AtomicInteger();
+        return work -> made.getAndIncrement() == 0 ? new Thread(work) : new NoThreads(work);
+    }
+
+    private void hang() {
+        hanging.countDown();
+        Await.open(letGo);
+    }
+
+    private static PhysicsServiceBuilder builder(Simulation simulation) {
+        PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
+        builder.closeTimeoutNanos = 1_000_000;
+        return builder;
+    }
+
+    private class HangingInClose extends ScriptedSimulation {
+
+        HangingInClose(Step step) {
+            super(step);
+        }
+
+        @Override
+        public void close() {
+            hang();
+            super.close();
+        }
+    }
+}
