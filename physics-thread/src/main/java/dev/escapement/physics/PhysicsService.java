@@ -114,9 +114,14 @@ public final class PhysicsService implements AutoCloseable {
      * and belongs to no tick yet is handed to it. Input sources go on, but one that failed. Time runs, at the scale it had. Counters
      * start anew. Waits for the end of what failed, as {@link #close()} does.
      *
+     * <p>Without memory for a next life nothing has changed: {@link #failure()} says what it said, the simulation is the caller's, and
+     * the service can be restarted with it. If only its threads cannot start, the next life has failed: {@link #failure()} is the error
+     * that is thrown, and the simulation was closed.
+     *
      * @param simulation another one: those that failed are closed, or hang
      * @throws IllegalArgumentException if it is one that failed
      * @throws IllegalStateException    if the service has not failed, or was closed
+     * @throws OutOfMemoryError         if there is no memory for a next life, or the process may have no more threads
      */
     public void restart(Simulation simulation) {
         Objects.requireNonNull(
@@ -132,14 +137,25 @@ public final class PhysicsService implements AutoCloseable {
                                 + (closed ? State.CLOSED : life.state()));
             }
             simulations.add(simulation);
-            TickParts parts = failed.parts.succeededBy(builder, simulation, clock);
-            PhysicsThread next = new PhysicsThread(simulation, parts, clock, builder);
-            failed.parts.exchange.handOnTo(parts.exchange);
-            time.resume();
-            life = next;
+            try {
+                life = succeed(failed, simulation);
+            } catch (Throwable noMemory) {
+                simulations.forgetLast(); // nothing has happened to it
+                throw noMemory;
+            }
             life.start(clock.nanoTime());
         }
         life.awaitBegun();
+    }
+
+    /** Makes another life, and only when there is one hands to it what this one had. */
+    private PhysicsThread succeed(PhysicsThread failed, Simulation simulation) {
+        TickParts parts = failed.parts.succeededBy(builder, simulation, clock);
+        PhysicsThread next = new PhysicsThread(simulation, parts, clock, builder);
+        TickLog.endWith(builder, parts.schedule.nextTick());
+        failed.parts.exchange.handOnTo(parts.exchange);
+        time.resume();
+        return next;
     }
 
     /**

@@ -82,10 +82,10 @@ final class PhysicsThread {
 
     /** Starts simulated time. Once, and only while NEW. */
     void start(long nanos) {
-        // Here and not on the new thread: when that thread gets to run is no part of the promise.
-        parts.schedule.start(nanos, parts.time.scale());
-        state.set(State.RUNNING);
         try {
+            // Here and not on the new thread: when that thread gets to run is no part of the promise.
+            parts.schedule.start(nanos, parts.time.scale());
+            state.set(State.RUNNING);
             if (watchdogNanos > 0) {
                 newThread(this::watch, "escapement-watchdog").start();
             }

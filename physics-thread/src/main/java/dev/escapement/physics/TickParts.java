@@ -35,7 +35,7 @@ final class TickParts {
         this(builder, builder.simulation, clock, lateTicks, answers, null);
     }
 
-    /** For another simulation that goes on with the tick at which these parts were left. */
+    /** For another simulation that goes on with the tick at which these parts were left. They are left as they are. */
     TickParts succeededBy(PhysicsServiceBuilder builder, Simulation simulation, NanoClock clock) {
         return new TickParts(builder, simulation, clock, builder.lateTicks, answers, this);
     }
@@ -74,7 +74,6 @@ final class TickParts {
                 simulation::capture, builder.layout, builder.rate, builder.preallocatedBodies, firstGeneration);
         sampler = new InputSampler(input);
         if (predecessor != null) {
-            TickLog.endWith(builder, firstTick);
             sampler.succeed(predecessor.sampler);
         }
         commands = new CommandQueue("commands", builder.commandCapacity, builder.commandsPerTick, answers, heartbeat);

@@ -21,4 +21,9 @@ final class UsedSimulations {
         }
         used.add(new WeakReference<>(simulation));
     }
+
+    /** Undoes the last {@link #add}. Allocates nothing: there may be no memory. */
+    void forgetLast() {
+        used.remove(used.size() - 1);
+    }
 }
