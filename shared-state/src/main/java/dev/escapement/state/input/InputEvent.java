@@ -18,6 +18,13 @@ public final class InputEvent {
     private boolean late;
     private long offsetNanos;
 
+    /**
+     * Within a ring: the last sequence that a producer claimed here and never published, because an error came in between. A field that
+     * the ring sets itself: with no stack left it can call nothing. The volatile write releases what the producer wrote before, the
+     * read in the ring's poll acquires it, so that the place can be used again.
+     */
+    volatile long givenUp = -1;
+
     InputEvent() {}
 
     void set(long newTimeNanos, InputKind newKind, int newCode, float newX, float newY) {
@@ -49,7 +56,7 @@ public final class InputEvent {
     /**
      * The event's place in the ring, which decides between events of the same time.
      *
-     * @return consecutive numbers from 0, over all producers
+     * @return consecutive numbers from 0, over all producers and all that was accepted
      */
     public long sequence() {
         return sequence;

@@ -21,7 +21,7 @@ public final class InputSampler {
     private final InputFrame frame;
     private final PriorityQueue<InputEvent> waiting;
     private final ArrayDeque<InputEvent> unused;
-    private final EventPoller.Handler<InputEvent> intoHeap = this::keep;
+    private final EventPoller.Handler<InputEvent> intoHeap;
     private long previousSamplingNanos;
     private boolean sampledBefore;
 
@@ -35,6 +35,7 @@ public final class InputSampler {
      */
     public InputSampler(InputRing ring) {
         this.ring = ring;
+        intoHeap = (event, sequence, endOfBatch) -> keep(event, sequence - ring.givenUp());
         int capacity = ring.capacity();
         frame = new InputFrame(capacity, state);
         waiting = new PriorityQueue<>(capacity, InputSampler::byTimeThenSequence);
@@ -52,7 +53,7 @@ public final class InputSampler {
     public void succeed(InputSampler predecessor) {
         state.copyFrom(predecessor.state);
         for (InputEvent event : predecessor.waiting) {
-            keep(event, event.sequence(), false);
+            keep(event, event.sequence());
         }
         waitingCount = waiting.size();
         previousSamplingNanos = predecessor.previousSamplingNanos;
@@ -142,7 +143,7 @@ public final class InputSampler {
         return ring.taken();
     }
 
-    private boolean keep(InputEvent event, long sequence, boolean endOfBatch) {
+    private boolean keep(InputEvent event, long sequence) {
         InputEvent copy = unused.remove();
         copy.copyFrom(event, sequence);
         waiting.add(copy);

@@ -1,0 +1,120 @@
+package dev.escapement.state.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.lmax.disruptor.InsufficientCapacityException;
+import dev.escapement.state.time.ManualClock;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An offer that throws between its claim and its publishing holds nobody up. */
+@Timeout(120)
+class StackEndTest {
+
+    private static final int CAPACITY = 4;
+
+    private final InputRing ring = new InputRing(CAPACITY, new ManualClock(0));
+    private final InputSampler sampler = new InputSampler(ring);
+    private int next;
+
+    @Test
+    void shouldLoseNothingThatWasAcceptedWhereTheStackEnds() throws Exception {
+        assertThat(OffersAtStackEnd.findings()).isEmpty();
+    }
+
+    /** Each in a machine of its own, which has linked nothing yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation"})
+    void shouldLoseNothingHoweverItIsCompiled(String option) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(option);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OffersAtStackEnd.class.getName()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output).isEmpty();
+    }
+
+    @Test
+    void shouldPassPlacesThatWereGivenUpInEveryLap() throws Exception {
+        for (int lap = 0; lap < 3; lap++) {
+            giveUp(claim());
+            offer();
+            giveUp(claim());
+            giveUp(claim());
+            assertThat(codes()).containsExactly(lap);
+        }
+        assertThat(ring.accepted()).isEqualTo(3);
+        assertThat(ring.rejected()).isEqualTo(9);
+        assertThat(ring.waiting()).isZero();
+        assertThat(sampler.taken()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldStillWaitForAProducerThatIsOnlySuspended() throws Exception {
+        giveUp(claim());
+        long suspended = claim();
+        offer();
+        assertThat(codes()).isEmpty();
+        assertThat(ring.accepted()).as("that being written included").isEqualTo(2);
+        publish(suspended, 7);
+        assertThat(codes()).containsExactly(7, 0);
+    }
+
+    @Test
+    void shouldTakeWhatWasPublishedBeforeItsOfferThrew() throws Exception {
+        long late = claim();
+        publish(late, 7);
+        giveUp(late);
+        assertThat(codes()).containsExactly(7);
+        assertThat(ring.accepted()).isEqualTo(1);
+        assertThat(ring.rejected()).isZero();
+    }
+
+    @Test
+    void shouldFillAllPlacesAfterSomeWereGivenUp() throws Exception {
+        giveUp(claim());
+        giveUp(claim());
+        assertThat(codes()).isEmpty();
+        for (int i = 0; i < CAPACITY; i++) {
+            assertThat(offer()).isTrue();
+        }
+        assertThat(offer()).isFalse();
+        assertThat(codes()).containsExactly(0, 1, 2, 3);
+    }
+
+    private boolean offer() {
+        return ring.offer(0, InputKind.APPLICATION, next++, 0, 0);
+    }
+
+    /** The steps of an offer, for errors that come where no test can let them come. */
+    private long claim() throws InsufficientCapacityException {
+        return ring.ring.tryNext();
+    }
+
+    private void publish(long sequence, int code) {
+        ring.ring.get(sequence).set(0, InputKind.APPLICATION, code, 0, 0);
+        ring.ring.publish(sequence);
+    }
+
+    private void giveUp(long sequence) {
+        ring.ring.get(sequence).givenUp = sequence;
+    }
+
+    private List<Integer> codes() {
+        List<Integer> codes = new ArrayList<>();
+        InputFrame frame = sampler.sample(0, 0);
+        for (int i = 0; i < frame.size(); i++) {
+            codes.add(frame.event(i).code());
+        }
+        return codes;
+    }
+}
