@@ -26,7 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>Never early: no event can be drained before the snapshot of its tick was published.</li>
  *   <li>Exactly once: each event is handed out once, or counted in a gap. The gap stands where the events are missing. A thread that
  *       is abandoned within {@code Simulation.events} takes the contacts of that tick with it, uncounted, and the bodies that came in
- *       it are never told of; those that were told of before are told as gone by the first tick after the restart.</li>
+ *       it are never told of; those that were told of before are told as gone by the first tick after the restart. So does
+ *       a thread whose stack ends while events are handed over: its service has failed, or its driver's caller got the error.</li>
  *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor others.</li>
  * </ol>
  *
@@ -48,6 +49,9 @@ public final class EventStream implements AutoCloseable {
 
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong missed = new AtomicLong();
+
+    /** The last sequence claimed: beyond the cursor after an error between a claim and its publishing. Physics thread only. */
+    private long claimed = -1;
 
     /** What the next gap will say. Physics thread only. */
     private long untold;
@@ -123,7 +127,7 @@ public final class EventStream implements AutoCloseable {
     /** Physics thread: takes what there is room for. Whole ticks appear at once, unless the ring was full. */
     void deliver(TickEvents events) {
         // Room only grows until the end of this call: the drain can do no more than take.
-        int room = (int) ring.remainingCapacity();
+        int room = (int) (ring.remainingCapacity() + claimed - ring.getCursor());
         if (untold > 0 && room > 1) {
             putGap();
             room--;
@@ -138,20 +142,20 @@ public final class EventStream implements AutoCloseable {
 
     private void put(TickEvents events, int count) {
         if (count > 0) {
-            long last = claim(count);
-            long first = last - count + 1;
+            long first = ring.getCursor() + 1;
+            long last = claimUpTo(first + count - 1);
             for (int i = 0; i < count; i++) {
                 ring.get(first + i).copyFrom(events.get(i));
             }
-            ring.publish(first, last);
+            ring.publish(last);
         }
     }
 
     private void putGap() {
-        long sequence = claim(1);
+        long sequence = claimUpTo(ring.getCursor() + 1);
         ring.get(sequence).setGap(firstUntoldTick, lastUntoldTick, untold);
-        untold = 0;
         ring.publish(sequence);
+        untold = 0;
     }
 
     private void miss(int count, long tick) {
@@ -163,11 +167,15 @@ public final class EventStream implements AutoCloseable {
         }
     }
 
-    private long claim(int count) {
+    /** Claims what follows the cursor, but for what an error has left claimed. */
+    private long claimUpTo(long last) {
         try {
-            return ring.tryNext(count); // and not next, which would wait
+            if (claimed < last) {
+                claimed = ring.tryNext((int) (last - claimed)); // and not next, which would wait
+            }
+            return last;
         } catch (InsufficientCapacityException impossible) {
-            throw new IllegalStateException("a ring with room for " + count + " events has none", impossible);
+            throw new IllegalStateException("a ring with room for events up to " + last + " has none", impossible);
         }
     }
 }

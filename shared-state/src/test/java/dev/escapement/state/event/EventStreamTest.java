@@ -131,6 +131,53 @@ class EventStreamTest {
         assertThat(seen).containsExactly(1L, 2L, 3L);
     }
 
+    /** As in a loop of the caller's own that is deep in its stack. */
+    @Test
+    void shouldHandOutNothingStaleAfterTheStackEndedInADelivery() throws InterruptedException {
+        EventStream stream = subscribe(1 << 14);
+        long last = 0;
+        for (int round = 0; round < 40; round++) {
+            int shift = round;
+            Thread deep = new Thread(null, () -> deliverToTheEnd(shift), "deep", 160_000);
+            deep.start();
+            deep.join();
+            deliver(1);
+            List<Long> numbers = DrainedEvents.numbers(stream);
+            assertThat(numbers).isNotEmpty().doesNotHaveDuplicates().isSorted();
+            assertThat(numbers.get(0)).as("round " + round).isGreaterThan(last);
+            last = numbers.get(numbers.size() - 1);
+            assertThat(last).isEqualTo(number);
+        }
+        deliver(1 << 14);
+        assertThat(DrainedEvents.numbers(stream))
+                .as("all places are used again")
+                .hasSize(1 << 14);
+        assertThat(stream.missed()).isZero();
+    }
+
+    /** First some frames of another size, so that the end comes at another instruction. */
+    private void deliverToTheEnd(int shift) {
+        if (shift > 0) {
+            deliverToTheEnd(shift - 1);
+            return;
+        }
+        try {
+            deliverDeeper(0, 0);
+        } catch (StackOverflowError theEnd) {
+            // as it was to be
+        }
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
+    private void deliverDeeper(long widens, long theFrame) {
+        try {
+            deliver(1);
+        } catch (StackOverflowError theEnd) {
+            // the next may fit
+        }
+        deliverDeeper(theFrame, widens);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, -8, 3, 1000, Integer.MIN_VALUE})
     void shouldRefuseCapacitiesThatAreNoPowerOfTwo(int capacity) {
@@ -152,6 +199,8 @@ class EventStreamTest {
             number++;
             events.add().setLifecycle(BodyEvent.Kind.SPAWNED, tick, number, 10 * number);
         }
-        streams.forEach(stream -> stream.deliver(events));
+        for (EventStream stream : streams) {
+            stream.deliver(events);
+        }
     }
 }
