@@ -1,7 +1,8 @@
 package dev.escapement.physics;
 
 /**
- * A simulation whose whole state can be put away and brought back: everything that a later tick depends on.
+ * A simulation whose whole state can be put away and brought back: everything that a later tick depends on. Which keys are held is
+ * part of each tick's input, and of no state.
  *
  * <p>Physics thread only.
  *

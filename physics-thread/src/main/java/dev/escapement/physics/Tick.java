@@ -86,9 +86,13 @@ public final class Tick {
     }
 
     /**
-     * What happened up to this tick's sampling time and belonged to none before.
+     * What happened up to this tick's sampling time and belonged to none before, and what is held then.
      *
-     * @return the events, valid while this tick runs
+     * <pre>{@code
+     * boolean running = tick.input().state().isKeyDown(KEY_W);
+     * }</pre>
+     *
+     * @return the events and the levels, valid while this tick runs
      */
     public InputFrame input() {
         return Objects.requireNonNull(input);

@@ -3,12 +3,14 @@ package dev.escapement.physics.scene;
 import dev.escapement.physics.StateBuffer;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputState;
 
 /**
  * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push everything while held, the space
  * bar tosses everything once, a pointer's button blasts what is near, and an application event pushes one body.
  *
- * <p>Physics thread only; part of the state that a tick depends on.
+ * <p>Physics thread only. Which keys are held is read from each tick's input and is no state of these controls: a key may come up while
+ * simulated time stands still, or be held from before a restart.
  *
  * @see Pushable
  */
@@ -35,14 +37,10 @@ public final class PushControls {
     private static final double BLAST_RADIUS_METRES = 4;
 
     private final Pushable world;
-    private boolean left;
-    private boolean right;
-    private boolean forward;
-    private boolean back;
     private long applied;
 
     /**
-     * Creates controls with no key held.
+     * Creates controls that have applied nothing.
      *
      * @param world what is pushed
      */
@@ -53,7 +51,7 @@ public final class PushControls {
     /**
      * Applies the input of a tick, before the engine's own step.
      *
-     * @param input     the tick's events
+     * @param input     the tick's events, and what is held after them
      * @param dtSeconds the tick's length
      */
     public void apply(InputFrame input, double dtSeconds) {
@@ -61,8 +59,9 @@ public final class PushControls {
             apply(input.event(i));
             applied++;
         }
-        double windX = (right ? 1 : 0) - (left ? 1 : 0);
-        double windZ = (back ? 1 : 0) - (forward ? 1 : 0);
+        InputState held = input.state();
+        double windX = either(held, KEY_RIGHT, KEY_D) - either(held, KEY_LEFT, KEY_A);
+        double windZ = either(held, KEY_DOWN, KEY_S) - either(held, KEY_UP, KEY_W);
         if (windX != 0 || windZ != 0) {
             double dv = WIND_METRES_PER_SECOND_SQUARED * dtSeconds;
             pushAll(windX * dv, 0, windZ * dv);
@@ -79,12 +78,12 @@ public final class PushControls {
     }
 
     /**
-     * Saves which keys are held, and what was applied.
+     * Saves how much was applied.
      *
      * @param to where to
      */
     public void save(StateBuffer to) {
-        to.put(left).put(right).put(forward).put(back).put(applied);
+        to.put(applied);
     }
 
     /**
@@ -93,10 +92,6 @@ public final class PushControls {
      * @param from where from
      */
     public void restore(StateBuffer from) {
-        left = from.getBoolean();
-        right = from.getBoolean();
-        forward = from.getBoolean();
-        back = from.getBoolean();
         applied = from.getLong();
     }
 
@@ -106,27 +101,17 @@ public final class PushControls {
                 if (event.code() == KEY_SPACE) {
                     pushAll(0, TOSS_METRES_PER_SECOND, 0);
                 }
-                latch(event.code(), true);
             }
-            case KEY_UP -> latch(event.code(), false);
             case POINTER_DOWN -> blast(event.x(), event.y());
             case APPLICATION -> pushOne(event);
-            case POINTER_UP, POINTER_MOVED, BUTTON_DOWN, BUTTON_UP, AXIS_MOVED -> {
+            case KEY_UP, POINTER_UP, POINTER_MOVED, BUTTON_DOWN, BUTTON_UP, AXIS_MOVED -> {
                 // nothing is dragged, and there is no controller
             }
         }
     }
 
-    private void latch(int key, boolean held) {
-        switch (key) {
-            case KEY_LEFT, KEY_A -> left = held;
-            case KEY_RIGHT, KEY_D -> right = held;
-            case KEY_UP, KEY_W -> forward = held;
-            case KEY_DOWN, KEY_S -> back = held;
-            default -> {
-                // no meaning here
-            }
-        }
+    private static int either(InputState held, int arrow, int letter) {
+        return held.isKeyDown(arrow) || held.isKeyDown(letter) ? 1 : 0;
     }
 
     private void pushAll(double dvx, double dvy, double dvz) {

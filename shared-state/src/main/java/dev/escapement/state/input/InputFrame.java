@@ -8,11 +8,18 @@ import java.util.Objects;
  *
  * <pre>{@code
  * InputFrame input = tick.input();
+ * boolean running = input.state().isKeyDown(KEY_W);   // what lasts: a level
  * for (int i = 0; i < input.size(); i++) {
- *     double partOfTick = (double) input.event(i).offsetNanos() / input.lengthNanos();
+ *     InputEvent event = input.event(i);
+ *     if (event.kind() == InputKind.KEY_DOWN && event.code() == KEY_SPACE) {
+ *         jump((double) event.offsetNanos() / input.lengthNanos());   // what happens once: an event, and when in the tick
+ *     }
  * }
- * boolean running = input.state().isKeyDown(KEY_W);
  * }</pre>
+ *
+ * <p>Read what lasts from {@link #state()} and follow no events to know it: what happens while simulated time stands still is in no
+ * tick's events, and what was held before a restart is in none of the new simulation's. The state has both. It is recorded and
+ * repeated with the tick, so a simulation need not save it.
  *
  * <p>Physics thread only, valid while the tick runs.
  */

@@ -2,7 +2,7 @@ package dev.escapement.state.input;
 
 /**
  * What is held and where the axes stand: the levels that events change, latched, so that a simulation need not follow every event to
- * know them.
+ * know them, and must not: it is told of none that come while simulated time stands still, or came before a restart.
  *
  * <p>Physics thread only: that of the tick whose {@link InputFrame} it belongs to.
  *
