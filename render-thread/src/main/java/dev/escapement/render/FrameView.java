@@ -35,7 +35,9 @@ public final class FrameView implements AutoCloseable {
     private long shownTick;
     private float alpha;
     private long displayNanos;
-    private boolean closed;
+
+    /** Whether this view is closed and the poses of its last frame were blended before. */
+    private boolean remains;
 
     private FrameView(SnapshotReader reader, Interpolation how, RenderClock clock) {
         this.reader = reader;
@@ -124,10 +126,11 @@ public final class FrameView implements AutoCloseable {
      *
      * @return the poses of the last frame, overwritten after the next {@link #advance}; those of the very last one remain
      *     when this view is closed
-     * @throws IllegalStateException if there is nothing to show yet
+     * @throws IllegalStateException if there is nothing to show yet, or this view's thread has died and a new reader got its place before
+     *                               this view was closed
      */
     public PoseBlocks poses() {
-        return closed ? interpolator.poses() : interpolator().poses();
+        return remains ? interpolator.poses() : interpolator().poses();
     }
 
     /**
@@ -272,13 +275,16 @@ public final class FrameView implements AutoCloseable {
      */
     @Override
     public void close() {
-        try {
-            if (!closed && reader.hasWindow()) {
-                interpolator().poses(); // those who ask later find them blended
+        if (reader.hasWindow()) {
+            reader.window(); // refuses the call of another thread, before anything changes
+            try {
+                interpolator.poses(); // while what is blended is still held
+                remains = true;
+            } finally {
+                reader.close();
             }
-        } finally {
-            reader.close(); // may refuse: until here nothing has changed
-            closed = true;
+        } else {
+            reader.close();
         }
     }
 

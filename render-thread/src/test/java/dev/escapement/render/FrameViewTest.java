@@ -172,4 +172,17 @@ class FrameViewTest {
         assertThat(view.poses().slotCount()).isEqualTo(1);
         assertThat(view.hasWindow()).isFalse();
     }
+
+    @Test
+    void shouldShowNothingThatWasWrittenAgainAfterAnotherReaderGotItsPlace() throws InterruptedException {
+        world.newReader();
+        world.runUntil(50 * TICK_NANOS);
+        Thread renderer = new Thread(() -> view.advance(50 * TICK_NANOS));
+        renderer.start();
+        renderer.join();
+        world.newReader(); // in the place of the one whose thread has died
+        world.runUntil(80 * TICK_NANOS);
+        view.close();
+        assertThatIllegalStateException().isThrownBy(view::poses).withMessageContaining("was detached");
+    }
 }

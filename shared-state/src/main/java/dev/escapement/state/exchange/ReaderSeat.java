@@ -17,18 +17,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Assumptions</b>
  * <ol>
- *   <li>One thread at a time calls {@link #moveTo}, and each slot is moved to once.</li>
+ *   <li>One thread at a time calls {@link #moveTo}, once for each slot. The writer of the slot before has published for the last time,
+ *       and the caller knows of that by an order between the two: the thread's end, or its being abandoned.</li>
  *   <li>The reader that has the seat is used by one thread at a time.</li>
  * </ol>
  * <b>Guarantees</b>, with tests in {@code SuccessionTest} and {@code SuccessionRandomisedTest}; jcstress: {@code FollowSuccessor},
  * {@code FollowThroughRestarts}, {@code DetachWhileMoving}
  * <ol>
  *   <li>One reader has the seat at a time. What it left in a slot is seen by the next one.</li>
- *   <li>{@link #newestAfter} finds the newest slot with a window that the reader has not taken, among all that were moved to
- *       before it asked.</li>
- *   <li>What was moved from is referred to by nothing here, unless it is the newest with an unread window.</li>
+ *   <li>{@link #newestAfter} finds the newest slot with a window that was put there and not taken, among all that were moved to
+ *       before it was asked.</li>
+ *   <li>Of all slots that were moved from, this refers to one at most: the last that had a window which was not taken.</li>
  * </ol>
- * <b>Progress</b>: wait-free for everybody, a constant number of steps.
+ * <b>Progress</b>: wait-free for all threads, a constant number of steps.
  */
 final class ReaderSeat {
 
@@ -45,26 +46,38 @@ final class ReaderSeat {
         current = new AtomicReference<>(first);
     }
 
-    /** Any thread. Acquires what the previous reader released by {@link #giveUp}. */
+    /**
+     * Any thread. Acquires what the previous reader released by {@link #giveUp}. A reader whose thread has died gives the seat up here:
+     * it cannot do so itself.
+     */
     boolean tryTake(SnapshotReader newReader) {
-        return reader.compareAndSet(null, newReader);
+        if (reader.compareAndSet(null, newReader)) {
+            return true;
+        }
+        SnapshotReader last = reader.get();
+        return last != null && last.closeIfOwnerDead() && reader.compareAndSet(null, newReader);
     }
 
     /** Its reader, once. The reader must not touch its slot any more. */
     void giveUp() {
-        unread.set(null); // first: from the next line on there may be another reader
         reader.set(null);
     }
 
-    /** Any thread: who has the seat, null for nobody. */
-    @Nullable
-    SnapshotReader reader() {
-        return reader.get();
+    boolean isTaken() {
+        return reader.get() != null;
     }
 
     /**
-     * Whether a slot is that of the exchange written now. Opaque is enough for a first look, {@link #newestAfter} acquires; coherence
-     * makes a change seen in the end.
+     * For a reader that has just taken the seat. Acquires at least what the reader before it saw here, which gave up the seat later: so
+     * no reader begins in a slot that another one has left behind.
+     */
+    ReaderSlot current() {
+        return Objects.requireNonNull(current.getAcquire());
+    }
+
+    /**
+     * Whether a slot is that of the exchange written now. Opaque is enough: if it is, nothing else is read on the strength of it, if it is
+     * not, {@link #newestAfter} acquires. Coherence makes a change seen in the end.
      */
     boolean isCurrent(ReaderSlot slot) {
         return current.getOpaque() == slot;
@@ -75,12 +88,10 @@ final class ReaderSeat {
      * finds the new slot there also finds what the one before it left unread.
      */
     void moveTo(ReaderSlot next) {
-        ReaderSlot last = Objects.requireNonNull(current.get());
+        ReaderSlot last = Objects.requireNonNull(current.getPlain()); // only this method writes it
         next.follow(last);
-        if (reader.get() == null) {
-            unread.set(null);
-        } else if (last.word.isFresh()) {
-            unread.set(last);
+        if (last.word.isFresh()) {
+            unread.set(last); // before current: who sees the new slot there finds this
         }
         current.setRelease(next);
     }
@@ -88,12 +99,13 @@ final class ReaderSeat {
     /** The reader: the newest slot after its own that has a window for it, null if there is none. */
     @Nullable
     ReaderSlot newestAfter(ReaderSlot own) {
-        // Acquire: pairs with the release in moveTo.
+        // Acquire: pairs with the release in moveTo, and comes before unread is read.
         ReaderSlot latest = Objects.requireNonNull(current.getAcquire());
         if (latest.word.isFresh()) {
             return latest;
         }
-        ReaderSlot before = unread.getAcquire();
+        ReaderSlot before =
+                unread.getAcquire(); // pairs with the store in moveTo, where it is newer than that of current
         return before != null && before.isAfter(own) && before.word.isFresh() ? before : null;
     }
 

@@ -4,7 +4,6 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and
@@ -32,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Writer wait-free: a publish is one exchange per reader slot, whatever readers do. It never blocks and never
  *       drops. ({@code shouldKeepAHeldWindowAsItIs} publishes under a reader that never lets go.)</li>
- *   <li>Reader wait-free: no change costs two loads, a change a load and an exchange. ({@code shouldSayThatNothingChanged})</li>
+ *   <li>Reader wait-free: no change costs two loads, a change two loads and an exchange, three more loads while the window held is of an
+ *       exchange that was handed on. ({@code shouldSayThatNothingChanged})</li>
  *   <li>Zero copy: snapshots are written in place and read in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, whatever the reader skipped. Before K ticks exist there is no
@@ -47,8 +47,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, made at the start.
  *       ({@code shouldUseExactlyAsManySnapshotsAsItSays})</li>
  *   <li>Replaceable: a reader of an exchange that was {@link #handOnTo handed on} keeps its window until a successor has one,
- *       and then goes over by itself. However many exchanges follow one another, those that can be reached are: of each reader the
- *       one whose window it holds, the last that has had a window, and the current one.
+ *       and then goes over by itself. However many exchanges follow one another, R + 2 can be reached at most: of each attached
+ *       reader the one whose window it holds, the last before the current one that has a window, and the current one. (A thread that
+ *       hangs keeps what it writes.)
  *       ({@code SuccessionTest}, {@code SuccessionRandomisedTest}; {@code FollowSuccessor}, {@code FollowThroughRestarts},
  *       {@code DetachWhileMoving})</li>
  * </ol>
@@ -59,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  *       wait-free, a number of steps bounded by R.</li>
  *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
  *       steps, however many exchanges have followed this one. The first call of a new owner is lock-free.</li>
- *   <li>Any thread, {@link #attach()}: wait-free, two compare-and-sets per place at most; {@link SnapshotReader#close()}: lock-free, a
- *       compare-and-set and two stores where no other thread wants the same reader.</li>
+ *   <li>Any thread, {@link #attach()}: wait-free, three compare-and-sets per place at most; {@link SnapshotReader#close()}: lock-free, a
+ *       compare-and-set and a store where no other thread wants the same reader.</li>
  * </ul>
  *
  * <p><b>Why the writer always finds a free snapshot.</b> Of a reader's three windows the writer owns one, whose contents
@@ -122,7 +123,7 @@ public final class SnapshotExchange {
     }
 
     /**
-     * The writer's side. The first thread to use it becomes the writer.
+     * The writer's side. The first thread to use it becomes the writer, when that has died the next one.
      *
      * @return the only writer
      */
@@ -131,49 +132,27 @@ public final class SnapshotExchange {
     }
 
     /**
-     * Takes a reader's place. Any thread may call this, while the writer runs. Where all are taken, readers whose thread has died
-     * are closed. Wait-free: two compare-and-sets per place at most.
+     * Takes a reader's place. Any thread may call this, while the writer runs and while this exchange is handed on: the reader begins in the
+     * exchange that is current then. A reader whose thread has died gives its place up; one that is being closed still has it.
+     * Wait-free: three compare-and-sets per place at most.
      *
      * @return a reader for the first thread that uses it
-     * @throws IllegalStateException if all R places are taken by readers that may still be used, or the exchange was handed on
+     * @throws IllegalStateException if all R places are taken by other readers
      */
     public SnapshotReader attach() {
-        if (wasHandedOn()) {
-            throw new IllegalStateException("this exchange was handed on; attach to its successor");
-        }
-        SnapshotReader reader = tryAttach();
-        if (reader == null) {
-            closeReadersOfDeadThreads();
-            reader = tryAttach();
-        }
-        if (reader == null) {
-            throw new IllegalStateException("all " + slots.length
-                    + " readers of this exchange are attached; detach one, or create the exchange for more");
-        }
-        return reader;
-    }
-
-    private @Nullable SnapshotReader tryAttach() {
+        SnapshotReader reader = new SnapshotReader();
         for (ReaderSlot slot : slots) {
-            SnapshotReader reader = new SnapshotReader(slot);
-            if (reader.tryAttach()) {
+            if (reader.tryAttach(slot.seat())) {
                 return reader;
             }
         }
-        return null;
-    }
-
-    private void closeReadersOfDeadThreads() {
-        for (ReaderSlot slot : slots) {
-            SnapshotReader reader = slot.seat().reader();
-            if (reader != null) {
-                reader.closeIfOwnerDead();
-            }
-        }
+        throw new IllegalStateException("all " + slots.length
+                + " readers of this exchange are attached; detach one, or create the exchange for more");
     }
 
     /**
-     * Lets another exchange take the place of this one, whose writer has stopped, or hangs and will be ignored. Each reader
+     * Lets another exchange take the place of this one, whose writer publishes nothing any more: it has stopped, or hangs elsewhere and
+     * will be stopped when it comes back. The caller knows of its last publish by an order between the two threads. Each reader
      * keeps the window it has, and goes over with the first {@link SnapshotReader#acquire()} after the successor has a window
      * of its own. Any thread may call this, once, before any thread attaches to the successor. Wait-free.
      *
@@ -205,7 +184,7 @@ public final class SnapshotExchange {
     private boolean isUnused() {
         boolean unused = writer.latest() == null && !wasHandedOn();
         for (ReaderSlot slot : slots) {
-            unused &= slot.seat().reader() == null && !slot.isSuccessor();
+            unused &= !slot.seat().isTaken() && !slot.isSuccessor();
         }
         return unused;
     }

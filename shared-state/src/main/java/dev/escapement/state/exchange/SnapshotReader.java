@@ -1,5 +1,8 @@
 package dev.escapement.state.exchange;
 
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+
 /**
  * The reading side of a {@link SnapshotExchange}, one per reading thread.
  *
@@ -9,14 +12,18 @@ package dev.escapement.state.exchange;
  * }
  * }</pre>
  *
- * <p>All calls are wait-free and allocate nothing. The first thread that uses it owns it, until {@link #handOver()}.
+ * <p>All calls are wait-free, but {@link #close()} and a new owner's first, which are lock-free. They allocate nothing. The first thread
+ * that uses it owns it, until {@link #handOver()} or the end of the thread.
  */
 public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
 
-    private final ReaderSeat seat;
-    private ReaderSlot slot;
-    private ExchangeWord word;
-    private Window[] windows;
+    /** Where a reader is before it has a seat and after it gave it up: it keeps no exchange from being collected. */
+    private static final ReaderSlot NOWHERE = new ReaderSlot(new Snapshot[0], 0, TickRate.hertz(1));
+
+    private ReaderSeat seat = NOWHERE.seat();
+    private ReaderSlot slot = NOWHERE;
+    private ExchangeWord word = NOWHERE.word;
+    private Window[] windows = NOWHERE.windows;
     private int held;
 
     /** Whether the held window was ever filled, by this reader's acquire or by an earlier one's. */
@@ -25,23 +32,26 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
     /** Whether this reader has acquired. */
     private boolean hasWindow;
 
-    /** A reader that has no seat yet, and is to begin in this slot. */
-    SnapshotReader(ReaderSlot slot) {
-        this.slot = slot;
-        seat = slot.seat();
-        word = slot.word;
-        windows = slot.windows;
-    }
+    SnapshotReader() {}
 
-    /** Takes the seat and what the reader before has left in the slot. False if another reader has the seat. */
-    boolean tryAttach() {
-        boolean attached = seat.tryTake(this);
+    /** Takes a seat, and what the reader before has left in its current slot. False if another reader has it. */
+    boolean tryAttach(ReaderSeat free) {
+        boolean attached = free.tryTake(this);
         if (attached) {
-            held = slot.held();
-            heldIsFilled = slot.heldIsFilled();
-            seat.forgetUnreadBefore(slot);
+            ReaderSlot current = free.current();
+            enter(current, current.held());
+            heldIsFilled = current.heldIsFilled();
         }
         return attached;
+    }
+
+    private void enter(ReaderSlot next, int heldWindow) {
+        slot = next;
+        seat = next.seat();
+        word = next.word;
+        windows = next.windows;
+        held = heldWindow;
+        seat.forgetUnreadBefore(next);
     }
 
     @Override
@@ -97,15 +107,15 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
      * Lets another thread use this reader: the next one to call it becomes its owner. What the old owner did is visible
      * to the new one.
      *
-     * @throws IllegalStateException if this reader belongs to another thread
+     * @throws IllegalStateException if this reader was detached, or belongs to another thread
      */
     public void handOver() {
         disown();
     }
 
     /**
-     * Detaches: gives the place back for another reader. Idempotent, also for several threads at once. The owner may call this, or
-     * any thread after a hand-over or when the owner has died.
+     * Detaches: gives the place back for another reader. Idempotent. The owner may call this, or any thread after a hand-over or when the
+     * owner has died; of several that do at once, one gives the place back, and the others need not wait for it.
      *
      * @throws IllegalStateException if this reader belongs to another thread, which is alive
      */
@@ -116,25 +126,32 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
         }
     }
 
-    /** Any thread: gives the place of a thread that has died back, if this is the reader of one. */
-    void closeIfOwnerDead() {
-        if (retireIfOwnerDead()) {
+    /** Any thread: gives the place of a thread that has died back. False if this reader's has not, or another thread was first. */
+    boolean closeIfOwnerDead() {
+        boolean closes = retireIfOwnerDead();
+        if (closes) {
             detach();
         }
+        return closes;
     }
 
+    /** After having been retired, which takes more stack than this: an error of the virtual machine comes before, not in between. */
     private void detach() {
+        ReaderSeat left = seat;
         hasWindow = false;
         slot.leave(held, heldIsFilled);
-        seat.giveUp();
+        enter(NOWHERE, 0);
+        left.giveUp();
     }
 
     private void take() {
-        take(windows[held].newestTick());
+        long seenTick = windows[held].newestTick();
+        held = word.take(held);
+        took(seenTick);
     }
 
-    private void take(long seenTick) {
-        held = word.take(held);
+    /** After another window than the one with that tick has come to be held. */
+    private void took(long seenTick) {
         Window window = windows[held];
         if (hasWindow) {
             window.skipped(
@@ -157,12 +174,9 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
 
     private void goOverTo(ReaderSlot next) {
         long seenTick = windows[held].newestTick();
-        slot = next;
-        word = next.word;
-        windows = next.windows;
-        held = next.held();
-        seat.forgetUnreadBefore(next);
-        take(seenTick);
+        int taken = next.word.take(next.held()); // first: should this throw, the reader is where it was
+        enter(next, taken);
+        took(seenTick);
     }
 
     /** The slot's previous reader had taken the latest window already; for this reader it is new. */

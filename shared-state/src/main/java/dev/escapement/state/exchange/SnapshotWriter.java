@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The writing side of a {@link SnapshotExchange}: {@link #begin()}, write the snapshot in place, {@link #publish}.
  *
- * <p>Only the first thread that uses it may use it. Both calls are wait-free and allocate nothing.
+ * <p>Only the first thread that uses it may use it, when that has died the next one. Both calls are wait-free and allocate nothing.
  *
  * @see SnapshotExchange#writer
  */

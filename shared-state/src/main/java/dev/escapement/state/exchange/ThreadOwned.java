@@ -54,7 +54,7 @@ abstract class ThreadOwned {
         return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, NOBODY);
     }
 
-    /** False if retired. Lock-free: it repeats only when another thread has become the owner in between. */
+    /** False if retired. Lock-free: it repeats only when another thread has changed the owner in between. */
     private boolean replaceOwner(Thread caller, Object next) {
         while (true) {
             // Acquire: pairs with the release in disown. What a dead owner did is seen by who finds that it is not

@@ -77,6 +77,27 @@ class SuccessionRandomisedTest {
     }
 
     @Test
+    void shouldLetGoOfAllExchangesOfReadersThatWereClosed() {
+        Lives lives = new Lives(1);
+        List<SnapshotReader> closed = new ArrayList<>();
+        List<WeakReference<SnapshotExchange>> all = new ArrayList<>();
+        for (int restart = 0; restart < 50; restart++) {
+            lives.publish(WINDOW_SIZE);
+            SnapshotReader reader = lives.current.exchange.attach();
+            reader.acquire();
+            reader.close();
+            closed.add(reader);
+            all.add(new WeakReference<>(lives.current.exchange));
+            lives.restart();
+        }
+        for (int look = 0; look < 100 && reachable(all) > 1; look++) {
+            System.gc();
+        }
+        assertThat(reachable(all)).as("beside the current one").isLessThanOrEqualTo(1);
+        assertThat(closed).noneMatch(SnapshotReader::hasWindow);
+    }
+
+    @Test
     void shouldCloseAReaderThatHasSeenNoneOfManySuccessors() {
         Lives lives = new Lives(1);
         SnapshotReader reader = lives.current.exchange.attach();

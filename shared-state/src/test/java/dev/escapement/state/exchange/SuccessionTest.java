@@ -103,7 +103,7 @@ class SuccessionTest {
                 .withMessageContaining("all 2 readers of this exchange are attached");
         assertThatIllegalStateException()
                 .isThrownBy(old.exchange::attach)
-                .withMessage("this exchange was handed on; attach to its successor");
+                .withMessageContaining("all 2 readers of this exchange are attached");
         successor.publish(3);
         reader.acquire();
         newcomer.acquire();
@@ -135,6 +135,22 @@ class SuccessionTest {
         successor.exchange.attach();
         SnapshotReader next = successor.exchange.attach();
         assertThat(next.acquire()).isTrue();
+    }
+
+    /** What another reader has passed is gone: its windows are the writer's. */
+    @Test
+    void shouldBeginInTheCurrentExchangeThroughWhicheverOneItAttaches() {
+        old.publish(3);
+        reader.acquire();
+        old.publish();
+        old.exchange.handOnTo(successor.exchange);
+        successor.publish(3);
+        reader.acquire();
+        reader.close();
+        SnapshotReader next = old.exchange.attach();
+        assertThat(next.acquire()).isTrue();
+        assertThat(next.window().newestTick()).isEqualTo(8);
+        assertConsecutiveAndWhole(next.window());
     }
 
     @Test

@@ -9,41 +9,50 @@ import org.openjdk.jcstress.annotations.Description;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Guarantee 9: no slot of a successor is lost, or given out twice, by a reader that detaches meanwhile. */
+/** Guarantees 6 and 9: no place is lost, given out twice or begun in the past, while a reader detaches and another one attaches. */
 @JCStressTest
-@Description("An exchange is handed on, while its reader detaches and another thread attaches.")
-@Outcome(
-        id = {"1, 0", "0, 1"},
-        expect = ACCEPTABLE,
-        desc = "The only slot was given out once: before it moved, or after.")
-@Outcome(expect = FORBIDDEN, desc = "The slot is lost, or was given out twice: guarantee 9.")
+@Description(
+        "An exchange is handed on and its successor publishes, while its reader detaches and the next one attaches.")
+@Outcome(id = "2, 4, 0", expect = ACCEPTABLE, desc = "Took the last window over, then went on to the successor's.")
+@Outcome(id = "4, 4, 0", expect = ACCEPTABLE, desc = "Had the successor's window at once.")
+@Outcome(expect = FORBIDDEN, desc = "The place is lost, was given out twice, or began in the past: guarantees 6 and 9.")
 @State
 public class DetachWhileMoving {
 
     private final World old = new World(1, 0);
     private final World successor = new World(1, 0);
     private final SnapshotReader reader = old.exchange.attach();
+    private SnapshotReader next = reader;
 
     public DetachWhileMoving() {
+        old.prepare(1, 2);
+        reader.acquire();
         reader.handOver();
     }
 
     @Actor
     public void successor() {
         old.exchange.handOnTo(successor.exchange);
+        successor.publish(3, 4);
     }
 
     @Actor
-    public void reader(II_Result r) {
+    public void reader(III_Result r) {
+        reader.acquire();
         reader.close();
-        r.r1 = attach(old);
+        next = old.exchange.attach();
+        next.acquire();
+        r.r1 = old.newest(next);
+        next.handOver();
     }
 
     @Arbiter
-    public void later(II_Result r) {
-        r.r2 = attach(successor);
+    public void later(III_Result r) {
+        next.acquire();
+        r.r2 = old.newest(next);
+        r.r3 = attach(successor);
     }
 
     private static int attach(World world) {
