@@ -81,14 +81,12 @@ final class RecordingThread {
             if (failure.get() == null) {
                 writer.end();
             }
-        } catch (IOException full) {
+        } catch (Throwable full) {
             fail(writer, full);
-        } catch (Throwable broken) {
-            fail(writer, new IOException("the recording's own thread failed: " + broken, broken));
         }
         try {
             sink.close();
-        } catch (IOException lost) {
+        } catch (Throwable lost) {
             fail(writer, lost);
         }
     }
@@ -115,7 +113,10 @@ final class RecordingThread {
         } while (!last);
     }
 
-    private void fail(LogWriter writer, IOException cause) {
+    private void fail(LogWriter writer, Throwable thrown) {
+        IOException cause = thrown instanceof IOException disk
+                ? disk
+                : new IOException("the recording's own thread failed: " + thrown, thrown);
         failure.compareAndSet(null, new RecordingFailure(writer.writtenTick() + 1, cause));
     }
 }

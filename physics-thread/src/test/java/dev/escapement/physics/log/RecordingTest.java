@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -214,6 +216,46 @@ class RecordingTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RunDescription("spring", "1", "x".repeat(4097), 0, TickRate.hertz(1)))
                 .withMessageStartingWith("the scene of a log may have 4096 bytes in UTF-8, but has 4097");
+    }
+
+    @Test
+    void shouldSayWhatFailsInTheDisk() {
+        FaultSeam counting = FaultSeam.counting();
+        recordTo(new SeamSink(counting));
+        for (FaultSeam seam : counting.oneFaultEach(3)) {
+            Recording recording = recordTo(new SeamSink(seam));
+            assertThat(seam.hasStruck()).as("%s", seam).isTrue();
+            assertThat(recording.failure().isPresent())
+                    .as("%s: %s", seam, recording.failure())
+                    .isEqualTo(seam.thrown().isPresent());
+        }
+    }
+
+    private Recording recordTo(LogSink sink) {
+        Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
+        recording.begin(List.of());
+        tick(recording, 1);
+        recording.close();
+        return recording;
+    }
+
+    private record SeamSink(FaultSeam seam) implements LogSink {
+
+        @Override
+        public void write(ByteBuffer bytes) {
+            seam.reached("write");
+            bytes.position(bytes.limit());
+        }
+
+        @Override
+        public void truncate(long length) {
+            seam.reached("truncate");
+        }
+
+        @Override
+        public void close() {
+            seam.reached("close");
+        }
     }
 
     private void tick(Recording recording, long number) {
