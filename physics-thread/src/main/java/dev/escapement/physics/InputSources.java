@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
+import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.thread.FirstFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,17 +10,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The devices that a physics thread polls, and which of them it is in: one that throws, or hangs, is not given to the thread that
- * goes on after a restart.
+ * goes on after a restart, is not heard any more, and leaves nothing held.
  *
- * <p>Used by the physics thread, except {@link #close()} and {@link #succeededBy()}, which follow its end or its being abandoned.
+ * <p>Used by the physics thread, except {@link #close()}, {@link #revokeSelected()} and {@link #succeededBy()}, which follow its end or its
+ * being abandoned.
  * Polling allocates nothing.
  */
 final class InputSources {
 
     private static final int NONE = -1;
 
-    private final InputRing ring;
-    private final InputSource[] sources;
+    private final TrackedSource[] sources;
 
     // Plain: written before a beat of the heartbeat, whose abandoning acquires it; otherwise read after the thread has
     // ended.
@@ -30,13 +31,27 @@ final class InputSources {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     InputSources(List<InputSource> sources, InputRing ring) {
-        this.sources = sources.toArray(new InputSource[0]);
-        this.ring = ring;
+        this(sources.stream().map(source -> new TrackedSource(source, ring)).toArray(TrackedSource[]::new));
+    }
+
+    private InputSources(TrackedSource[] sources) {
+        this.sources = sources;
     }
 
     /** For the thread that goes on after this one's. */
     InputSources succeededBy() {
-        return new InputSources(others(), ring);
+        TrackedSource[] successors = sources.clone();
+        if (selected != NONE) {
+            successors[selected] = sources[selected].releasing();
+        }
+        return new InputSources(successors);
+    }
+
+    /** What the one that did not come back offers from now on is refused. */
+    void revokeSelected() {
+        if (selected != NONE) {
+            sources[selected].revoke();
+        }
     }
 
     int size() {
@@ -49,7 +64,7 @@ final class InputSources {
     }
 
     void pollSelected() {
-        sources[selected].poll(ring);
+        sources[selected].poll();
     }
 
     /** All have come back. */
@@ -60,9 +75,7 @@ final class InputSources {
     /** Closes the one that did not come back in order, by the thread that was in it: nobody else knows when it is out. */
     void closeSelected() {
         if (selected != NONE) {
-            InputSource broken = sources[selected];
-            sources[selected] = closedAlready -> {};
-            broken.close();
+            sources[selected].close();
         }
     }
 
@@ -70,7 +83,7 @@ final class InputSources {
     void close() {
         if (closed.compareAndSet(false, true)) {
             FirstFailure failure = new FirstFailure();
-            for (InputSource source : others()) {
+            for (TrackedSource source : others()) {
                 try {
                     source.close();
                 } catch (RuntimeException | Error thrown) {
@@ -87,8 +100,8 @@ final class InputSources {
         }
     }
 
-    private List<InputSource> others() {
-        List<InputSource> others = new ArrayList<>(List.of(sources));
+    private List<TrackedSource> others() {
+        List<TrackedSource> others = new ArrayList<>(List.of(sources));
         if (selected != NONE) {
             others.remove(selected);
         }

@@ -111,7 +111,7 @@ public final class PhysicsService implements AutoCloseable {
     /**
      * Goes on after a failure with another simulation, from the tick after the last one that was published. Readers keep their
      * window until there is one of the new simulation, and then see that; its bodies have other ids. Input that was accepted
-     * and belongs to no tick yet is handed to it. Input sources go on, but one that failed. Time runs, at the scale it had. Counters
+     * and belongs to no tick yet is handed to it. Input sources go on, but one that failed, and what that one held comes up. Time runs, at the scale it had. Counters
      * start anew. Waits for the end of what failed, as {@link #close()} does.
      *
      * <p>Without memory for a next life nothing has changed: {@link #failure()} says what it said, the simulation is the caller's, and

@@ -228,8 +228,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Adds a device that the physics thread polls before every tick takes its input, and while simulated time stands still. What it
-     * throws fails the service, as what the simulation throws does; {@link PhysicsService#restart} then goes on without it, and with
-     * the others. They are closed with the service.
+     * throws fails the service, as what the simulation throws does; {@link PhysicsService#restart} then goes on without it, lets come up
+     * what it held, and goes on with the others. They are closed with the service.
      *
      * @param source one that no other service has
      * @return this

@@ -260,6 +260,7 @@ final class PhysicsThread {
                         + "; it was abandoned with its simulation, and the stack trace tells where it is",
                 thread);
         if (parts.heartbeat.abandon(beat)) {
+            parts.sources.revokeSelected();
             fail(hung);
             pacer.cancel();
             watchdogPacer.cancel();

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries input events from any number of threads to the physics thread, on an LMAX Disruptor ring.
@@ -30,6 +31,7 @@ public final class InputRing {
     public static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final NanoClock clock;
+
     /** Visible to tests, which cannot let an error come between two of its calls. */
     final RingBuffer<InputEvent> ring;
 
@@ -38,18 +40,20 @@ public final class InputRing {
     /** Those of the ring, by their place in it. */
     private final InputEvent[] events;
 
-    private final AtomicLong rejected = new AtomicLong();
+    private final AtomicLong rejected;
 
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
-    private final AtomicLong droppedWhilePaused = new AtomicLong();
+    private final AtomicLong droppedWhilePaused;
 
     /** How many places were claimed and never published. Written by the physics thread alone. */
-    private final AtomicLong givenUp = new AtomicLong();
+    private final AtomicLong givenUp;
+
+    /** Whose own way into the ring this is; null for everybody's. */
+    private final @Nullable TrackedSource source;
 
     static {
         // What an offer calls is linked here, with a stack. At the end of one it may fail, and some of it then fails
-        // for good: a class
-        // whose initialiser has thrown is never initialised.
+        // for good: a class whose initialiser has thrown is never initialised.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second finds it full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
@@ -75,6 +79,26 @@ public final class InputRing {
         Arrays.setAll(events, ring::get);
         poller = ring.newPoller();
         ring.addGatingSequences(poller.getSequence());
+        rejected = new AtomicLong();
+        droppedWhilePaused = new AtomicLong();
+        givenUp = new AtomicLong();
+        source = null;
+    }
+
+    private InputRing(InputRing shared, TrackedSource source) {
+        clock = shared.clock;
+        ring = shared.ring;
+        events = shared.events;
+        poller = shared.poller;
+        rejected = shared.rejected;
+        droppedWhilePaused = shared.droppedWhilePaused;
+        givenUp = shared.givenUp;
+        this.source = source;
+    }
+
+    /** The same ring, for one source. */
+    InputRing of(TrackedSource itsSource) {
+        return new InputRing(this, itsSource);
     }
 
     /**
@@ -85,7 +109,8 @@ public final class InputRing {
      * @param code      which key, button or other thing
      * @param x         the first value
      * @param y         the second value
-     * @return whether it was accepted: if so, it arrives; if not, the ring is full, and the refusal was counted
+     * @return whether it was accepted: if so, it arrives; if not, the ring is full, or it is that of an {@link InputSource} that is
+     *     lost, and the refusal was counted
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
@@ -96,6 +121,10 @@ public final class InputRing {
             throw new IllegalArgumentException("an input event is stamped " + aheadNanos
                     + " ns ahead of the clock; at most " + MAX_AHEAD_NANOS
                     + " ns are possible: stamp with the service's clock, not with a date");
+        }
+        if (source != null && !source.mayOffer(timeNanos, kind, code, x)) {
+            rejected.getAndIncrement();
+            return false;
         }
         long sequence;
         try {
@@ -117,6 +146,9 @@ public final class InputRing {
                 event.givenUp = sequence;
             }
         }
+        if (source != null) {
+            source.accepted(kind, code, x);
+        }
         return true;
     }
 
@@ -133,7 +165,8 @@ public final class InputRing {
     }
 
     /**
-     * How many events were refused because the ring was full, or lost because their offer threw. Any thread may ask.
+     * How many events were refused, because the ring was full or their source was lost, or came to nothing because their offer threw. Any
+     * thread may ask.
      *
      * @return events; what threw is counted when the physics thread comes to its place
      */
@@ -173,6 +206,10 @@ public final class InputRing {
 
     void dropWhilePaused() {
         droppedWhilePaused.setOpaque(droppedWhilePaused.getPlain() + 1);
+    }
+
+    long nowNanos() {
+        return clock.nanoTime();
     }
 
     int capacity() {

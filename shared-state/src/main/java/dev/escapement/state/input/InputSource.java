@@ -9,6 +9,9 @@ package dev.escapement.state.input;
  *         .source(ring -> ring.offer(System.nanoTime(), InputKind.AXIS_MOVED, 0, throttle.read(), 0))
  *         .start();
  * }</pre>
+ *
+ * <p><b>Loss.</b> A source whose {@link #poll} throws, or hangs until the physics thread is abandoned, is lost: after a restart it is not
+ * polled, what it then offers is refused, and what it held comes up or returns to 0, as if it had been unplugged.
  */
 @FunctionalInterface
 public interface InputSource extends AutoCloseable {
@@ -20,7 +23,7 @@ public interface InputSource extends AutoCloseable {
      * <p>Stamp with the time at which it happened: what happened after the tick was due then waits for the next one. A full ring
      * refuses and counts, as it does for every producer.
      *
-     * @param ring where to offer; its clock is that of the stamps
+     * @param ring where to offer, this source's own way into the service's ring; its clock is that of the stamps
      */
     void poll(InputRing ring);
 

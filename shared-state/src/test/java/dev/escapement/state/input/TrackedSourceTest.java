@@ -1,0 +1,179 @@
+package dev.escapement.state.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is left of a source that is lost. */
+@Timeout(60)
+class TrackedSourceTest {
+
+    private static final int CAPACITY = 16;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final InputRing ring = new InputRing(CAPACITY, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+
+    @Test
+    void shouldLetComeUpAllThatWasHeldAndNothingElse() {
+        TrackedSource source = tracked(way -> {
+            offer(way, InputKind.KEY_DOWN, 1, 0);
+            offer(way, InputKind.POINTER_DOWN, 2, 0);
+            offer(way, InputKind.BUTTON_DOWN, 3, 0);
+            offer(way, InputKind.AXIS_MOVED, 4, -1);
+            offer(way, InputKind.KEY_DOWN, 5, 0);
+            offer(way, InputKind.KEY_UP, 5, 0);
+            offer(way, InputKind.AXIS_MOVED, 6, 1);
+            offer(way, InputKind.AXIS_MOVED, 6, 0);
+            offer(way, InputKind.POINTER_MOVED, 7, 1);
+            offer(way, InputKind.APPLICATION, 8, 1);
+        });
+        offer(ring, InputKind.KEY_DOWN, 9, 0);
+        source.poll();
+        sampler.sample(0, 0);
+        TrackedSource releasing = source.releasing();
+        releasing.poll();
+        InputFrame frame = sampler.sample(0, 0);
+        assertThat(told(frame)).containsExactly("KEY_UP 1", "POINTER_UP 2", "BUTTON_UP 3", "AXIS_MOVED 4");
+        assertThat(frame.state().axis(4)).isZero();
+        assertThat(frame.state().isKeyDown(9)).as("nobody's source").isTrue();
+        releasing.poll();
+        assertThat(told(sampler.sample(0, 0))).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAndCountWhatItOffersOnceItIsRevoked() {
+        List<Boolean> accepted = new ArrayList<>();
+        TrackedSource source = tracked(way -> accepted.add(offer(way, InputKind.KEY_DOWN, accepted.size(), 0)));
+        source.poll();
+        source.revoke();
+        source.poll();
+        assertThat(accepted).containsExactly(true, false);
+        assertThat(ring.accepted()).isEqualTo(1);
+        assertThat(ring.rejected()).isEqualTo(1);
+        source.releasing().poll();
+        assertThat(told(sampler.sample(0, 0))).containsExactly("KEY_DOWN 0", "KEY_UP 0");
+        assertThat(offer(ring, InputKind.KEY_DOWN, 1, 0)).as("everybody else").isTrue();
+    }
+
+    @Test
+    void shouldReleaseAfterWhatWasStampedAhead() {
+        long aheadNanos = InputRing.MAX_AHEAD_NANOS;
+        TrackedSource source = tracked(way -> {
+            way.offer(aheadNanos, InputKind.KEY_DOWN, 1, 0, 0);
+            way.offer(0, InputKind.KEY_DOWN, 2, 0, 0);
+        });
+        source.poll();
+        clock.advance(10);
+        source.releasing().poll();
+        assertThat(told(sampler.sample(0, aheadNanos)))
+                .containsExactly("KEY_DOWN 2", "KEY_DOWN 1", "KEY_UP 1", "KEY_UP 2");
+    }
+
+    /** Not when the ring had room for it, or when a tick came to ask. */
+    @Test
+    void shouldStampReleasesWithTheLoss() {
+        TrackedSource source = tracked(way -> offer(way, InputKind.KEY_DOWN, 1, 0));
+        source.poll();
+        clock.advance(10);
+        TrackedSource releasing = source.releasing();
+        clock.advance(10);
+        releasing.poll();
+        assertThat(sampler.sample(0, 20).event(1).timeNanos()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldReleaseUntilTheRingHasTakenAllAlsoIfItsSuccessorHasTo() {
+        TrackedSource source = tracked(way -> {
+            for (int code = 0; code < CAPACITY; code++) {
+                offer(way, InputKind.KEY_DOWN, code, 0);
+            }
+        });
+        source.poll();
+        sampler.sample(0, 0);
+        for (int i = 0; i < CAPACITY - 1; i++) {
+            offer(ring, InputKind.APPLICATION, i, 0);
+        }
+        TrackedSource first = source.releasing();
+        first.poll();
+        assertThat(told(sampler.sample(0, 0))).hasSize(CAPACITY).endsWith("KEY_UP 0");
+        TrackedSource second = first.releasing();
+        second.poll();
+        InputFrame frame = sampler.sample(0, 0);
+        assertThat(told(frame)).hasSize(CAPACITY - 1).startsWith("KEY_UP 1").endsWith("KEY_UP " + (CAPACITY - 1));
+        second.poll();
+        assertThat(told(sampler.sample(0, 0))).isEmpty();
+    }
+
+    @Test
+    void shouldReleaseWhatAFullRingHasNotLetComeUp() {
+        TrackedSource source = tracked(way -> {
+            offer(way, InputKind.KEY_DOWN, 1, 0);
+            while (offer(ring, InputKind.APPLICATION, 0, 0)) {
+                // until it is full
+            }
+            offer(way, InputKind.KEY_UP, 1, 0);
+        });
+        source.poll();
+        sampler.sample(0, 0);
+        source.releasing().poll();
+        assertThat(told(sampler.sample(0, 0))).containsExactly("KEY_UP 1");
+    }
+
+    @Test
+    void shouldRefuseOrReleaseEachPressOfferedBesideARevocation() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(2);
+        int rounds = 3000;
+        TrackedSource[] sources = new TrackedSource[rounds];
+        for (int round = 0; round < rounds; round++) {
+            int code = round % InputState.KEYS;
+            sources[round] = tracked(way -> offer(way, InputKind.KEY_DOWN, code, 0));
+        }
+        Thread producer = new Thread(() -> {
+            for (TrackedSource source : sources) {
+                await(together);
+                source.poll();
+                await(together);
+            }
+        });
+        producer.start();
+        for (int round = 0; round < rounds; round++) {
+            await(together);
+            TrackedSource releasing = sources[round].releasing();
+            await(together);
+            releasing.poll();
+            assertThat(sampler.sample(0, 0).state().isKeyDown(round % InputState.KEYS))
+                    .isFalse();
+        }
+        producer.join();
+    }
+
+    private TrackedSource tracked(InputSource source) {
+        return new TrackedSource(source, ring);
+    }
+
+    private static boolean offer(InputRing way, InputKind kind, int code, float x) {
+        return way.offer(0, kind, code, x, 0);
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception broken) {
+            throw new IllegalStateException("the other thread has ended", broken);
+        }
+    }
+
+    private static List<String> told(InputFrame frame) {
+        List<String> told = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            told.add(frame.event(i).kind() + " " + frame.event(i).code());
+        }
+        return told;
+    }
+}
