@@ -141,6 +141,7 @@ final class TickLoop {
         pollSources();
         drainLiveInput();
         runCommands(schedule.nextTick());
+        capture.takeBack();
         run(queries, schedule.nextTick() - 1);
         if (time.mayGoOn() && !input.isAtEnd()) {
             schedule.scale(time.scale());

@@ -177,15 +177,31 @@ class SpawnTest {
         assertThat(springs.runDueTicks()).isEqualTo(1);
     }
 
-    /** Too early to know: then the simulation is told. */
+    /** However often it is tried in vain: no tick comes that would let slots be used again. */
     @Test
-    void shouldTellTheSimulationThatIdsWereReservedBeforeItCounted() {
-        InlineDriver springs = PhysicsService.builder(new SpringSimulation(3)).inline(clock);
-        assertThat(springs.spawn((tick, id) -> id).id()).isEqualTo(BodyId.of(0, 1));
-        clock.advance(TICK_NANOS);
-        assertThatIllegalStateException()
-                .isThrownBy(springs::runDueTicks)
-                .withMessageStartingWith("bodies cannot be counted from 0 once an id was reserved");
+    void shouldUseFewSlotsWhileTimeStandsStill() {
+        driver.pause();
+        tick(1);
+        int most = 0;
+        for (int i = 0; i < 1000; i++) {
+            Spawned<Object> failing = driver.spawn((tick, id) -> {
+                throw new IOException("no shape for " + BodyId.toString(id));
+            });
+            most = Math.max(most, BodyId.slot(failing.id()));
+            if (i % 7 == 0) {
+                assertThat(spawn(1).answer().cancel(false)).isTrue();
+            }
+            driver.runDueTicks();
+            assertThat(failing.answer()).isCompletedExceptionally();
+        }
+        assertThat(most).isLessThan(4);
+        Spawned<Boolean> crate = spawn(1);
+        driver.resume();
+        driver.runDueTicks();
+        tick(2);
+        Bodies shown = bodies();
+        assertThat(shown.count()).isEqualTo(1);
+        assertThat(shown.exists(crate.id())).isTrue();
     }
 
     private static <T> T get(CompletableFuture<T> future) throws Exception {

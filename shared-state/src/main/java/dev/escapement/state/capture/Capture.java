@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a source write one snapshot after the other, each of which follows the one before.
  *
- * <p>One thread, except {@link #reserve()}, {@link #giveBack} and the counters. Allocates nothing unless the world outgrows what
+ * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #giveBack} and the counters. Allocates nothing unless the world outgrows what
  * was preallocated.
  *
  * @see PoseWriter
@@ -74,7 +74,8 @@ public final class Capture {
 
     /**
      * Reserves the id of a body to come, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates nothing.
-     * A simulation whose ids are reserved cannot count its bodies, for they may get any slots.
+     * A simulation whose ids are reserved cannot count its bodies, for they may get any slots; but if it does so in its first
+     * capture, ids that were reserved until then are void: no body ever has one.
      *
      * @return an id that no body has or had, and that no other call gets
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
@@ -84,13 +85,30 @@ public final class Capture {
     }
 
     /**
-     * Gives back an id that no body will have. Any thread. From the next capture on it is no longer reserved; no body will ever
-     * have it, but one may have its slot.
+     * Checks that ids are reserved. Any thread may ask; what was reserved before the first capture is sure only after it.
+     *
+     * @throws IllegalStateException if the simulation has counted its bodies, so that all ids that were reserved are void
+     */
+    public void requireReserving() {
+        draft.reserve.requireReserving();
+    }
+
+    /**
+     * Gives back an id that no body will have. Any thread. From the next capture or {@link #takeBack()} on it is no longer
+     * reserved; no body will ever have it, but one may have its slot.
      *
      * @param id what {@link #reserve()} returned; ignored if it was spawned or given back meanwhile
      */
     public void giveBack(long id) {
         draft.reserve.giveBack(id);
+    }
+
+    /**
+     * Takes back ids that were given back, so that their slots can be reserved again. Each capture does; to be called between two
+     * where none comes for long, while time stands still say, else every id that is reserved needs another slot.
+     */
+    public void takeBack() {
+        draft.reserved.exchange();
     }
 
     /**

@@ -119,6 +119,7 @@ final class Draft {
     }
 
     void finish() {
+        reserved.decide();
         resize();
         if (originShifted) {
             keepRestingBodiesInPlace();
@@ -160,12 +161,14 @@ final class Draft {
     }
 
     int spawn(long userData) {
+        reserved.decide();
         int slot = slots.take();
         appear(slot, userData);
         return slot;
     }
 
     void spawnReserved(int slot, long userData) {
+        reserved.decide();
         slots.spawn(slot);
         appear(slot, userData);
     }

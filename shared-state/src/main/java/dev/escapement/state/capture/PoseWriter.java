@@ -71,7 +71,8 @@ public final class PoseWriter {
      * @param bodies slots 0 to {@code bodies - 1} have one
      * @throws IllegalArgumentException if negative or more than can be
      * @throws IllegalStateException    if bodies were despawned one by one so that there is a gap, if ids of bodies to come were
-     *                                  reserved, which may get any slots, or outside of a capture
+     *                                  reserved, which may get any slots, or outside of a capture. Say so in the first capture,
+     *                                  of 0 bodies too: ids that were reserved before are void then, and no more are
      */
     public void bodyCount(int bodies) {
         thread.require();
@@ -79,7 +80,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + SlotTable.MAX_SLOTS + ", but is " + bodies);
         }
-        if (!draft.reserve.mayCount()) {
+        if (!draft.reserved.mayCount()) {
             throw new IllegalStateException(
                     "bodies cannot be counted from 0 once an id was reserved, for a body that may"
                             + " get any slot; use spawn and despawn");

@@ -20,14 +20,42 @@ final class ReservedSlots {
     /** How many of the ring's ids were found to be taken. */
     private long settled;
 
+    /** Whether it is known that the simulation counts its bodies, or that it did not in its first capture. */
+    private boolean decided;
+
     ReservedSlots(SlotTable slots, SlotReserve reserve) {
         this.slots = slots;
         this.reserve = reserve;
     }
 
     /**
-     * Takes back what will not be used and fills the reserve up with free slots. Once a tick; does nothing until somebody has
-     * reserved, so that a simulation alone gets the lowest slots.
+     * Whether bodies may be counted from 0. In the first capture they may, unless one was spawned before: ids that were
+     * reserved until then are void, their slots are free, and their generations are skipped.
+     */
+    boolean mayCount() {
+        boolean may = reserve.count(!decided);
+        if (!decided) {
+            decided = true;
+            for (int slot = 0; slot < reserve.everUsed(); slot++) {
+                if (!slots.isFree(slot)) {
+                    slots.skip(slot);
+                }
+            }
+        }
+        return may;
+    }
+
+    /** Bodies are spawned one by one, or could have been: what is reserved stays so. */
+    void decide() {
+        if (!decided) {
+            decided = true;
+            exchange();
+        }
+    }
+
+    /**
+     * Takes back what will not be used and fills the reserve up with free slots. Before each capture, or as often as there may be
+     * something; does nothing until somebody has reserved, so that a simulation alone gets the lowest slots.
      */
     void exchange() {
         if (!reserve.isUsed()) {
@@ -37,6 +65,9 @@ final class ReservedSlots {
             if (contains(id)) { // not if the simulation gave it up meanwhile
                 giveUp(id);
             }
+        }
+        if (!decided) {
+            return; // who had an id from the ring could not be told that it is void
         }
         settle();
         SlotRing ring = reserve.ring();

@@ -15,19 +15,21 @@ final class SlotReserve {
 
     private static final int FIRST_CAPACITY = 64;
 
-    /** Nobody has reserved yet, and the simulation has not counted its bodies: whoever comes first decides. */
-    private static final int UNDECIDED = 0;
+    /** Somebody has reserved. */
+    private static final int RESERVED = 1 << 30;
 
-    private static final int RESERVED = 1;
-    private static final int COUNTED = 2;
+    /** The simulation counts its bodies from 0, and no id is reserved any more. */
+    private static final int COUNTED = 1 << 29;
+
+    private static final int SLOTS = COUNTED - 1;
 
     private final int maxSlots;
     private final int firstGeneration;
-    private final AtomicInteger use = new AtomicInteger(UNDECIDED);
 
     /**
-     * How many slots were ever used or reserved. Only atomic: that no two get the same number is all it has to say. Whoever
-     * asks about an id was handed it, and the number that made it, by somebody else's release.
+     * How many slots were ever used or reserved, and what for, in one word: so none is reserved once the bodies are counted. Only
+     * atomic: that no two get the same number is all it has to say. Who asks about an id was handed it, and the number that
+     * made it, by somebody else's release.
      */
     private final AtomicInteger everUsed = new AtomicInteger();
 
@@ -49,52 +51,84 @@ final class SlotReserve {
 
     /** An id that no body has or had. Lock-free, and allocates nothing. */
     long reserve() {
-        if (!decide(RESERVED)) {
+        if (!isUsed()) {
+            beginReserving(); // also where no slot is left: from then on those of bodies that go are put into the ring
+        }
+        long id = ring.take();
+        return id == SlotRing.NONE ? BodyId.of(takeNew(RESERVED), firstGeneration + 1) : id;
+    }
+
+    /** Throws if no id is reserved any more, and those that were are void. */
+    void requireReserving() {
+        requireReserving(everUsed.getOpaque());
+    }
+
+    private static void requireReserving(int use) {
+        if ((use & COUNTED) != 0) {
             throw new IllegalStateException("no id can be reserved: the simulation counts its bodies from 0; let it use"
                     + " PoseWriter.spawn and despawn instead of bodyCount");
         }
-        long id = ring.take();
-        return id == SlotRing.NONE ? BodyId.of(takeNew(), firstGeneration + 1) : id;
     }
 
-    /** Whether bodies may be counted from 0 without a gap. From now on no id is reserved if so. */
-    boolean mayCount() {
-        return decide(COUNTED);
+    private void beginReserving() {
+        int use;
+        do {
+            use = everUsed.getOpaque();
+            requireReserving(use);
+        } while (!everUsed.weakCompareAndSetPlain(use, use | RESERVED));
     }
 
-    /** Whether anybody has ever reserved. Opaque: what it leads to is ordered by the ring. */
-    boolean isUsed() {
-        return use.getOpaque() == RESERVED;
-    }
-
-    /** Opaque is enough to find it decided: that is final. Else the exchange is atomic, and one of two wins. */
-    private boolean decide(int wanted) {
-        if (use.getOpaque() == wanted) {
-            return true;
-        }
-        int before = use.compareAndExchange(UNDECIDED, wanted);
-        return before == UNDECIDED || before == wanted;
-    }
-
-    /** A slot that was never used. */
-    int takeNew() {
+    /**
+     * Physics thread: whether bodies are counted from 0 from now on, so that no id is reserved any more.
+     *
+     * @param voiding whether ids that were reserved are void then, and not the reason why bodies must not be counted; only as
+     *                long as none was put into the ring
+     */
+    boolean count(boolean voiding) {
         while (true) {
-            int slot = everUsed.getOpaque();
-            if (slot == maxSlots) {
+            int use = everUsed.getOpaque();
+            if ((use & RESERVED) != 0 && !voiding) {
+                return false;
+            }
+            if ((use & COUNTED) != 0 || everUsed.weakCompareAndSetPlain(use, (use & SLOTS) | COUNTED)) {
+                return true;
+            }
+        }
+    }
+
+    /** Whether anybody has ever reserved, and bodies are not counted. Opaque: what it leads to is ordered by the ring. */
+    boolean isUsed() {
+        return (everUsed.getOpaque() & RESERVED) != 0;
+    }
+
+    /** A slot that was never used, for the simulation's own. Physics thread. */
+    int takeNew() {
+        return takeNew(0);
+    }
+
+    private int takeNew(int reserved) {
+        while (true) {
+            int use = everUsed.getOpaque();
+            if (reserved != 0) {
+                requireReserving(use);
+            }
+            if ((use & SLOTS) == maxSlots) {
                 throw new IllegalStateException("all " + maxSlots + " slots have a body or are reserved for one");
             }
-            if (everUsed.weakCompareAndSetPlain(slot, slot + 1)) {
-                return slot;
+            if (everUsed.weakCompareAndSetPlain(use, (use | reserved) + 1)) {
+                return use & SLOTS;
             }
         }
     }
 
     int everUsed() {
-        return everUsed.getOpaque();
+        return everUsed.getOpaque() & SLOTS;
     }
 
     void giveBack(long id) {
-        givenBack.add(id);
+        if (isUsed()) { // else nobody would take it back
+            givenBack.add(id);
+        }
     }
 
     /** Physics thread: an id that will not be used, null if there is no more. */

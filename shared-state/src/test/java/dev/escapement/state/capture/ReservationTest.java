@@ -194,7 +194,8 @@ class ReservationTest {
     }
 
     @Test
-    void shouldNotCountBodiesOnceAnIdWasReserved() {
+    void shouldNotCountBodiesOnceAnIdWasReservedAfterTheFirstCapture() {
+        world.tick();
         long id = capture.reserve();
         world.tick(poses -> {
             assertThatIllegalStateException()
@@ -205,6 +206,72 @@ class ReservationTest {
             spawn(poses, id);
         });
         assertThat(world.tick().bodies().count()).isEqualTo(1);
+    }
+
+    /** Until then nobody could know: the simulation decides, and what was reserved is void. */
+    @Test
+    void shouldCountBodiesInTheFirstCaptureThoughIdsWereReserved() {
+        long[] ids = {capture.reserve(), capture.reserve(), capture.reserve()};
+        capture.giveBack(ids[1]);
+        capture.requireReserving();
+        Snapshot snapshot = world.tick(poses -> {
+            poses.bodyCount(2);
+            for (long id : ids) {
+                assertThat(poses.isReserved(id)).isFalse();
+                assertThatIllegalArgumentException().isThrownBy(() -> poses.spawn(id, 7));
+            }
+            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+            poses.set(1, 1, 2, 3, 0, 0, 0, 1);
+        });
+        assertThat(snapshot.bodies().slotCount()).isEqualTo(2);
+        assertThat(snapshot.bodies().count()).isEqualTo(2);
+        for (long id : ids) {
+            assertThat(snapshot.bodies().exists(id)).isFalse();
+            capture.giveBack(id);
+        }
+        assertThatIllegalStateException().isThrownBy(capture::requireReserving);
+        assertThatIllegalStateException().isThrownBy(capture::reserve);
+        assertThat(capture.highestGeneration()).isEqualTo(3);
+        Bodies more = world.tick(poses -> {
+                    poses.bodyCount(5);
+                    for (int slot = 2; slot < 5; slot++) {
+                        poses.set(slot, 1, 2, 3, 0, 0, 0, 1);
+                    }
+                })
+                .bodies();
+        assertThat(more.slotCount()).isEqualTo(5);
+        assertThat(more.count()).isEqualTo(5);
+    }
+
+    /** In the first capture too, what it says first decides. */
+    @Test
+    void shouldNotCountBodiesOnceOneWasSpawnedBesideReservedIds() {
+        long id = capture.reserve();
+        world.tick(poses -> {
+            poses.set(poses.slotOf(poses.spawn(7)), 1, 2, 3, 0, 0, 0, 1);
+            assertThatIllegalStateException().isThrownBy(() -> poses.bodyCount(3));
+            spawn(poses, id);
+        });
+        assertThat(world.tick().bodies().count()).isEqualTo(2);
+    }
+
+    /** While time stands still no capture takes back what is given back. */
+    @Test
+    void shouldUseSlotsAgainBetweenTwoCaptures() {
+        long kept = capture.reserve();
+        spawnAll(kept);
+        Set<Long> given = new HashSet<>();
+        for (int round = 0; round < 500; round++) {
+            long id = capture.reserve();
+            assertThat(BodyId.slot(id)).isEqualTo(1);
+            assertThat(given.add(id)).isTrue();
+            capture.giveBack(id);
+            capture.takeBack();
+        }
+        long last = capture.reserve();
+        Bodies bodies = spawnAll(last).bodies();
+        assertThat(bodies.count()).isEqualTo(2);
+        assertThat(given.stream().noneMatch(bodies::exists)).isTrue();
     }
 
     @Test

@@ -71,7 +71,7 @@ class ReservationThreadsTest {
     void shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace() throws Exception {
         SlotReserve few = new SlotReserve(10_007, 0);
         Set<Long> all = new HashSet<>();
-        for (FutureTask<long[]> reserver : start(() -> reserveAll(few))) {
+        for (FutureTask<long[]> reserver : start(() -> reserveUntilRefused(few, "all 10007 slots"))) {
             for (long id : reserver.get()) {
                 assertThat(all.add(id)).as(BodyId.toString(id)).isTrue();
             }
@@ -80,6 +80,37 @@ class ReservationThreadsTest {
                 .hasSize(10_007)
                 .allSatisfy(id -> assertThat(BodyId.slot(id)).isBetween(0, 10_006));
         assertThat(few.everUsed()).isEqualTo(10_007);
+    }
+
+    /** Rounds of threads that reserve while the first capture counts: it has all slots from 0, they have ids that are nobody's. */
+    @Test
+    void shouldCountWithoutAGapWhileOthersReserve() throws Exception {
+        for (int round = 0; round < 100; round++) {
+            SlotReserve contended = new SlotReserve(SlotTable.MAX_SLOTS, 0);
+            SlotTable table = new SlotTable(0, contended);
+            ReservedSlots undecided = new ReservedSlots(table, contended);
+            List<FutureTask<long[]>> reservers = start(() -> reserveUntilRefused(contended, "counts its bodies"));
+            int before = round % 50;
+            while (contended.everUsed() < before) {
+                Thread.onSpinWait();
+            }
+            assertThat(undecided.mayCount()).isTrue();
+            int voided = contended.everUsed();
+            for (int slot = 0; slot < voided + 3; slot++) {
+                if (table.take() != slot) {
+                    throw new AssertionError("slot " + slot + " was left out");
+                }
+            }
+            assertThat(table.slotCount()).isEqualTo(table.liveCount());
+            int reservedInVain = 0;
+            for (FutureTask<long[]> reserver : reservers) {
+                for (long id : reserver.get()) {
+                    assertThat(table.generation(BodyId.slot(id))).isEqualTo(BodyId.generation(id) + 2);
+                    reservedInVain++;
+                }
+            }
+            assertThat(reservedInVain).isEqualTo(voided);
+        }
     }
 
     private static List<FutureTask<long[]>> start(Callable<long[]> reserving) {
@@ -110,14 +141,14 @@ class ReservationThreadsTest {
         return ids;
     }
 
-    private static long[] reserveAll(SlotReserve few) {
+    private static long[] reserveUntilRefused(SlotReserve reserve, String why) {
         List<Long> ids = new ArrayList<>();
         try {
-            while (true) {
-                ids.add(few.reserve());
+            while (ids.size() < EACH) {
+                ids.add(reserve.reserve());
             }
-        } catch (IllegalStateException full) {
-            assertThat(full).hasMessageContaining("all 10007 slots");
+        } catch (IllegalStateException refused) {
+            assertThat(refused).hasMessageContaining(why);
         }
         return ids.stream().mapToLong(Long::longValue).toArray();
     }

@@ -44,20 +44,29 @@ class SlotReserveTest {
     }
 
     @Test
-    void shouldLetWhoeverComesFirstDecideWhetherBodiesAreCounted() {
-        assertThat(reserve.mayCount()).isTrue();
+    void shouldLetTheFirstDecideWhetherBodiesAreCounted() {
+        assertThat(reserve.count(false)).isTrue();
         assertThatIllegalStateException()
                 .isThrownBy(reserve::reserve)
                 .withMessage("no id can be reserved: the simulation counts its bodies from 0; let it use"
                         + " PoseWriter.spawn and despawn instead of bodyCount");
-        assertThat(reserve.mayCount()).isTrue();
+        assertThat(reserve.count(false)).isTrue();
         assertThat(reserve.isUsed()).isFalse();
         assertThat(reserve.everUsed()).isZero();
 
         SlotReserve other = new SlotReserve(3, 0);
         assertThat(other.reserve()).isEqualTo(BodyId.of(0, 1));
-        assertThat(other.mayCount()).isFalse();
+        assertThat(other.count(false)).isFalse();
         assertThat(other.reserve()).isEqualTo(BodyId.of(1, 1));
+
+        assertThat(other.count(true)).isTrue();
+        assertThat(other.everUsed()).isEqualTo(2);
+        assertThat(other.isUsed()).isFalse();
+        assertThatIllegalStateException().isThrownBy(other::reserve);
+        assertThatIllegalStateException().isThrownBy(other::requireReserving);
+        other.giveBack(BodyId.of(1, 1));
+        assertThat(other.nextGivenBack()).as("nobody would ask").isNull();
+        assertThat(other.takeNew()).isEqualTo(2);
     }
 
     @Test

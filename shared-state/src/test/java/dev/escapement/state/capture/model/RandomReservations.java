@@ -30,6 +30,10 @@ final class RandomReservations {
         for (int i = random.nextInt(3); i > 0 && !reserved.isEmpty(); i--) {
             capture.giveBack(any());
             notSpawned++;
+            if (random.nextInt(4) == 0) {
+                capture.takeBack(); // as while time stands still; what is reserved next may be the same slot
+                reserve(random.nextInt(3));
+            }
         }
     }
 
