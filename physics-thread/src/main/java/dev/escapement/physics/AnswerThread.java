@@ -1,28 +1,42 @@
 package dev.escapement.physics;
 
-import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Completes the futures of commands on a thread of its own, so that what users hang on them takes no time of the physics thread's.
  * The thread comes with the first answer and goes when there was none for a minute, or when it is told that there will be none.
  *
+ * <p>What hangs on a future may block. Until the end that holds up the answers behind it, and the queues refuse commands. After the
+ * end other threads give what is left, one more each time that none was given for a while, up to {@value #MOST_THREADS}. Where so many
+ * block for ever, the answers behind them are not given.
+ *
  * <p>Not the common pool: where it has one thread, every answer would start another one, from the physics thread. The queue takes
  * no lock, so that this thread cannot hold up the other. Where there is no memory for the thread, who has an answer gives it
  * itself. Any thread may call any method.
  */
-final class AnswerThread implements Executor {
+final class AnswerThread implements CommandQueue.Answers {
 
     private static final long KEEP_SECONDS = 60;
     private static final long KEEP_AT_END_MILLIS = 1;
+    private static final int MOST_THREADS = 8;
+    private static final long LOOK_NANOS = 10_000_000;
 
     private final ThreadPoolExecutor thread =
             new ThreadPoolExecutor(1, 1, KEEP_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(), this::daemon);
 
     private final ThreadFactory threads;
+
+    // Volatile: end() stores it before it looks at what is left, execute() stores an answer before it reads it. So one
+    // of
+    // them sees what is left after the end.
+    private volatile boolean ended;
+
+    private final AtomicBoolean helping = new AtomicBoolean();
 
     private AnswerThread(ThreadFactory threads) {
         this.threads = threads;
@@ -44,11 +58,61 @@ final class AnswerThread implements Executor {
         } catch (OutOfMemoryError noMemoryForAThread) {
             answer.run(); // late or slow is better than never
         }
+        if (ended) {
+            helpWithTheRest();
+        }
     }
 
     /** The thread goes at once when it has nothing to do. An answer that comes nevertheless, of a command that hung say, is given. */
-    void end() {
+    @Override
+    public void end() {
         thread.setKeepAliveTime(KEEP_AT_END_MILLIS, TimeUnit.MILLISECONDS);
+        ended = true;
+        helpWithTheRest();
+    }
+
+    /** Another thread, for what still blocks this one must not hold up the next life. */
+    @Override
+    public AnswerThread succeededBy() {
+        return create(threads);
+    }
+
+    private void helpWithTheRest() {
+        if (needsHelp() && helping.compareAndSet(false, true)) {
+            try {
+                daemon(this::help).start();
+            } catch (OutOfMemoryError noMemoryForAThread) {
+                helping.set(false); // the one there is goes on alone
+            }
+        }
+    }
+
+    private boolean needsHelp() {
+        return !thread.getQueue().isEmpty() && thread.getCorePoolSize() < MOST_THREADS;
+    }
+
+    /** Adds a thread whenever no answer was given between two looks. */
+    private void help() {
+        do {
+            while (needsHelp()) {
+                long given = thread.getCompletedTaskCount();
+                LockSupport.parkNanos(LOOK_NANOS);
+                if (needsHelp() && thread.getCompletedTaskCount() == given) {
+                    addThread();
+                }
+            }
+            helping.set(false); // who has an answer from now on looks for help again; one just before it has not
+        } while (needsHelp() && helping.compareAndSet(false, true));
+    }
+
+    private void addThread() {
+        int more = thread.getCorePoolSize() + 1;
+        thread.setMaximumPoolSize(more);
+        try {
+            thread.setCorePoolSize(more); // and starts it
+        } catch (OutOfMemoryError noMemoryForAThread) {
+            // The next answer or the next look tries another one.
+        }
     }
 
     private Thread daemon(Runnable work) {

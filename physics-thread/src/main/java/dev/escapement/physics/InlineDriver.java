@@ -128,7 +128,9 @@ public final class InlineDriver implements AutoCloseable {
      * @param <T>     what comes of it
      * @return the id, and what {@link #command} would return; where all places of the queue are taken or the driver was
      *     closed, an id that no body ever has
-     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many
+     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many. Before
+     *                               its first capture that is not known: then the future is completed with this exception,
+     *                               even if the command ran
      */
     public <T> Spawned<T> spawn(SpawnCommand<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what makes the body");

@@ -53,7 +53,6 @@ public final class PhysicsService implements AutoCloseable {
     private final NanoClock clock = NanoClock.system();
     private final InputRing input;
     private final TimeControl time;
-    private final AnswerThread answers = AnswerThread.create();
 
     /** Guards every change of life. */
     private final Object lifecycle = new Object();
@@ -68,7 +67,7 @@ public final class PhysicsService implements AutoCloseable {
 
     PhysicsService(PhysicsServiceBuilder builder) {
         this.builder = builder;
-        TickParts parts = new TickParts(builder, clock, builder.lateTicks, answers);
+        TickParts parts = new TickParts(builder, clock, builder.lateTicks, AnswerThread.create());
         input = parts.input;
         time = parts.time;
         simulations.add(builder.simulation);
@@ -185,7 +184,9 @@ public final class PhysicsService implements AutoCloseable {
      * Lets something be done on the physics thread before the next tick, or soon if time stands still. Commands of one thread
      * run in their order. Commands may give commands, which run before the tick after that; while time stands still they run at
      * once, so that one which gives itself again keeps a core busy. All futures are completed on one thread; what takes long
-     * there should go on with {@code thenAcceptAsync}.
+     * there should go on with {@code thenAcceptAsync}: it holds up all answers behind it, and a command keeps its place in the
+     * queue until its answer is given. Where something blocks there when the service ends, up to seven other threads give what is
+     * left.
      *
      * @param command what to do
      * @param <T>     what comes of it
@@ -205,7 +206,9 @@ public final class PhysicsService implements AutoCloseable {
      * @param <T>     what comes of it
      * @return the id, and what {@link #command} would return; where all places of the queue are taken or the service has
      *     ended, an id that no body ever has
-     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many
+     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many. Before
+     *                               its first capture that is not known: then the future is completed with this exception,
+     *                               even if the command ran
      */
     public <T> Spawned<T> spawn(SpawnCommand<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what makes the body");
@@ -423,7 +426,6 @@ public final class PhysicsService implements AutoCloseable {
             }
         }
         last.awaitEnd();
-        answers.end();
     }
 
     /** The queue has put a full fence between the command and this look at the state. */

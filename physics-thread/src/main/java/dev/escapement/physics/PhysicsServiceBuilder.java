@@ -182,9 +182,10 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how many commands, and how many queries, wait at most, and how many of each run in a tick.
+     * Sets how many commands, and how many queries, wait at most to run or for their answer to be given, and how many of each run
+     * in a tick.
      *
-     * @param waiting at least 2, rounded up to a power of two; 4096 by default
+     * @param waiting at least 2, 4096 by default; threads that offer at the same moment may exceed it by one each
      * @param perTick at least 1, 1024 by default
      * @return this
      */

@@ -121,6 +121,7 @@ final class TickLoop {
         writer.publish(schedule.timeline(), publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
         tellEvents(written);
+        commands.settle();
         run(queries, number);
         heartbeat.begin();
         report.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);

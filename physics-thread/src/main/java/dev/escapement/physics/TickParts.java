@@ -7,7 +7,6 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that ticks a simulation, put together, whoever calls it: a thread of its own or the user's loop. */
@@ -22,7 +21,7 @@ final class TickParts {
     final CommandQueue commands;
     final CommandQueue queries;
     final Spawner spawner;
-    private final Executor answers;
+    private final CommandQueue.Answers answers;
     final TimeControl time;
     final PhysicsStats stats = new PhysicsStats();
     final Heartbeat heartbeat = new Heartbeat();
@@ -31,13 +30,13 @@ final class TickParts {
     final TickLoop loop;
 
     /** For the first ticks of a service. */
-    TickParts(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks, Executor answers) {
+    TickParts(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks, CommandQueue.Answers answers) {
         this(builder, builder.simulation, clock, lateTicks, answers, null);
     }
 
     /** For another simulation that goes on with the tick at which these parts were left. They are left as they are. */
     TickParts succeededBy(PhysicsServiceBuilder builder, Simulation simulation, NanoClock clock) {
-        return new TickParts(builder, simulation, clock, builder.lateTicks, answers, this);
+        return new TickParts(builder, simulation, clock, builder.lateTicks, answers.succeededBy(), this);
     }
 
     private TickParts(
@@ -45,7 +44,7 @@ final class TickParts {
             Simulation simulation,
             NanoClock clock,
             LateTicks lateTicks,
-            Executor answers,
+            CommandQueue.Answers answers,
             @Nullable TickParts predecessor) {
         this.answers = answers;
         Snapshot told;

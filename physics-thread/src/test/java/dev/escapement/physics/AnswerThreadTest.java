@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -65,5 +67,65 @@ class AnswerThreadTest {
         CompletableFuture<String> answer = new CompletableFuture<>();
         answers.execute(() -> answer.complete(Thread.currentThread().getName()));
         assertThat(Await.get(answer)).isEqualTo("escapement-answers");
+    }
+
+    /** Some of what hangs on futures blocks for ever: what is left when the service has ended is given nevertheless. */
+    @Test
+    void shouldGiveAllAnswersAfterTheEndThoughSomeBlock() throws Exception {
+        CountDownLatch blocking = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        PhysicsService physics = PhysicsService.builder(ScriptedSimulation.good())
+                .commands(64, 8)
+                .start();
+        List<CompletableFuture<?>> blocked = new ArrayList<>();
+        List<CompletableFuture<?>> others = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            blocked.add(physics.command(tick -> tick).thenRun(() -> {
+                blocking.countDown();
+                Await.open(letGo);
+            }));
+        }
+        blocking.await();
+        for (int i = 0; i < 40; i++) {
+            others.add(physics.command(tick -> tick));
+        }
+        physics.close();
+        for (CompletableFuture<?> future : others) {
+            Await.get(future.handle((answer, failure) -> true));
+        }
+        assertThat(blocked).noneMatch(CompletableFuture::isDone);
+        letGo.countDown();
+        for (CompletableFuture<?> future : blocked) {
+            Await.get(future);
+        }
+    }
+
+    /** A failure is an end too; and what blocked before it holds up nothing of the life after it. */
+    @Test
+    void shouldAnswerAfterARestartThoughSomethingBlocksFromBefore() throws Exception {
+        CountDownLatch blocking = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        AtomicBoolean fails = new AtomicBoolean();
+        PhysicsService physics = PhysicsService.builder(new ScriptedSimulation(tick -> {
+                    if (fails.get()) {
+                        throw new IllegalStateException("bodies overlap");
+                    }
+                }))
+                .start();
+        CompletableFuture<Void> blocked = physics.command(tick -> tick).thenRun(() -> {
+            blocking.countDown();
+            Await.open(letGo);
+        });
+        blocking.await();
+        CompletableFuture<Answer<Long>> behind = physics.command(tick -> tick);
+        fails.set(true);
+        Await.get(behind.handle((answer, failure) -> true));
+        Await.state(physics, PhysicsService.State.FAILED);
+        physics.restart(ScriptedSimulation.good());
+        assertThat(Await.get(physics.command(tick -> "ran")).value()).isEqualTo("ran");
+        assertThat(blocked).isNotDone();
+        letGo.countDown();
+        Await.get(blocked);
+        physics.close();
     }
 }

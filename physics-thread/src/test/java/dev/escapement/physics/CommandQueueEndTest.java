@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class CommandQueueEndTest {
 
     private final IllegalStateException ended = new IllegalStateException("ended");
-    private final Executor answers = AnswerThread.create();
+    private final CommandQueue.Answers answers = AnswerThread.create();
     private final AtomicBoolean over = new AtomicBoolean();
 
     @AfterEach

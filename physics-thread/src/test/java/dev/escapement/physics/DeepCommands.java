@@ -1,0 +1,88 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.state.time.TickRate;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Gives commands at every depth of small stacks, so that the virtual machine refuses each call within once. A program of its own too,
+ * for its options decide where frames are.
+ */
+final class DeepCommands {
+
+    private static final int STACKS = 30;
+    private static final int STACK_BYTES = 200_000;
+    private static final int MOST_DEPTH = 1_000_000;
+
+    /** So many that fit one after the other mean that there is room enough from here on. */
+    private static final int ENOUGH = 8;
+
+    private final PhysicsService service = PhysicsService.builder(new Crates())
+            .rate(TickRate.hertz(1000))
+            .commands(1 << 15, 1 << 15)
+            .start();
+    private final Command<Long> command = tick -> tick;
+    private final SpawnCommand<Long> spawnInVain = (tick, id) -> {
+        throw new IllegalStateException("there is no room for another crate");
+    };
+    private final CompletableFuture<?>[] returned = new CompletableFuture<?>[1 << 15];
+    private int count;
+    private int inARow;
+    private int tooDeep;
+
+    public static void main(String[] options) throws Exception {
+        new DeepCommands().run();
+        System.out.println("right");
+    }
+
+    void run() throws Exception {
+        give(0); // what is loaded and linked for the first time is the virtual machine's affair
+        give(1);
+        give(2);
+        for (int i = 0; i < STACKS; i++) {
+            int kind = i % 3;
+            Thread thread = new Thread(null, () -> down(0, kind), "deep", STACK_BYTES + i / 3 * 4096L);
+            thread.start();
+            thread.join();
+        }
+        assertThat(tooDeep).isGreaterThan(STACKS);
+        assertThat(Await.get(service.command(tick -> "ran")).value()).isEqualTo("ran");
+        assertThat(Await.get(service.query(tick -> "ran")).value()).isEqualTo("ran");
+        for (int i = 0; i < count; i++) {
+            Await.get(returned[i].handle((answer, failure) -> true));
+        }
+        service.close();
+        assertThat(service.failure()).isEmpty();
+        assertThat(service.state()).isEqualTo(State.CLOSED);
+    }
+
+    private void down(int depth, int kind) {
+        try {
+            if (depth < MOST_DEPTH) {
+                down(depth + 1, kind);
+            }
+        } catch (StackOverflowError deepest) {
+            inARow = 0;
+        }
+        if (inARow < ENOUGH) {
+            try {
+                give(kind);
+            } catch (StackOverflowError overflow) {
+                tooDeep++;
+                inARow = 0;
+            }
+        }
+    }
+
+    private void give(int kind) {
+        returned[count] = switch (kind) {
+            case 0 -> service.command(command);
+            case 1 -> service.query(command);
+            default -> service.spawn(spawnInVain).answer();
+        };
+        count++;
+        inARow++;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whoever gives commands where the stack ends is told so, and nobody else notices. */
+@Timeout(240)
+class DeepStackTest {
+
+    @Test
+    void shouldGoOnAfterCommandsThatOverflowedTheStack() throws Exception {
+        new DeepCommands().run();
+    }
+
+    /** Every call has a frame there, those of atomic accesses too. */
+    @Test
+    void shouldGoOnWhereNothingIsCompiled() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xint",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        DeepCommands.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output).endsWith("right");
+    }
+}
