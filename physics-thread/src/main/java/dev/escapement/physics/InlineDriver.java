@@ -81,6 +81,8 @@ public final class InlineDriver implements AutoCloseable {
         long nowNanos = clock.nanoTime(); // once: ticks that take longer than their period would never catch up
         if (!closed && parts.schedule.isPaused()) {
             parts.loop.runPaused();
+        } else if (!closed && parts.schedule.isFar(nowNanos)) {
+            parts.loop.runBetweenTicks();
         }
         while (!closed && ticks < mostTicks && isDue(nowNanos)) {
             runTick();
@@ -94,8 +96,8 @@ public final class InlineDriver implements AutoCloseable {
     }
 
     /**
-     * Lets something be done within {@link #runDueTicks()} before the next tick, or at once there if time stands still. Any
-     * thread; commands of one thread run in their order.
+     * Lets something be done within {@link #runDueTicks()} before the next tick, or at once there if that is more than 20 ms away or
+     * time stands still. Any thread; commands of one thread run in their order.
      *
      * @param command what to do
      * @param <T>     what comes of it
@@ -108,7 +110,9 @@ public final class InlineDriver implements AutoCloseable {
     }
 
     /**
-     * Lets something be looked up within {@link #runDueTicks()}, after the next tick has been published. Any thread.
+     * Lets something be looked up within {@link #runDueTicks()}, after the next tick has been published, or at once there if that is
+     * more than 20 ms away or time stands still: then what is seen is the tick that was published last, and what commands have done
+     * since. Any thread.
      *
      * @param query what to look up
      * @param <T>   what comes of it
@@ -137,7 +141,7 @@ public final class InlineDriver implements AutoCloseable {
         return parts.spawner.spawn(command);
     }
 
-    /** Lets simulated time stand still at the end of the next tick. */
+    /** Lets simulated time stand still at the end of the next tick, however far away slow motion makes it. */
     public void pause() {
         parts.time.pause();
     }

@@ -181,8 +181,8 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     /**
-     * Lets something be done on the physics thread before the next tick, or soon if time stands still. Commands of one thread
-     * run in their order. Commands may give commands, which run before the tick after that; while time stands still they run at
+     * Lets something be done on the physics thread before the next tick, soon if that is far away or time stands still. Commands of
+     * one thread run in their order. Commands may give commands, which run before the tick after that; while time stands still they run at
      * once, so that one which gives itself again keeps a core busy. All futures are completed on one thread; what takes long
      * there should go on with {@code thenAcceptAsync}: it holds up all answers behind it, and a command keeps its place in the
      * queue until its answer is given. Where something blocks there when the service ends, up to seven other threads give what is
@@ -217,7 +217,8 @@ public final class PhysicsService implements AutoCloseable {
 
     /**
      * Lets something be looked up on the physics thread between two ticks, after the next one has been published: a ray cast,
-     * say.
+     * say. If that is more than 20 ms away, or time stands still, it is soon: what is seen then is the tick that was published last, and
+     * what commands have done since.
      *
      * @param query what to look up
      * @param <T>   what comes of it
@@ -238,7 +239,10 @@ public final class PhysicsService implements AutoCloseable {
         return life.parts.commands.refused() + life.parts.queries.refused();
     }
 
-    /** Lets simulated time stand still at the end of the next tick, where nothing after it has been shown yet. */
+    /**
+     * Lets simulated time stand still at the end of the next tick, where nothing after it has been shown yet. Until then at most one
+     * tick of simulated time passes: its length over the scale, which is 10 s at 100 Hz and 1/1000.
+     */
     public void pause() {
         time.pause();
     }
@@ -256,8 +260,8 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     /**
-     * Sets how fast simulated time runs, from the end of the next tick on. The length of a tick stays what it is: with the
-     * same input per tick, the same states follow at every speed.
+     * Sets how fast simulated time runs, from the end of the next tick on, as {@link #pause()}. The length of a tick stays what it
+     * is: with the same input per tick, the same states follow at every speed.
      *
      * @param scale simulated over real time
      * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}

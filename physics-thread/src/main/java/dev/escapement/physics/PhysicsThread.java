@@ -27,9 +27,6 @@ final class PhysicsThread {
     private static final long LOOK_NANOS = 1_000_000;
     private static final long MOST_BEGIN_SECONDS = 1;
 
-    /** How long input waits at most while time stands still. */
-    private static final long PAUSED_LOOK_NANOS = 10_000_000;
-
     final TickParts parts;
     final FirstFailure failure = new FirstFailure();
     private final Simulation simulation;
@@ -233,11 +230,17 @@ final class PhysicsThread {
             if (pacer.isCancelled()) {
                 return false;
             }
-            if (parts.schedule.isPaused() && !more && !pacer.awaitSignal(PAUSED_LOOK_NANOS)) {
+            if (parts.schedule.isPaused() && !more && !pacer.awaitSignal(TickSchedule.LOOK_NANOS)) {
                 return false;
             }
         }
         state.compareAndSet(State.PAUSED, State.RUNNING);
+        while (parts.schedule.isFar(clock.nanoTime())) {
+            if (!pacer.awaitSignal(TickSchedule.LOOK_NANOS)) {
+                return false;
+            }
+            parts.loop.runBetweenTicks();
+        }
         return pacer.awaitUntil(parts.schedule.nextDueNanos());
     }
 

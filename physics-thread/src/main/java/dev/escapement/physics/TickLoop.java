@@ -152,6 +152,20 @@ final class TickLoop {
         return commands.hasMore() || queries.hasMore();
     }
 
+    /** What is done while time runs, but the next tick is far away. Input is taken out of the ring and waits for its ticks. */
+    void runBetweenTicks() {
+        pollSources();
+        if (input.isReplay()) {
+            drainLiveInput();
+        } else {
+            sampler.takeAhead();
+        }
+        runCommands(schedule.nextTick());
+        if (writer.latest() != null) {
+            run(queries, schedule.nextTick() - 1);
+        }
+    }
+
     private void pollSources() {
         for (int i = 0; i < sources.size(); i++) {
             sources.select(i);

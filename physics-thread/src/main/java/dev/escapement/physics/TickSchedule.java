@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class TickSchedule {
 
+    /** How long who asks for something waits at most, about, while no tick comes: time stands still, or the next one is far away. */
+    static final long LOOK_NANOS = 10_000_000;
+
     private final Timeline timeline;
     private final LateTicks lateTicks;
     private long nextTick;
@@ -45,6 +48,14 @@ final class TickSchedule {
 
     long nextDueNanos() {
         return timeline.dueNanos(nextTick);
+    }
+
+    /**
+     * Whether the next tick is so far away, in slow motion or below 50 Hz, that somebody has to look before it what was asked for. Not
+     * for less than two looks: at usual rates there is none between two ticks.
+     */
+    boolean isFar(long nowNanos) {
+        return nextDueNanos() - nowNanos > 2 * LOOK_NANOS;
     }
 
     boolean isPaused() {

@@ -9,6 +9,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * What users want of time, until the physics thread sees to it at the end of a tick: there, nothing after the tick has been
  * shown yet, so that no change makes the picture jump.
  *
+ * <p>Never within a tick, though one takes long in slow motion: at most one tick of simulated time passes before a change, its length
+ * over the scale of real time. Pieces of the timeline begin at whole ticks, which makes every due time exact, and one line from tick to
+ * tick is what places input within a tick.
+ *
  * <p>Any thread may ask for changes; the physics thread alone applies them.
  */
 final class TimeControl {

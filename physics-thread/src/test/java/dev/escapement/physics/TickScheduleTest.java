@@ -41,6 +41,16 @@ class TickScheduleTest {
         assertThat(schedule.nextDueNanos()).isEqualTo(2 * TICK_NANOS);
     }
 
+    /** A tick has just ended. */
+    @ParameterizedTest
+    @CsvSource({"100, 1, false", "60, 1, false", "50, 1, false", "49, 1, true", "100, 2, false", "100, 3, true"})
+    void shouldCountTicksAsFarAwayInSlowMotionAndAtLowRatesOnly(int hertz, int timesSlower, boolean far) {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(hertz), LateTicks.skip(), 1);
+        schedule.start(0, new TimeScale(1, timesSlower));
+        assertThat(schedule.isFar(0)).isEqualTo(far);
+        assertThat(schedule.isFar(schedule.nextDueNanos() - 2 * TICK_NANOS)).isFalse();
+    }
+
     @Test
     void shouldAccountForEveryDeadline() {
         TickSchedule schedule = new TickSchedule(TickRate.parse("60000/1001"), LateTicks.skip(), 1);

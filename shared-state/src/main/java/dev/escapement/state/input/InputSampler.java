@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes from an {@link InputRing} what belongs to a tick: events stamped up to its sampling time, by time, then by
- * sequence. Later ones wait here, in a heap as large as the ring.
+ * sequence. Later ones wait here, in a heap as large as the ring. A tick takes no more than that: what is left comes with the next,
+ * late.
  *
  * <p>Physics thread only. Allocates nothing after construction. When the heap is full of events that are not due, the
  * ring is left alone until there is room: then it fills, and producers are told.
@@ -105,6 +106,14 @@ public final class InputSampler {
             }
         }
         endSample(nowNanos);
+    }
+
+    /**
+     * Makes room in the ring while the next tick is far away. What is taken waits here, and is applied by the tick that it belongs to.
+     */
+    public void takeAhead() {
+        takeFromRing();
+        waitingCount = waiting.size();
     }
 
     private void takeFromRing() {

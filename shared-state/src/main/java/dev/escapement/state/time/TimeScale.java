@@ -1,7 +1,8 @@
 package dev.escapement.state.time;
 
 /**
- * How fast simulated time runs, as an exact fraction of real time: 1/10 is slow motion, 4 is fourfold. A pause is no scale.
+ * How fast simulated time runs, as an exact fraction of real time: 1/10 is slow motion, 4 is fourfold. A pause is no scale. It changes
+ * from tick to tick only, and a tick takes its length over the scale: 10 s for one of 10 ms at 1/1000.
  *
  * <p>Immutable; any thread may use it.
  *

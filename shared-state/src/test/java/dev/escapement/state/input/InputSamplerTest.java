@@ -38,6 +38,21 @@ class InputSamplerTest {
     }
 
     @Test
+    void shouldTakeAheadWithoutApplying() {
+        for (int i = 0; i < CAPACITY; i++) {
+            offer(20 - i, i);
+        }
+        sampler.takeAhead();
+        assertThat(sampler.pending()).isEqualTo(CAPACITY);
+        offer(1, CAPACITY); // there is room, but no more here
+        sampler.takeAhead();
+        assertThat(sampler.pending()).isEqualTo(CAPACITY + 1);
+        assertThat(codes(sampler.sample(0, 6))).containsExactly(15, 14);
+        assertThat(codes(sampler.sample(6, 7))).containsExactly(16, 13);
+        assertThat(sampler.pending()).isEqualTo(CAPACITY - 3);
+    }
+
+    @Test
     void shouldOrderByTimeAndTiesByArrival() {
         offer(7, 1);
         offer(5, 2);
