@@ -96,8 +96,8 @@ public final class InlineDriver implements AutoCloseable {
     }
 
     /**
-     * Lets something be done within {@link #runDueTicks()} before the next tick, or at once there if that is more than 20 ms away or
-     * time stands still. Any thread; commands of one thread run in their order.
+     * Lets something be done within {@link #runDueTicks()} before the next tick, or at once there if slow motion makes that more
+     * than 20 ms away or time stands still. Any thread; commands of one thread run in their order.
      *
      * @param command what to do
      * @param <T>     what comes of it
@@ -110,9 +110,9 @@ public final class InlineDriver implements AutoCloseable {
     }
 
     /**
-     * Lets something be looked up within {@link #runDueTicks()}, after the next tick has been published, or at once there if that is
-     * more than 20 ms away or time stands still: then what is seen is the tick that was published last, and what commands have done
-     * since. Any thread.
+     * Lets something be looked up within {@link #runDueTicks()}, after the next tick has been published, or at once there if slow
+     * motion makes that more than 20 ms away or time stands still: then what is seen is the tick that was published last, and what
+     * commands have done since. Any thread.
      *
      * @param query what to look up
      * @param <T>   what comes of it

@@ -181,12 +181,12 @@ public final class PhysicsService implements AutoCloseable {
     }
 
     /**
-     * Lets something be done on the physics thread before the next tick, soon if that is far away or time stands still. Commands of
-     * one thread run in their order. Commands may give commands, which run before the tick after that; while time stands still they run at
-     * once, so that one which gives itself again keeps a core busy. All futures are completed on one thread; what takes long
-     * there should go on with {@code thenAcceptAsync}: it holds up all answers behind it, and a command keeps its place in the
-     * queue until its answer is given. Where something blocks there when the service ends, up to seven other threads give what is
-     * left.
+     * Lets something be done on the physics thread before the next tick, soon if slow motion makes that far away or time stands
+     * still. Commands of one thread run in their order. Commands may give commands, which run before the tick after that; while time
+     * stands still they run at once, so that one which gives itself again keeps a core busy. All futures are completed on one thread;
+     * what takes long there should go on with {@code thenAcceptAsync}: it holds up all answers behind it, and a command keeps its
+     * place in the queue until its answer is given. Where something blocks there when the service ends, up to seven other threads
+     * give what is left.
      *
      * @param command what to do
      * @param <T>     what comes of it
@@ -217,8 +217,8 @@ public final class PhysicsService implements AutoCloseable {
 
     /**
      * Lets something be looked up on the physics thread between two ticks, after the next one has been published: a ray cast,
-     * say. If that is more than 20 ms away, or time stands still, it is soon: what is seen then is the tick that was published last, and
-     * what commands have done since.
+     * say. If slow motion makes that more than 20 ms away, or time stands still, it is soon: what is seen then is the tick that was
+     * published last, and what commands have done since.
      *
      * @param query what to look up
      * @param <T>   what comes of it

@@ -184,7 +184,7 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets how many commands, and how many queries, wait at most to run or for their answer to be given, and how many of each run
-     * in a tick, or about every 10 ms while none comes.
+     * in a tick, or about every 10 ms while time stands still or goes slowly.
      *
      * @param waiting at least 2, 4096 by default; threads that offer at the same moment may exceed it by one each
      * @param perTick at least 1, 1024 by default
@@ -229,9 +229,9 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Adds a device that the physics thread polls before every tick takes its input, and about every 10 ms while none comes. What it
-     * throws fails the service, as what the simulation throws does; {@link PhysicsService#restart} then goes on without it, lets come up
-     * what it held, and goes on with the others. They are closed with the service.
+     * Adds a device that the physics thread polls before every tick takes its input, and about every 10 ms while time stands still or
+     * goes slowly. What it throws fails the service, as what the simulation throws does; {@link PhysicsService#restart} then goes on
+     * without it, lets come up what it held, and goes on with the others. They are closed with the service.
      *
      * @param source one that no other service has
      * @return this

@@ -152,7 +152,7 @@ final class TickLoop {
         return commands.hasMore() || queries.hasMore();
     }
 
-    /** What is done while time runs, but the next tick is far away. Input is taken out of the ring and waits for its ticks. */
+    /** What is done while time goes slowly, and the next tick is far away. Input is taken out of the ring and waits for its ticks. */
     void runBetweenTicks() {
         pollSources();
         if (input.isReplay()) {

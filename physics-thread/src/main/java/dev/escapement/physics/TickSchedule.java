@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class TickSchedule {
 
-    /** How long who asks for something waits at most, about, while no tick comes: time stands still, or the next one is far away. */
+    /** How long who asks for something waits at most, about, while no tick comes: time stands still, or goes slowly. */
     static final long LOOK_NANOS = 10_000_000;
 
     private final Timeline timeline;
@@ -51,11 +51,11 @@ final class TickSchedule {
     }
 
     /**
-     * Whether the next tick is so far away, in slow motion or below 50 Hz, that somebody has to look before it what was asked for. Not
-     * for less than two looks: at usual rates there is none between two ticks.
+     * Whether the next tick is so far away that somebody has to look before it what was asked for. In slow motion only, and not for less
+     * than two looks: else who has chosen the rate has chosen how long things wait.
      */
     boolean isFar(long nowNanos) {
-        return nextDueNanos() - nowNanos > 2 * LOOK_NANOS;
+        return scale.numerator() < scale.denominator() && nextDueNanos() - nowNanos > 2 * LOOK_NANOS;
     }
 
     boolean isPaused() {

@@ -161,8 +161,8 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     /**
      * A check for development: compares the state of every attached body before each tick with what the tick before has left,
      * and fails the service where another thread has moved one, or a query has. It reads every body twice a tick. While time stands
-     * still it looks once, for commands may change bodies there before a tick tells how they are. A service that is restarted
-     * keeps its sources and watches no more: its next simulation was not there to be watched.
+     * still, or goes slowly, it looks once, for commands may change bodies there before a tick tells how they are. A service that is
+     * restarted keeps its sources and watches no more: its next simulation was not there to be watched.
      *
      * <pre>{@code
      * PhysicsService.builder(simulation).source(simulation.touchWatch())

@@ -109,7 +109,8 @@ public final class InputSampler {
     }
 
     /**
-     * Makes room in the ring while the next tick is far away. What is taken waits here, and is applied by the tick that it belongs to.
+     * Makes room in the ring while the next tick is far away, in slow motion. What is taken waits here, and is applied by the tick
+     * that it belongs to.
      */
     public void takeAhead() {
         takeFromRing();

@@ -18,7 +18,7 @@ public interface InputSource extends AutoCloseable {
 
     /**
      * Offers what has happened since the last call. Called on the physics thread before every tick, and about a hundred times a
-     * second while simulated time stands still. It delays the tick, so it must neither wait nor allocate.
+     * second while simulated time stands still or goes slowly. It delays the tick, so it must neither wait nor allocate.
      *
      * <p>Stamp with the time at which it happened: what happened after the tick was due then waits for the next one. A full ring
      * refuses and counts, as it does for every producer.
