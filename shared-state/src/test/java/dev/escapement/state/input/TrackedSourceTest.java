@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What is left of a source that is lost. */
-@Timeout(60)
 class TrackedSourceTest {
 
     private static final int CAPACITY = 16;
@@ -125,32 +122,18 @@ class TrackedSourceTest {
         assertThat(told(sampler.sample(0, 0))).containsExactly("KEY_UP 1");
     }
 
+    /** The steps of an offer whose thread is suspended after it has found its way open. */
     @Test
-    void shouldRefuseOrReleaseEachPressOfferedBesideARevocation() throws Exception {
-        CyclicBarrier together = new CyclicBarrier(2);
-        int rounds = 3000;
-        TrackedSource[] sources = new TrackedSource[rounds];
-        for (int round = 0; round < rounds; round++) {
-            int code = round % InputState.KEYS;
-            sources[round] = tracked(way -> offer(way, InputKind.KEY_DOWN, code, 0));
-        }
-        Thread producer = new Thread(() -> {
-            for (TrackedSource source : sources) {
-                await(together);
-                source.poll();
-                await(together);
-            }
-        });
-        producer.start();
-        for (int round = 0; round < rounds; round++) {
-            await(together);
-            TrackedSource releasing = sources[round].releasing();
-            await(together);
-            releasing.poll();
-            assertThat(sampler.sample(0, 0).state().isKeyDown(round % InputState.KEYS))
-                    .isFalse();
-        }
-        producer.join();
+    void shouldReleaseAPressWhoseOfferWasUnderWayWhenItWasRevoked() {
+        TrackedSource source = tracked(way -> {});
+        assertThat(source.mayOffer(0, InputKind.KEY_DOWN, 1, 0)).isTrue();
+        TrackedSource releasing = source.releasing();
+        offer(ring, InputKind.KEY_DOWN, 1, 0);
+        source.accepted(InputKind.KEY_DOWN, 1, 0);
+        releasing.poll();
+        InputFrame frame = sampler.sample(0, 0);
+        assertThat(told(frame)).containsExactly("KEY_DOWN 1", "KEY_UP 1");
+        assertThat(source.mayOffer(0, InputKind.KEY_DOWN, 1, 0)).isFalse();
     }
 
     private TrackedSource tracked(InputSource source) {
@@ -159,14 +142,6 @@ class TrackedSourceTest {
 
     private static boolean offer(InputRing way, InputKind kind, int code, float x) {
         return way.offer(0, kind, code, x, 0);
-    }
-
-    private static void await(CyclicBarrier barrier) {
-        try {
-            barrier.await();
-        } catch (Exception broken) {
-            throw new IllegalStateException("the other thread has ended", broken);
-        }
     }
 
     private static List<String> told(InputFrame frame) {
