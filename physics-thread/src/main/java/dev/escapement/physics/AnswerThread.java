@@ -22,19 +22,13 @@ import java.util.concurrent.locks.LockSupport;
 final class AnswerThread implements CommandQueue.Answers {
 
     private static final long KEEP_SECONDS = 60;
-    private static final long KEEP_AT_END_MILLIS = 1;
     private static final int MOST_THREADS = 8;
     private static final long LOOK_NANOS = 10_000_000;
 
-    private final ThreadPoolExecutor thread =
-            new ThreadPoolExecutor(1, 1, KEEP_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(), this::daemon);
+    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+            1, 1, KEEP_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(), this::daemon, this::afterTheEnd);
 
     private final ThreadFactory threads;
-
-    // Volatile: end() stores it before it looks at what is left, execute() stores an answer before it reads it. So one
-    // of
-    // them sees what is left after the end.
-    private volatile boolean ended;
 
     private final AtomicBoolean helping = new AtomicBoolean();
 
@@ -58,17 +52,21 @@ final class AnswerThread implements CommandQueue.Answers {
         } catch (OutOfMemoryError noMemoryForAThread) {
             answer.run(); // late or slow is better than never
         }
-        if (ended) {
-            helpWithTheRest();
-        }
     }
 
-    /** The thread goes at once when it has nothing to do. An answer that comes nevertheless, of a command that hung say, is given. */
+    /**
+     * The thread goes as soon as it has given what there is. By a shutdown and not by a shorter time to wait: that interrupts a thread
+     * that goes on waiting, after which the JDK's queue on 17 may wait for ever without parking (JDK-8301341).
+     */
     @Override
     public void end() {
-        thread.setKeepAliveTime(KEEP_AT_END_MILLIS, TimeUnit.MILLISECONDS);
-        ended = true;
+        thread.shutdown();
         helpWithTheRest();
+    }
+
+    /** An answer that comes nevertheless. */
+    private void afterTheEnd(Runnable answer, ThreadPoolExecutor ended) {
+        daemon(answer).start();
     }
 
     /** Another thread, for what still blocks this one must not hold up the next life. */

@@ -27,7 +27,7 @@ final class CommandQueue {
     @FunctionalInterface
     interface Answers extends Executor {
 
-        /** No more commands come. What is left, and what comes nevertheless, is given. */
+        /** After the ends of all queues. What is left, and what comes nevertheless, is given. */
         default void end() {}
 
         /** For the queues that come after those that have ended. */
@@ -198,7 +198,6 @@ final class CommandQueue {
             pending.end(why);
         }
         answerUnsettled();
-        answers.end();
     }
 
     long refused() {

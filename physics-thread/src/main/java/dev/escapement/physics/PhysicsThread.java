@@ -288,6 +288,7 @@ final class PhysicsThread {
                 "the physics service has ended: " + end, failure.cause().orElse(null));
         parts.commands.end(ended);
         parts.queries.end(ended);
+        parts.answers.end();
     }
 
     private static String seconds(long nanos) {

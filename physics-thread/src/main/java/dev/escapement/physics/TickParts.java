@@ -21,7 +21,7 @@ final class TickParts {
     final CommandQueue commands;
     final CommandQueue queries;
     final Spawner spawner;
-    private final CommandQueue.Answers answers;
+    final CommandQueue.Answers answers;
     final TimeControl time;
     final PhysicsStats stats = new PhysicsStats();
     final Heartbeat heartbeat = new Heartbeat();
