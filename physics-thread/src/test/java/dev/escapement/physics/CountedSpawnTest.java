@@ -110,7 +110,7 @@ class CountedSpawnTest {
         }
     }
 
-    /** It ran, whatever became of the tick. */
+    /** It ran, though the tick failed. */
     @Test
     void shouldAnswerWhatRanBeforeATickThatFailed() throws Exception {
         IllegalStateException cause = new IllegalStateException("bodies overlap");

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever gives commands where the stack ends is told so, and nobody else notices. */
+/** Who gives commands where the stack ends is told so, and nobody else notices. */
 @Timeout(240)
 class DeepStackTest {
 

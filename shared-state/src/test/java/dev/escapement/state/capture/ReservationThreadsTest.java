@@ -82,7 +82,7 @@ class ReservationThreadsTest {
         assertThat(few.everUsed()).isEqualTo(10_007);
     }
 
-    /** Rounds of threads that reserve while the first capture counts: it has all slots from 0, they have ids that are nobody's. */
+    /** Rounds of threads that reserve while the first capture counts: it has all slots from 0, and they have ids of no body. */
     @Test
     void shouldCountWithoutAGapWhileOthersReserve() throws Exception {
         for (int round = 0; round < 100; round++) {
