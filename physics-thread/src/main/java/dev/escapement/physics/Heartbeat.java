@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Shows from outside whether the physics thread is within the user's code, and takes from one that never comes out of it the
- * right to go on: whatever it does later is seen by nobody.
+ * right to go on: what it does later reaches no snapshot, log, event or answer. Of a device that was being polled one more input may
+ * arrive ({@link dev.escapement.state.input.TrackedSource}).
  *
  * <pre>
  *   even: the service's own code, bounded     odd: the user's code     -1: abandoned in the user's code

@@ -4,6 +4,7 @@ import dev.escapement.bench.own.OwnSimulation;
 import dev.escapement.bench.own.OwnSimulationOptions;
 import dev.escapement.bench.stress.gate.Gate;
 import dev.escapement.bench.stress.report.StressFolder;
+import dev.escapement.bench.stress.scenario.FaultPairs;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.scenario.Yours;
 import dev.escapement.bench.stress.trial.Outcome;
@@ -60,6 +61,19 @@ public final class StressCommand implements Callable<Integer> {
             names = "--canary",
             description = "Plants a fault for each check of each scenario, one at a time; each must be found.")
     private boolean canary;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "The first seed of fault-pairs; those after it follow. Default: 1.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description =
+                    "How many seeds fault-pairs takes, however long that takes. Default: as many as there is time for.")
+    private @Nullable Long seeds;
 
     @Mixin
     private OwnSimulationOptions own;
@@ -140,7 +154,7 @@ public final class StressCommand implements Callable<Integer> {
             if (bodies != null) {
                 throw new IllegalArgumentException("--bodies is for --simulation CLASS, but none is named");
             }
-            return Scenarios.named(names);
+            return seed == null && seeds == null ? Scenarios.named(names) : List.of(faultPairs());
         }
         if (gateFile != null) {
             throw new IllegalArgumentException("--gate runs the scenarios of its file, and --simulation the scenario '"
@@ -153,6 +167,17 @@ public final class StressCommand implements Callable<Integer> {
         }
         simulation.create(bodiesOfYours()).close(); // what cannot be made is told before anything runs
         return List.of(yours);
+    }
+
+    private FaultPairs faultPairs() {
+        if (!names.equals(List.of(FaultPairs.NAME))) {
+            throw new IllegalArgumentException(
+                    "--seed and --seeds are for '" + FaultPairs.NAME + "' alone; name that scenario, and no other");
+        }
+        if (seeds != null && seeds < 1) {
+            throw new IllegalArgumentException("--seeds must be at least 1, but is " + seeds);
+        }
+        return new FaultPairs(seed == null ? FaultPairs.FIRST : seed, seeds == null ? 0 : seeds);
     }
 
     private int bodiesOfYours() {

@@ -53,7 +53,7 @@ public final class EventHub {
 
     /**
      * Creates a hub for the same subscribers, in whose place another thread collects and delivers from now on. The one that did
-     * until now must not deliver any more; what it still collects is seen by nobody.
+     * until now must not deliver any more; what it still collects reaches no stream.
      *
      * @return the successor
      */

@@ -41,7 +41,7 @@ final class ReaderNeverLetsGo implements Scenario {
         try (WatchedService service = WatchedService.start(trial, world, builder -> builder.maxReaders(2))) {
             service.readBy(world, FPS);
             SnapshotReader keeping = service.service().newReader();
-            CheckingReader reader = new CheckingReader(trial, service, keeping, world);
+            CheckingReader reader = new CheckingReader(trial, service::published, keeping, world);
             Workers.during(
                     1,
                     unused -> {

@@ -47,7 +47,7 @@ final class ReadersComeAndGo implements Scenario {
 
     private static void visit(Trial trial, WatchedService service, PredictableWorld world, int worker) {
         try (SnapshotReader reader = service.service().newReader()) {
-            CheckingReader checking = new CheckingReader(trial, service, reader, world);
+            CheckingReader checking = new CheckingReader(trial, service::published, reader, world);
             for (int window = 0; window < WINDOWS; window++) {
                 checking.take();
                 Patience.pass(FASTEST_NANOS << worker);

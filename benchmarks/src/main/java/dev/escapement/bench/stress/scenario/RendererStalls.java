@@ -48,7 +48,8 @@ final class RendererStalls implements Scenario {
             List<CheckingReader> readers = new ArrayList<>();
             List<SplittableRandom> randoms = new ArrayList<>();
             for (int i = 0; i < STALLING; i++) {
-                readers.add(new CheckingReader(trial, service, service.service().newReader(), world));
+                readers.add(new CheckingReader(
+                        trial, service::published, service.service().newReader(), world));
                 randoms.add(new SplittableRandom(i));
             }
             Workers.during(

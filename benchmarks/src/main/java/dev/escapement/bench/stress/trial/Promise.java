@@ -35,7 +35,11 @@ public enum Promise {
     HANDED_OUT_ONCE("every event of a body is handed out once, in order, also to a visitor that throws"),
     SOURCES_GO_ON("a restart goes on with every input source but the one that threw"),
     CLOSED_ONCE("what belongs to a service is closed once"),
-    THREADS_END("every thread of a service ends when it is closed");
+    THREADS_END("every thread of a service ends when it is closed"),
+    LIFECYCLE_TOLD("every body that comes or goes is told of once, or counted as missed, over failures too"),
+    READERS_COME_BACK("the place of every reader that was closed, or whose thread has ended, can be taken again"),
+    ENDS_IN_TIME("to close a service takes a bounded time, also when something hangs"),
+    ABANDONED_UNHEARD("what an abandoned thread does is heard by nobody");
 
     private final String says;
 

@@ -7,6 +7,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ public final class CheckingReader {
 
     private final Trial trial;
     private final SnapshotReader reader;
-    private final WatchedService service;
+    private final LongSupplier published;
     private final Expectation expected;
     private final WindowInspection inspection;
     private final HeldWindow held = new HeldWindow();
@@ -34,21 +35,26 @@ public final class CheckingReader {
     private final @Nullable Check asSimulated;
     private long newestTick;
 
-    /** Checks what a reader of the service is given. */
-    public CheckingReader(Trial trial, WatchedService service, SnapshotReader reader, Expectation expected) {
-        this(trial, service, reader, expected, window -> {});
+    /**
+     * Checks what a reader of a service is given.
+     *
+     * @param published the newest tick that a window asked for from now on must hold
+     * @param expected  what bodies have to look like
+     */
+    public CheckingReader(Trial trial, LongSupplier published, SnapshotReader reader, Expectation expected) {
+        this(trial, published, reader, expected, window -> {});
     }
 
-    /** Checks what a reader of the service is given, and looks at each window once more. */
+    /** Checks what a reader of a service is given, and looks at each window once more. */
     CheckingReader(
             Trial trial,
-            WatchedService service,
+            LongSupplier published,
             SnapshotReader reader,
             Expectation expected,
             WindowInspection inspection) {
         this.trial = trial;
         this.reader = reader;
-        this.service = service;
+        this.published = published;
         this.expected = expected;
         this.inspection = inspection;
         whole = trial.check(Promise.WHOLE);
@@ -61,7 +67,7 @@ public final class CheckingReader {
     /** Gives back the window it holds, and takes the next. Tells whether it holds one now. */
     public boolean take() {
         checkHeld();
-        long atLeast = service.published();
+        long atLeast = published.getAsLong();
         boolean another = reader.acquire();
         if (!reader.hasWindow()) {
             return false;

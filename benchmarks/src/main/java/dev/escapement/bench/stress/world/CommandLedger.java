@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ public final class CommandLedger {
             Set.of(Promise.COMMANDS_IN_ORDER, Promise.ANSWERED, Promise.COMMAND_SUMS);
 
     private final Trial trial;
+    private final Predicate<Throwable> isPlanted;
     private final Check inOrder;
     private final Check answered;
 
@@ -34,11 +36,23 @@ public final class CommandLedger {
     private final LongAdder right = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder tooLate = new LongAdder();
+    private final LongAdder planted = new LongAdder();
     private final LongAdder wrong = new LongAdder();
 
-    /** A ledger with so many lanes. */
+    /** A ledger with so many lanes, of commands that do not throw. */
     public CommandLedger(Trial trial, int lanes) {
+        this(trial, lanes, thrown -> false);
+    }
+
+    /**
+     * A ledger of commands that may throw instead of being run.
+     *
+     * @param lanes     how many orders there are
+     * @param isPlanted whether a command has thrown this on purpose
+     */
+    public CommandLedger(Trial trial, int lanes, Predicate<Throwable> isPlanted) {
         this.trial = trial;
+        this.isPlanted = isPlanted;
         inOrder = trial.check(Promise.COMMANDS_IN_ORDER);
         answered = trial.check(Promise.ANSWERED);
         last = new long[lanes];
@@ -71,7 +85,11 @@ public final class CommandLedger {
     private void completed(int lane, long number, @Nullable Answer<Long> answer, @Nullable Throwable failure) {
         LongAdder outcome = failure instanceof RejectedExecutionException
                 ? refused
-                : failure instanceof IllegalStateException ? tooLate : isRight(lane, number, answer) ? right : wrong;
+                : failure instanceof IllegalStateException
+                        ? tooLate
+                        : failure != null && isPlanted.test(failure)
+                                ? planted
+                                : isRight(lane, number, answer) ? right : wrong;
         outcome.increment();
         answered.that(
                 outcome != wrong,
@@ -85,7 +103,7 @@ public final class CommandLedger {
 
     /** Whether every future has been completed. */
     public boolean isThrough() {
-        return right.sum() + refused.sum() + tooLate.sum() + wrong.sum() == given.sum();
+        return right.sum() + refused.sum() + tooLate.sum() + planted.sum() + wrong.sum() == given.sum();
     }
 
     /** How many ran. */
@@ -100,13 +118,19 @@ public final class CommandLedger {
 
     /** Compares the sums when nobody gives commands any more and the service has ended. */
     public void checkSums(long refusedByService) {
-        boolean isThrough = Patience.await(this::isThrough);
-        answered.that(isThrough, () -> "of " + given + " futures not all were completed: " + this);
-        long refusals = trial.isPlanted(Promise.COMMAND_SUMS) ? refused.sum() + 1 : refused.sum();
+        checkAnswers();
         trial.check(Promise.COMMAND_SUMS)
                 .that(
-                        isThrough && ran.sum() == right.sum() + wrong.sum() && refusals == refusedByService,
+                        refused.sum() == refusedByService,
                         () -> this + ", but " + refusedByService + " refusals were counted by the service");
+    }
+
+    /** Whether all futures were completed, and none says of a command that ran that it did not. As {@link #checkSums}. */
+    public void checkAnswers() {
+        boolean isThrough = Patience.await(this::isThrough);
+        answered.that(isThrough, () -> "of " + given + " futures not all were completed: " + this);
+        long answers = right.sum() + wrong.sum() + (trial.isPlanted(Promise.COMMAND_SUMS) ? 1 : 0);
+        trial.check(Promise.COMMAND_SUMS).that(isThrough && ran.sum() == answers, this::toString);
     }
 
     private static long answer(int lane, long number, long tick) {
@@ -116,6 +140,6 @@ public final class CommandLedger {
     @Override
     public String toString() {
         return given + " given, " + ran + " ran, " + right + " answered, " + refused + " refused, " + tooLate
-                + " too late, " + wrong + " answered wrongly";
+                + " too late, " + planted + " threw on purpose, " + wrong + " answered wrongly";
     }
 }

@@ -19,7 +19,7 @@ public final class DoomedWorld implements Simulation {
      * A simulation.
      *
      * @param world     what it is until then, with two bodies at least
-     * @param lastTicks which of its own ticks is its last, from 2
+     * @param lastTicks which of its own ticks is its last, from 1, or from 2 in its capture
      * @param inCapture whether it is captured when it happens
      * @param doom      what happens; it says that one body is nowhere before, and of another if it comes back
      */

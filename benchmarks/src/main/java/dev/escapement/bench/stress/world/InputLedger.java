@@ -6,6 +6,7 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,10 +49,21 @@ public final class InputLedger {
     public void arrive(InputFrame input) {
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
-            boolean inTime = i == 0 || event.timeNanos() - input.event(i - 1).timeNanos() >= 0;
-            arrive(NumberedProducer.index(event), NumberedProducer.number(event), inTime);
+            arrive(event, i == 0 || event.timeNanos() - input.event(i - 1).timeNanos() >= 0);
         }
-        arrived.setRelease(arrived.getPlain() + input.size());
+    }
+
+    /** Takes an event while time stands still. The thread that ticks. */
+    public void arrive(InputEvent event) {
+        arrive(event, true);
+    }
+
+    /** What is of another kind was offered by nobody in the ledger. */
+    private void arrive(InputEvent event, boolean inTime) {
+        if (event.kind() == InputKind.APPLICATION) {
+            arrive(NumberedProducer.index(event), NumberedProducer.number(event), inTime);
+            arrived.setRelease(arrived.getPlain() + 1);
+        }
     }
 
     private void arrive(int producer, long number, boolean inTime) {

@@ -109,7 +109,7 @@ public final class WatchedService implements AutoCloseable {
      */
     public void readBy(Expectation expected, long fps, WindowInspection inspection) {
         SnapshotReader reader = service.newReader();
-        CheckingReader checking = new CheckingReader(trial, this, reader, expected, inspection);
+        CheckingReader checking = new CheckingReader(trial, this::published, reader, expected, inspection);
         frames.add(new Frames(fps, checking::take, reader::close));
     }
 

@@ -1,0 +1,332 @@
+package dev.escapement.bench.stress.fault;
+
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.world.CommandLedger;
+import dev.escapement.bench.stress.world.InputLedger;
+import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.physics.HungSimulationException;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** A service in which the faults of a plan strike, and what it owes to its users then. Used once, by one thread. */
+final class PairRun {
+
+    private static final long TICK_HZ = 1000;
+    private static final long WATCHDOG_MILLIS = 100;
+    private static final int READERS = 3;
+    private static final int INPUTS = 1024;
+    private static final int COMMANDS = 16;
+    private static final int TICKS_TO_SEE = 10;
+    private static final int MOST_LIVES = 6;
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(120);
+    private static final long MOST_END_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long CLOSE_WITHIN_NANOS = 500_000;
+    private static final String OF_SERVICE = "escapement-";
+
+    private final Trial trial;
+    private final FaultPlan<Fault> plan;
+    private final SplittableRandom random;
+    private final FaultSites sites;
+    private final InputLedger inputs;
+    private final CommandLedger commands;
+    private final AtomicLong published = new AtomicLong();
+    private final Set<Thread> threadsBefore = threads();
+    private final List<FaultyLife> lives = new CopyOnWriteArrayList<>();
+    private final List<FaultySource> sources;
+    private final PhysicsService service;
+    private final Users users;
+
+    // Volatile: set by the thread that closes, before; nothing else is ordered by it.
+    private volatile boolean closing;
+
+    private boolean restartsDeep;
+
+    PairRun(Trial trial, FaultPlan<Fault> plan) {
+        this.trial = trial;
+        this.plan = plan;
+        random = new SplittableRandom(~plan.seed());
+        sites = new FaultSites(plan, this::strike);
+        inputs = new InputLedger(trial, 3);
+        commands = new CommandLedger(trial, 2, sites::isPlanted);
+        sources = List.of(new FaultySource(sites, inputs.producer(1)), new FaultySource(sites, inputs.producer(2)));
+        FaultyLife first = newLife();
+        lives.add(first);
+        service = PhysicsService.builder(first)
+                .rate(TickRate.hertz(TICK_HZ))
+                .windowSize(FaultyLife.WINDOW_SIZE)
+                .maxReaders(READERS)
+                .inputCapacity(INPUTS)
+                .commands(COMMANDS, COMMANDS)
+                .checksums(true)
+                .watchdog(WATCHDOG_MILLIS)
+                .source(sources.get(0))
+                .source(sources.get(1))
+                .pausedInput((event, state) -> inputs.arrive(event))
+                .listener((tick, due, started, stepped, publishedNanos) -> sites.at(Site.LISTENER))
+                .build();
+        users = new Users(trial, sites, service, commands, inputs.producer(0), published::get);
+    }
+
+    private FaultyLife newLife() {
+        return new FaultyLife(trial.check(Promise.ABANDONED_UNHEARD), sites, inputs, published);
+    }
+
+    void run() {
+        service.start();
+        users.start();
+        live();
+        sites.calm();
+        boolean goesOn = goOn();
+        check(Promise.ENDS_IN_TIME, users.end(), () -> "users of the service are still in a call of it");
+        if (goesOn && !closing) {
+            checkAlive();
+        }
+        close();
+        checkEnd();
+        Thread.interrupted(); // planted
+    }
+
+    /** Until all has struck, or enough time is over. */
+    private void live() {
+        long endNanos = System.nanoTime() + LONGEST_NANOS;
+        for (int life = 0; life < MOST_LIVES && !closing; life++) {
+            int fatal = sites.fatal();
+            Patience.await(() -> closing
+                    || isFailing()
+                    || sites.fatal() > fatal
+                    || sites.allStruck()
+                    || System.nanoTime() - endNanos > 0);
+            if (!isFailing() && sites.fatal() == fatal) {
+                return;
+            }
+            goOnAfterFailure();
+        }
+    }
+
+    /** Whether it ticks, or does again after what has struck last. */
+    private boolean goOn() {
+        for (int life = 0; life < MOST_LIVES && !closing; life++) {
+            service.resume();
+            long seen = published.get();
+            boolean ticks = Patience.await(() -> closing || isFailing() || published.get() >= seen + TICKS_TO_SEE);
+            if (closing) {
+                return false;
+            }
+            if (!isFailing()) {
+                check(Promise.TICKS_GO_ON, ticks, () -> "it is " + service.state() + ", but no tick is to be seen");
+                return ticks;
+            }
+            goOnAfterFailure();
+        }
+        return false;
+    }
+
+    private void goOnAfterFailure() {
+        boolean atOnce = random.nextBoolean(); // while it is still being ended
+        boolean failed = Patience.await(() -> closing || (atOnce ? isFailing() : service.state() == State.FAILED));
+        if (closing) {
+            return;
+        }
+        check(Promise.CAUSE_TOLD, failed && isCause(), this::said);
+        Set<Thread> hung = sites.hung();
+        boolean backBefore = random.nextBoolean();
+        if (backBefore) {
+            sites.release(hung);
+        }
+        restart();
+        if (!backBefore) {
+            long seen = published.get();
+            Patience.await(() -> closing || isFailing() || published.get() > seen);
+            sites.release(hung);
+        }
+    }
+
+    private void restart() {
+        sites.at(Site.RESTART);
+        int livesBefore = lives.size();
+        if (restartsDeep) {
+            restartsDeep = false;
+            StackEnd.call(this::restartOnce);
+        } else {
+            restartOnce();
+        }
+        Thread.interrupted();
+        check(
+                Promise.TICKS_GO_ON,
+                closing || lives.size() > livesBefore,
+                () -> "it cannot be restarted, and is " + said());
+    }
+
+    /** Whether or not it is the time for it. */
+    private void restartOnce() {
+        FaultyLife next = newLife();
+        try {
+            service.restart(next);
+            lives.add(next);
+        } catch (IllegalStateException refused) {
+            // another thread was faster, or it is not to be restarted: the caller sees it
+        }
+    }
+
+    private boolean isFailing() {
+        return service.failure().isPresent();
+    }
+
+    private boolean isCause() {
+        return service.failure()
+                .filter(cause -> cause instanceof HungSimulationException || sites.isFatal(cause))
+                .isPresent();
+    }
+
+    private String said() {
+        return service.state() + " because of " + service.failure();
+    }
+
+    /** What needs the service, on the thread that it strikes. */
+    private void strike(Fault fault) {
+        switch (fault.act()) {
+            case CLOSE -> {
+                if (fault.site() == Site.RESTART) {
+                    closeSoon();
+                } else {
+                    closeNow();
+                }
+            }
+            case RESTART -> restartOnce();
+            case RESTART_DEEP -> restartsDeep = true;
+            case LEAVE -> throw Users.leave();
+            case FLOOD -> users.flood();
+            case PAUSE -> pause();
+            case OFFER_DEEP ->
+                StackEnd.call(() -> service.input().offer(System.nanoTime(), InputKind.POINTER_MOVED, 0, 0, 0));
+            case COMMAND_DEEP ->
+                StackEnd.call(() -> {
+                    var unused = service.command(tick -> tick);
+                });
+            default -> throw new IllegalStateException("nobody knows how to let it strike: " + fault);
+        }
+    }
+
+    private void pause() {
+        service.pause();
+        Patience.pass(TimeUnit.MILLISECONDS.toNanos(3));
+        service.step();
+        Patience.pass(TimeUnit.MILLISECONDS.toNanos(3));
+        service.resume();
+    }
+
+    private void closeNow() {
+        closing = true;
+        service.close();
+    }
+
+    /** While the calling thread goes on with what it is about to do. */
+    private void closeSoon() {
+        long afterNanos = random.nextLong(CLOSE_WITHIN_NANOS);
+        closing = true;
+        startThread(() -> {
+            Patience.pass(afterNanos);
+            service.close();
+        });
+    }
+
+    private static Thread startThread(Runnable work) {
+        Thread thread = new Thread(work, "stress-closes");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** It runs, and nothing strikes any more. */
+    private void checkAlive() {
+        users.closeReader(); // of a thread that may have ended without
+        List<SnapshotReader> readers = new ArrayList<>();
+        for (int i = 0; i < READERS; i++) {
+            readers.add(service.newReader());
+        }
+        boolean seen = Patience.await(() -> {
+            readers.forEach(SnapshotReader::acquire);
+            return readers.stream().allMatch(SnapshotReader::hasWindow);
+        });
+        readers.forEach(SnapshotReader::close);
+        check(Promise.READERS_COME_BACK, seen, () -> "new readers have no window");
+        users.give();
+        sources.forEach(FaultySource::fallSilent);
+        long last = published.get();
+        Patience.await(() -> published.get() >= last + TICKS_TO_SEE);
+        check(
+                Promise.INPUT_SUMS,
+                Patience.await(() -> inputs.arrived() == inputs.accepted()),
+                () -> inputs.accepted() + " were accepted, but " + inputs.arrived() + " arrived");
+        users.drain();
+        KnownBodies known = users.bodies();
+        check(
+                Promise.LIFECYCLE_TOLD,
+                known.isForgiven() || known.count() == FaultyLife.BODIES,
+                () -> known.count() + " bodies are there by what events told, but there are " + FaultyLife.BODIES);
+    }
+
+    private void close() {
+        closing = true;
+        Thread closes = startThread(service::close);
+        check(
+                Promise.ENDS_IN_TIME,
+                ThreadEnd.await(closes, MOST_END_NANOS),
+                () -> "close hangs: " + Arrays.toString(closes.getStackTrace()));
+        sites.release(sites.hung());
+        ThreadEnd.await(closes, MOST_END_NANOS);
+    }
+
+    private void checkEnd() {
+        State end = service.state();
+        check(Promise.CAUSE_TOLD, end == State.CLOSED || (end == State.FAILED && isCause()), this::said);
+        commands.checkAnswers();
+        lives.forEach(life -> life.watched().checkEnd(trial));
+        sources.forEach(source -> source.checkEnd(trial));
+        boolean ended = Patience.await(() -> threadsLeft().isEmpty());
+        check(Promise.THREADS_END, ended, () -> "still there: " + threadsLeft());
+        trial.check(Promise.ABANDONED_UNHEARD).that(!isPlanted(Promise.ABANDONED_UNHEARD), plan::toString);
+    }
+
+    private Set<Thread> threadsLeft() {
+        Set<Thread> left = threads();
+        left.removeAll(threadsBefore);
+        return left;
+    }
+
+    private static Set<Thread> threads() {
+        Thread[] all = new Thread[2 * Thread.activeCount() + 64];
+        int count = Thread.enumerate(all);
+        Set<Thread> ofServices = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            if (all[i].getName().startsWith(OF_SERVICE)) {
+                ofServices.add(all[i]);
+            }
+        }
+        return ofServices;
+    }
+
+    /** What is planted here is planted where both faults have struck. */
+    private void check(Promise promise, boolean held, Supplier<String> what) {
+        trial.check(promise).that(held && !isPlanted(promise), what);
+    }
+
+    private boolean isPlanted(Promise promise) {
+        return trial.isPlanted(promise) && sites.allStruck();
+    }
+}

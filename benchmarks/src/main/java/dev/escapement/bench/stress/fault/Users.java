@@ -1,0 +1,181 @@
+package dev.escapement.bench.stress.fault;
+
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.world.CheckingReader;
+import dev.escapement.bench.stress.world.CommandLedger;
+import dev.escapement.bench.stress.world.NumberedProducer;
+import dev.escapement.bench.stress.world.PredictableWorld;
+import dev.escapement.physics.Answer;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.ThreadEnd;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/** Two threads that use a service as a game does, about once a tick: one reads, the other gives commands and input and hears events. */
+final class Users {
+
+    private static final long ROUND_NANOS = 1_000_000;
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final int FLOOD = 64;
+
+    private final FaultSites sites;
+    private final PhysicsService service;
+    private final CommandLedger commands;
+    private final NumberedProducer producer;
+    private final KnownBodies bodies;
+    private final EventStream events;
+    private final SnapshotReader reader;
+    private final CheckingReader checking;
+    private final FirstFailure failure = new FirstFailure();
+    private final Thread reading = daemon("stress-reads", this::read);
+    private final Thread using = daemon("stress-uses", this::use);
+
+    /** The number of the next command. The using thread, or who has seen its end. */
+    private long next;
+
+    // Volatile: set by the thread that runs the trial; nothing else is ordered by it.
+    private volatile boolean over;
+
+    /** Ends its thread, as an error does that nobody catches. */
+    private static final class Leave extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    /**
+     * Users of a service that has not started.
+     *
+     * @param published the newest tick that a window must hold
+     */
+    Users(
+            Trial trial,
+            FaultSites sites,
+            PhysicsService service,
+            CommandLedger commands,
+            NumberedProducer producer,
+            LongSupplier published) {
+        this.sites = sites;
+        this.service = service;
+        this.commands = commands;
+        this.producer = producer;
+        bodies = new KnownBodies(trial, sites);
+        events = service.events(1 << 12);
+        reader = service.newReader();
+        checking = new CheckingReader(trial, published, reader, new PredictableWorld(FaultyLife.BODIES));
+    }
+
+    private Thread daemon(String name, Runnable work) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (Leave left) {
+                        // as it is
+                    } catch (Throwable thrown) {
+                        failure.add(thrown);
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    void start() {
+        reading.start();
+        using.start();
+    }
+
+    /** What ends the thread that throws it, which leaves what it has as it is. */
+    static Error leave() {
+        return new Leave();
+    }
+
+    private void read() {
+        while (!over) {
+            checking.take();
+            sites.at(Site.READ);
+            LockSupport.parkNanos(ROUND_NANOS);
+        }
+        reader.close();
+    }
+
+    private void use() {
+        while (!over) {
+            if (service.state() == State.RUNNING) {
+                producer.offer((nanos, code, x, y) -> service.input().offer(nanos, InputKind.APPLICATION, code, x, y));
+            }
+            give();
+            drain();
+            sites.at(Site.USE);
+            LockSupport.parkNanos(ROUND_NANOS);
+        }
+    }
+
+    /** Gives a command and a query. */
+    void give() {
+        long number = next++;
+        follow(0, number, service.command(tick -> run(Site.COMMAND, 0, number, tick)));
+        follow(1, number, service.query(tick -> run(Site.QUERY, 1, number, tick)));
+    }
+
+    /** Gives more commands than there is room for. */
+    void flood() {
+        for (int i = 0; i < FLOOD; i++) {
+            give();
+        }
+    }
+
+    private long run(Site site, int lane, long number, long tick) {
+        sites.at(site);
+        if (sites.cameBack()) {
+            throw new IllegalArgumentException("a command that hung came back");
+        }
+        return commands.run(lane, number, tick);
+    }
+
+    private void follow(int lane, long number, CompletableFuture<Answer<Long>> future) {
+        commands.follow(lane, number, future);
+        CompletableFuture<?> unused = future.whenComplete((answer, thrown) -> sites.at(Site.ANSWER));
+    }
+
+    /** Hears what has happened. */
+    void drain() {
+        try {
+            events.drain(bodies);
+        } catch (IllegalArgumentException | StackOverflowError thrown) {
+            if (!sites.isPlanted(thrown)) {
+                throw thrown;
+            }
+        }
+    }
+
+    /** What they know of bodies. */
+    KnownBodies bodies() {
+        return bodies;
+    }
+
+    /** Gives back the reader's place, which its thread may have left as it was. After the end. */
+    void closeReader() {
+        reader.close();
+    }
+
+    /**
+     * Ends both threads. Whether they did.
+     *
+     * @throws IllegalStateException if the library threw what it must not
+     */
+    boolean end() {
+        over = true;
+        boolean ended = ThreadEnd.await(reading, END_NANOS) && ThreadEnd.await(using, END_NANOS);
+        failure.cause().ifPresent(cause -> {
+            throw new IllegalStateException("a user of the service failed: " + cause, cause);
+        });
+        return ended;
+    }
+}
