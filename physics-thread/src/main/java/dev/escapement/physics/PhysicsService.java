@@ -183,8 +183,8 @@ public final class PhysicsService implements AutoCloseable {
     /**
      * Lets something be done on the physics thread before the next tick, soon if slow motion makes that far away or time stands
      * still. Commands of one thread run in their order. Commands may give commands, which run before the tick after that; while time
-     * stands still they run at once, so that one which gives itself again keeps a core busy. All futures are completed on one thread;
-     * what takes long there should go on with {@code thenAcceptAsync}: it holds up all answers behind it, and a command keeps its
+     * stands still they run at once, so that one which gives itself again keeps a core busy. All futures are completed on one thread, another
+     * one after a restart; what takes long there should go on with {@code thenAcceptAsync}: it holds up all answers behind it, and a command keeps its
      * place in the queue until its answer is given. Where something blocks there when the service ends, up to seven other threads
      * give what is left.
      *

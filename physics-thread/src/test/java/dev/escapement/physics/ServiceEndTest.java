@@ -9,6 +9,7 @@ import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,58 +42,56 @@ class ServiceEndTest {
         if (watchdogMillis != NO_WATCHDOG) {
             builder.watchdog(watchdogMillis);
         }
-        shouldFailWithCauseAndHang(builder.start());
+        shouldFailWithCauseAndHang(builder);
     }
 
     @Test
     void shouldFailThoughWhatCouldNotBeginHangsInClose() throws Exception {
         shouldFailWithCauseAndHang(builder(new HangingInClose(tick -> {}) {
-                    @Override
-                    public void begin() {
-                        throw cause;
-                    }
-                })
-                .start());
+            @Override
+            public void begin() {
+                throw cause;
+            }
+        }));
     }
 
     @Test
     void shouldFailThoughTheSimulationHangsInCloseAfterAListenerThrew() throws Exception {
-        shouldFailWithCauseAndHang(builder(new HangingInClose(tick -> {}))
-                .listener((tick, due, started, stepped, published) -> {
+        shouldFailWithCauseAndHang(
+                builder(new HangingInClose(tick -> {})).listener((tick, due, started, stepped, published) -> {
                     if (tick == 1) {
                         throw cause;
                     }
-                })
-                .start());
+                }));
     }
 
     @Test
     void shouldFailThoughADeviceThatThrewHangsInClose() throws Exception {
         ScriptedSimulation simulation = ScriptedSimulation.good();
-        shouldFailWithCauseAndHang(builder(simulation)
-                .source(new InputSource() {
-                    @Override
-                    public void poll(InputRing ring) {
-                        throw cause;
-                    }
+        shouldFailWithCauseAndHang(builder(simulation).source(new InputSource() {
+            @Override
+            public void poll(InputRing ring) {
+                throw cause;
+            }
 
-                    @Override
-                    public void close() {
-                        hang();
-                    }
-                })
-                .start());
+            @Override
+            public void close() {
+                hang();
+            }
+        }));
         letGo.countDown();
         simulation.closed.await(); // by its own thread, when it came back
     }
 
-    private void shouldFailWithCauseAndHang(PhysicsService service) throws Exception {
+    private void shouldFailWithCauseAndHang(PhysicsServiceBuilder builder) throws Exception {
+        PhysicsService service = builder.start();
         hanging.await();
         Await.state(service, State.FAILED);
         assertThat(service.failure()).containsSame(cause);
         assertThat(cause.getSuppressed())
                 .hasOnlyElementsOfType(HungSimulationException.class)
                 .hasSize(1);
+        builder.closeTimeoutNanos = TimeUnit.MINUTES.toNanos(1); // the next life does not hang
         service.restart(ScriptedSimulation.good());
         Await.tickAfter(service, 3);
         service.close();
