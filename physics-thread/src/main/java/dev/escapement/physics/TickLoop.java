@@ -10,7 +10,7 @@ import dev.escapement.state.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one tick is: sample the input, step, capture, publish, tell events. Knows nothing of threads or of waiting.
+ * What one tick is: run commands, sample the input, step, capture, publish, tell events. Knows nothing of threads or of waiting.
  *
  * <p>Used by one thread. Allocates nothing after construction.
  */
@@ -96,9 +96,10 @@ final class TickLoop {
         if (input.isReplay()) {
             drainLiveInput();
         }
+        runCommands(number);
+        // After the commands: should one hang, what happened belongs to no tick yet, and is handed to the next life.
         input.take(tick, number, schedule.timeline().goesOnNanos(number - 1), dueNanos, budgetUsed);
         tick.wantEvents(events.beginTick(input.eventsWanted()));
-        runCommands(number);
         heartbeat.begin();
         simulation.step(tick);
         long steppedNanos = clock.nanoTime();

@@ -43,6 +43,33 @@ class RestartInputTest {
         }
     }
 
+    /** The tick never ran. */
+    @Test
+    void shouldHandOnWhatWasThereWhenACommandHungBeforeTheStep() throws Exception {
+        CompletableFuture<Integer> seen = new CompletableFuture<>();
+        CountDownLatch letGo = new CountDownLatch(1);
+        ScriptedSimulation first = ScriptedSimulation.good();
+        try (PhysicsService service = builder(first, 100).watchdog(8).build()) {
+            service.input().offer(System.nanoTime(), InputKind.KEY_DOWN, W, 0, 0);
+            CompletableFuture<Answer<Integer>> hanging = service.command(tick -> {
+                letGo.await();
+                return 0;
+            });
+            service.start();
+            Await.state(service, State.FAILED);
+            assertThat(Await.failure(hanging)).hasCauseInstanceOf(HungSimulationException.class);
+            assertThat(service.pendingInputs()).isEqualTo(1);
+            service.restart(new ScriptedSimulation(tick -> {
+                if (tick.input().size() > 0) {
+                    seen.complete(tick.input().event(0).code());
+                }
+            }));
+            assertThat(Await.get(seen)).isEqualTo(W);
+        } finally {
+            letGo.countDown();
+        }
+    }
+
     @Test
     void shouldNotKeepAKeyHeldThatCameUpWhileAListenerThrew() throws Exception {
         ScriptedSimulation first = ScriptedSimulation.good();

@@ -168,7 +168,8 @@ final class PairRun {
         Thread.interrupted();
         check(
                 Promise.TICKS_GO_ON,
-                closing || lives.size() > livesBefore,
+                // Another thread may have been faster, and has not told of its life yet.
+                closing || lives.size() > livesBefore || service.state() != State.FAILED,
                 () -> "it cannot be restarted, and is " + said());
     }
 
