@@ -300,7 +300,7 @@ final class PairRun {
         lives.forEach(life -> life.watched().checkEnd(trial));
         sources.forEach(source -> source.checkEnd(trial));
         boolean ended = Patience.await(() -> threadsLeft().isEmpty());
-        check(Promise.THREADS_END, ended, () -> "still there: " + threadsLeft());
+        check(Promise.THREADS_END, ended, () -> "still there: " + stacks(threadsLeft()));
         trial.check(Promise.ABANDONED_UNHEARD).that(!isPlanted(Promise.ABANDONED_UNHEARD), plan::toString);
     }
 
@@ -308,6 +308,12 @@ final class PairRun {
         Set<Thread> left = threads();
         left.removeAll(threadsBefore);
         return left;
+    }
+
+    private static List<String> stacks(Set<Thread> threads) {
+        return threads.stream()
+                .map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
+                .toList();
     }
 
     private static Set<Thread> threads() {
