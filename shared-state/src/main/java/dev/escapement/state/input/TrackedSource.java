@@ -14,6 +14,8 @@ import java.lang.invoke.VarHandle;
  * of them lets go.
  *
  * <p><b>Threads.</b> One thread at a time polls. Any thread may call the other methods. Polling allocates nothing.
+ *
+ * @see InputSource
  */
 public final class TrackedSource implements AutoCloseable {
 
