@@ -133,7 +133,7 @@ public final class SnapshotExchange {
 
     /**
      * Takes a reader's place. Any thread may call this, while the writer runs and while this exchange is handed on: the reader begins in the
-     * exchange that is current then. A reader whose thread has died gives its place up; one that is being closed still has it.
+     * exchange that is current then, and has no window before that has one. A reader whose thread has died gives its place up; one that is being closed still has it.
      * Wait-free: three compare-and-sets per place at most.
      *
      * @return a reader for the first thread that uses it

@@ -17,6 +17,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
         "An exchange is handed on and its successor publishes, while its reader detaches and the next one attaches.")
 @Outcome(id = "2, 4, 0", expect = ACCEPTABLE, desc = "Took the last window over, then went on to the successor's.")
 @Outcome(id = "4, 4, 0", expect = ACCEPTABLE, desc = "Had the successor's window at once.")
+@Outcome(id = "0, 4, 0", expect = ACCEPTABLE, desc = "Began in the successor before that had a window.")
 @Outcome(expect = FORBIDDEN, desc = "The place is lost, was given out twice, or began in the past: guarantees 6 and 9.")
 @State
 public class DetachWhileMoving {
