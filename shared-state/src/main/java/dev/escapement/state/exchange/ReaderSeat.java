@@ -100,7 +100,7 @@ final class ReaderSeat {
     @Nullable
     ReaderSlot newestAfter(ReaderSlot own) {
         // Acquire: pairs with the release in moveTo, and comes before unread is read.
-        ReaderSlot latest = Objects.requireNonNull(current.getAcquire());
+        ReaderSlot latest = current();
         if (latest.word.isFresh()) {
             return latest;
         }
