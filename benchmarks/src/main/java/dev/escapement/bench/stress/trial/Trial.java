@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ public final class Trial {
     private final Map<String, Series> timeLines = new LinkedHashMap<>();
     private final List<Figure> figures = new ArrayList<>();
 
+    // Set before other threads start.
+    private BooleanSupplier plantsNow = () -> true;
+
     Trial(Scenario scenario, long lengthNanos, @Nullable Promise planted) {
         this.lengthNanos = lengthNanos;
         this.planted = planted;
@@ -48,9 +52,14 @@ public final class Trial {
         return lengthNanos;
     }
 
-    /** Whether the scenario is to break this promise itself, to show that its check finds it. */
+    /** Whether the scenario is to break this promise itself now, to show that its check finds it. */
     public boolean isPlanted(Promise promise) {
-        return promise == planted;
+        return promise == planted && plantsNow.getAsBoolean();
+    }
+
+    /** Lets {@link #isPlanted} hold only where the condition does; any thread asks it. Before the scenario starts threads. */
+    public void plantWhere(BooleanSupplier condition) {
+        plantsNow = condition;
     }
 
     /** The promise that the scenario is to break itself, if any. */
