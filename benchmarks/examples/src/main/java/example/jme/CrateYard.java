@@ -7,8 +7,9 @@ import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.Command;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.bullet.BulletSimulation;
-import dev.escapement.physics.bullet.PhysicsSpaceSimulation;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.bullet.UnboundPhysicsSpace;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.jme.BodiesAppState;
@@ -28,7 +29,7 @@ class CrateYard extends SimpleApplication {
     private static final long CRATE = 2;
 
     private Yard yard;
-    private PhysicsSpaceSimulation world;
+    private BulletWorldSimulation world;
     private PhysicsService physics;
     private EventStream contacts;
     private int impacts;
@@ -43,7 +44,7 @@ class CrateYard extends SimpleApplication {
     public void simpleInitApp() {
         BulletSimulation.load(); // only loads Bullet's native library
         yard = new Yard(new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT));
-        world = new PhysicsSpaceSimulation(yard.space);
+        world = new BulletWorldSimulation(yard.space);
         world.attach(yard.platform, PLATFORM);
         yard.crates.forEach(crate -> world.attach(crate, CRATE));
         physics = PhysicsService.builder(new YardRules(yard, world))
@@ -99,7 +100,7 @@ class CrateYard extends SimpleApplication {
                 impacts++; // a sound, at event.x(), event.y(), event.z()
             }
         });
-        if (physics.state() == PhysicsService.State.FAILED) {
+        if (physics.state() == ServiceState.FAILED) {
             handleError("the physics thread ended", physics.failure().orElse(null));
         }
     }

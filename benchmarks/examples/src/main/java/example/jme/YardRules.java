@@ -2,7 +2,7 @@ package example.jme;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.bullet.PhysicsSpaceSimulation;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 
@@ -10,9 +10,9 @@ import dev.escapement.state.event.EventWriter;
 final class YardRules implements Simulation {
 
     private final Yard yard;
-    private final PhysicsSpaceSimulation world;
+    private final BulletWorldSimulation world;
 
-    YardRules(Yard yard, PhysicsSpaceSimulation world) {
+    YardRules(Yard yard, BulletWorldSimulation world) {
         this.yard = yard;
         this.world = world;
     }

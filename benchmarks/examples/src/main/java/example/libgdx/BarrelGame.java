@@ -7,6 +7,7 @@ import com.badlogic.gdx.utils.Array;
 import com.badlogic.gdx.utils.GdxRuntimeException;
 import dev.escapement.physics.Command;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.libgdx.BodyInstances;
@@ -95,7 +96,7 @@ class BarrelGame extends ApplicationAdapter {
                 impacts++; // a sound, at event.x(), event.y()
             }
         });
-        if (physics.state() == PhysicsService.State.FAILED) {
+        if (physics.state() == ServiceState.FAILED) {
             throw new GdxRuntimeException(
                     "the physics thread ended", physics.failure().orElse(null));
         }

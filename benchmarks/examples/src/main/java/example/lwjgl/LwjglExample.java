@@ -1,6 +1,7 @@
 package example.lwjgl;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.render.FrameView;
@@ -106,7 +107,7 @@ public final class LwjglExample {
     }
 
     private static boolean goesOn(PhysicsService physics, RenderLoop loop) {
-        return physics.state() == PhysicsService.State.RUNNING && loop.isRunning();
+        return physics.state() == ServiceState.RUNNING && loop.isRunning();
     }
 
     private static void print(AnimationError error) {

@@ -7,7 +7,7 @@ import com.jme3.math.Vector3f;
 import com.jme3.scene.Spatial;
 import dev.escapement.physics.Answer;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.bullet.PhysicsSpaceSimulation;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.bullet.UnboundPhysicsSpace;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.jme.BodiesAppState;
@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 
 abstract class ParallelAfter extends SimpleApplication {
 
-    private final PhysicsSpaceSimulation world =
-            new PhysicsSpaceSimulation(new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT));
+    private final BulletWorldSimulation world =
+            new BulletWorldSimulation(new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT));
     private final PhysicsService physics = PhysicsService.builder(world).build();
 
     @Override

@@ -2,9 +2,9 @@ package example.server;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RecordingFailure;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RecordingFailure;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;

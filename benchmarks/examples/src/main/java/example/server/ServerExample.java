@@ -1,6 +1,6 @@
 package example.server;
 
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.replay.InputLog;
 import example.Launcher;
 import example.PlayArguments;
 import java.io.IOException;

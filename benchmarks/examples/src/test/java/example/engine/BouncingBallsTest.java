@@ -3,7 +3,7 @@ package example.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Scrubber;
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.replay.InputLog;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

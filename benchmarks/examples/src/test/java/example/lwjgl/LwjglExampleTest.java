@@ -3,6 +3,7 @@ package example.lwjgl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.input.InputKind;
@@ -28,7 +29,7 @@ class LwjglExampleTest {
             int[] late = pixels(draw(physics, pile, 30));
             assertThat(Arrays.stream(early).distinct().count()).as("colours").isGreaterThan(20);
             assertThat(late).as("pushed to the right").isNotEqualTo(early);
-            assertThat(physics.state()).isEqualTo(PhysicsService.State.RUNNING);
+            assertThat(physics.state()).isEqualTo(ServiceState.RUNNING);
         }
     }
 

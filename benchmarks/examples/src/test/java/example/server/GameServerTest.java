@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.state.time.ManualClock;
 import java.net.InetSocketAddress;

@@ -128,7 +128,7 @@ class ArchitectureTest {
             "dev.escapement.state.exchange.SnapshotExchange",
             "dev.escapement.physics.PhysicsService",
             "dev.escapement.physics.jolt.JoltSimulation",
-            "dev.escapement.physics.bullet.PhysicsSpaceSimulation",
+            "dev.escapement.physics.bullet.BulletWorldSimulation",
             "dev.escapement.physics.ode4j.Ode4jSimulation",
             "dev.escapement.physics.dyn4j.Dyn4jSimulation",
             "dev.escapement.physics.sdl.SdlGamepads",

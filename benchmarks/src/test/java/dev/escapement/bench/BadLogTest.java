@@ -3,7 +3,7 @@ package dev.escapement.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Files;

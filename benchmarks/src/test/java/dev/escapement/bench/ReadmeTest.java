@@ -54,7 +54,7 @@ class ReadmeTest {
                 import dev.escapement.physics.*;
                 import dev.escapement.physics.bullet.*;
                 import dev.escapement.physics.jolt.*;
-                import dev.escapement.physics.log.*;
+                import dev.escapement.physics.replay.*;
                 import dev.escapement.physics.loop.*;
                 import dev.escapement.physics.scene.*;
                 import dev.escapement.render.*;
@@ -94,7 +94,7 @@ class ReadmeTest {
                     interface Scene { void add(long body, long entity); void remove(long body); }
 
                     PhysicsService physics;
-                    PhysicsSpaceSimulation simulation;
+                    BulletWorldSimulation simulation;
                     PhysicsRigidBody crate;
                     PhysicsRigidBody makeBarrel(PhysicsSpace space) { return crate; }
                     static final long CRATE = 1, BARREL = 2;
@@ -112,7 +112,7 @@ class ReadmeTest {
                     FrameView view;
                     InstanceBuffer buffer;
                     PoseWriter poses;
-                    long entityNumber, other, seed;
+                    long userData, other, seed;
                     Path file;
                     int slot;
                     float x, y, z, qx, qy, qz, qw;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.spring.SpringSimulation;
 import java.nio.file.Files;
 import java.nio.file.Path;

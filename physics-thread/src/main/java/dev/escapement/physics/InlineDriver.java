@@ -1,6 +1,6 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.log.Divergence;
+import dev.escapement.physics.replay.Divergence;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;

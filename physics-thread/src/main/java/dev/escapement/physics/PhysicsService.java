@@ -1,6 +1,6 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.log.Divergence;
+import dev.escapement.physics.replay.Divergence;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
@@ -31,23 +31,6 @@ import java.util.concurrent.CompletableFuture;
  * consecutive.
  */
 public final class PhysicsService implements AutoCloseable {
-
-    /** What the service is doing. */
-    public enum State {
-        /** Built, but simulated time has not started. */
-        NEW,
-        /** Ticking. */
-        RUNNING,
-        /** Simulated time stands still. */
-        PAUSED,
-        /**
-         * The simulation threw and was closed, or hung, perhaps while it was closed for about 5 seconds, and was abandoned with its
-         * thread; nothing ticks any more. What it had, a world of the game's, say, is free again, unless it hangs.
-         */
-        FAILED,
-        /** Closed without a failure. */
-        CLOSED
-    }
 
     private final PhysicsServiceBuilder builder;
     private final NanoClock clock = NanoClock.system();
@@ -96,7 +79,7 @@ public final class PhysicsService implements AutoCloseable {
      */
     public PhysicsService start() {
         synchronized (lifecycle) {
-            if (life.state() != State.NEW) {
+            if (life.state() != ServiceState.NEW) {
                 throw new IllegalStateException("this service was started before, it is " + life.state());
             }
             TimerWarning.ofThisJvm().warnOnce();
@@ -130,10 +113,10 @@ public final class PhysicsService implements AutoCloseable {
             failed.awaitEnd();
         }
         synchronized (lifecycle) {
-            if (closed || life.state() != State.FAILED || life != failed) {
+            if (closed || life.state() != ServiceState.FAILED || life != failed) {
                 throw new IllegalStateException(
                         "only a service that has failed and was not closed can be restarted, but this one is "
-                                + (closed ? State.CLOSED : life.state()));
+                                + (closed ? ServiceState.CLOSED : life.state()));
             }
             simulations.add(simulation);
             try {
@@ -302,7 +285,7 @@ public final class PhysicsService implements AutoCloseable {
      *
      * @return the state
      */
-    public State state() {
+    public ServiceState state() {
         return life.state();
     }
 
@@ -425,7 +408,7 @@ public final class PhysicsService implements AutoCloseable {
             closed = true;
             last = life;
             last.cancel();
-            if (last.state() == State.NEW) {
+            if (last.state() == ServiceState.NEW) {
                 last.start(clock.nanoTime()); // only to close the simulation, which nobody else may call
             }
         }

@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -259,7 +259,7 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Writes the run down: every tick's input, and the hash of the state after it, so that it can be run again. Of a simulation that
-     * implements {@link dev.escapement.physics.log.BodyStates} also what tells its bodies' states apart. A simulation that has no
+     * implements {@link dev.escapement.physics.replay.BodyStates} also what tells its bodies' states apart. A simulation that has no
      * {@link Simulation#hash} fails at its first tick. {@link PhysicsService#restart} ends the recording, and so does a tick
      * that throws in an {@link InlineDriver}, which may run it once more.
      *

@@ -1,6 +1,5 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
@@ -40,7 +39,7 @@ final class PhysicsThread {
 
     // Volatile accesses. The cause is added before the state says FAILED, so that whoever reads FAILED also sees the
     // cause.
-    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+    private final AtomicReference<ServiceState> state = new AtomicReference<>(ServiceState.NEW);
 
     /** Null until closed. Set before the pacer is cancelled, by whose flag the physics thread sees it. */
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
@@ -63,7 +62,7 @@ final class PhysicsThread {
         thread = newThread(this::run, "escapement-physics");
     }
 
-    State state() {
+    ServiceState state() {
         return Objects.requireNonNull(state.get());
     }
 
@@ -82,7 +81,7 @@ final class PhysicsThread {
         try {
             // Here and not on the new thread: when that thread gets to run is no part of the promise.
             parts.schedule.start(nanos, parts.time.scale());
-            state.set(State.RUNNING);
+            state.set(ServiceState.RUNNING);
             if (watchdogNanos > 0) {
                 newThread(this::watch, "escapement-watchdog").start();
             }
@@ -91,8 +90,8 @@ final class PhysicsThread {
             watchdogPacer.cancel();
             failure.add(thrown);
             close(simulation::close); // by the caller, for there is no other thread that could
-            state.set(State.FAILED);
-            endQueues(State.FAILED);
+            state.set(ServiceState.FAILED);
+            endQueues(ServiceState.FAILED);
             throw thrown;
         }
     }
@@ -120,7 +119,7 @@ final class PhysicsThread {
 
     /** Wakes a thread for which time stands still. The caller has put a full fence between what it asks for and this. */
     void signalIfPaused() {
-        if (state.get() == State.PAUSED) {
+        if (state.get() == ServiceState.PAUSED) {
             pacer.signal();
         }
     }
@@ -193,7 +192,7 @@ final class PhysicsThread {
             // thread ends the queues, with the reason why.
             if (parts.heartbeat.endIfBegun()) {
                 failure.add(thrown);
-                endQueues(State.FAILED); // not after a close that may hang
+                endQueues(ServiceState.FAILED); // not after a close that may hang
                 letAnotherAwaitEnd();
             }
             begun.countDown(); // it never will; whoever has started it finds the failure
@@ -207,7 +206,7 @@ final class PhysicsThread {
         close(this::closeSourcesIfClosed); // where the simulation has closed the service
         if (!parts.heartbeat.isAbandoned() && parts.heartbeat.end()) {
             // Last: whoever sees the end may use again what the simulation had, a world of the game's, say.
-            state.set(isFailing() ? State.FAILED : State.CLOSED);
+            state.set(isFailing() ? ServiceState.FAILED : ServiceState.CLOSED);
             endQueues(state());
         }
     }
@@ -223,7 +222,7 @@ final class PhysicsThread {
     /** False when the service is closed. */
     private boolean awaitNextTick() {
         while (parts.schedule.isPaused()) {
-            state.compareAndSet(State.RUNNING, State.PAUSED);
+            state.compareAndSet(ServiceState.RUNNING, ServiceState.PAUSED);
             // Between telling and looking: who asked for something before will not signal, see signalIfPaused().
             VarHandle.fullFence();
             boolean more = parts.loop.runPaused();
@@ -234,7 +233,7 @@ final class PhysicsThread {
                 return false;
             }
         }
-        state.compareAndSet(State.PAUSED, State.RUNNING);
+        state.compareAndSet(ServiceState.PAUSED, ServiceState.RUNNING);
         while (parts.schedule.isFar(clock.nanoTime())) {
             if (!pacer.awaitSignal(TickSchedule.LOOK_NANOS)) {
                 return false;
@@ -280,10 +279,10 @@ final class PhysicsThread {
 
     private void fail(Throwable thrown) {
         failure.add(thrown);
-        state.set(State.FAILED);
+        state.set(ServiceState.FAILED);
     }
 
-    private void endQueues(State end) {
+    private void endQueues(ServiceState end) {
         IllegalStateException ended = new IllegalStateException(
                 "the physics service has ended: " + end, failure.cause().orElse(null));
         parts.commands.end(ended);

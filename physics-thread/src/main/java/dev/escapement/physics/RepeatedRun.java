@@ -1,11 +1,11 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.log.BodyStates;
-import dev.escapement.physics.log.Divergence;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.LogReader;
-import dev.escapement.physics.log.LoggedTick;
-import dev.escapement.physics.log.ReplayCheck;
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.Divergence;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.LogReader;
+import dev.escapement.physics.replay.LoggedTick;
+import dev.escapement.physics.replay.ReplayCheck;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.snapshot.PoseLayout;

@@ -1,10 +1,10 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.log.Divergence;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.LogReader;
-import dev.escapement.physics.log.LoggedTick;
-import dev.escapement.physics.log.ReplayCheck;
+import dev.escapement.physics.replay.Divergence;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.LogReader;
+import dev.escapement.physics.replay.LoggedTick;
+import dev.escapement.physics.replay.ReplayCheck;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.log.Divergence;
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.replay.Divergence;
+import dev.escapement.physics.replay.InputLog;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.io.IOException;

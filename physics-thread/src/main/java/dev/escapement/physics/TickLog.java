@@ -1,10 +1,10 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.log.BodyStates;
-import dev.escapement.physics.log.Divergence;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.ReplayCheck;
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.Divergence;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.ReplayCheck;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;

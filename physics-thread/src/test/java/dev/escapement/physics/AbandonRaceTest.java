@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +24,7 @@ class AbandonRaceTest {
             PhysicsThread life = life(new ScriptedSimulation(tick -> awaitAbandoned(self[0])));
             self[0] = life;
             life.start(System.nanoTime());
-            Await.until(() -> life.state() == State.FAILED);
+            Await.until(() -> life.state() == ServiceState.FAILED);
             assertThat(life.failure.cause()).containsInstanceOf(HungSimulationException.class);
             life.awaitEnd();
         }
@@ -41,9 +40,9 @@ class AbandonRaceTest {
             Await.until(life.parts.heartbeat::isAbandoned);
             life.cancel();
             life.awaitEnd();
-            State state = life.state();
+            ServiceState state = life.state();
             letGo.countDown();
-            assertThat(state).isEqualTo(State.FAILED);
+            assertThat(state).isEqualTo(ServiceState.FAILED);
         }
     }
 
@@ -65,8 +64,8 @@ class AbandonRaceTest {
                 life.awaitEnd();
             });
             ending.start();
-            Await.until(() -> life.state() == State.CLOSED || life.state() == State.FAILED);
-            assertThat(life.state()).isEqualTo(State.FAILED);
+            Await.until(() -> life.state() == ServiceState.CLOSED || life.state() == ServiceState.FAILED);
+            assertThat(life.state()).isEqualTo(ServiceState.FAILED);
             ending.join();
         }
     }
@@ -90,7 +89,7 @@ class AbandonRaceTest {
                 });
         self[0] = life;
         life.start(System.nanoTime());
-        Await.until(() -> life.state() == State.FAILED || life.parts.heartbeat.isAbandoned());
+        Await.until(() -> life.state() == ServiceState.FAILED || life.parts.heartbeat.isAbandoned());
         assertThat(abandoned).isFalse();
         assertThat(life.failure.cause().orElseThrow()).hasMessage("engine full");
         life.awaitEnd();

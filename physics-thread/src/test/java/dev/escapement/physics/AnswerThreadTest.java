@@ -120,7 +120,7 @@ class AnswerThreadTest {
         CompletableFuture<Answer<Long>> behind = physics.command(tick -> tick);
         fails.set(true);
         Await.get(behind.handle((answer, failure) -> true));
-        Await.state(physics, PhysicsService.State.FAILED);
+        Await.state(physics, ServiceState.FAILED);
         physics.restart(ScriptedSimulation.good());
         assertThat(Await.get(physics.command(tick -> "ran")).value()).isEqualTo("ran");
         assertThat(blocked).isNotDone();

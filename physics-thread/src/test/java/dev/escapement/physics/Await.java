@@ -1,6 +1,5 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.PhysicsService.State;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +28,7 @@ final class Await {
         }
     }
 
-    static void state(PhysicsService service, State state) throws InterruptedException {
+    static void state(PhysicsService service, ServiceState state) throws InterruptedException {
         until(() -> service.state() == state);
     }
 

@@ -3,7 +3,6 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
@@ -59,7 +58,7 @@ class CountedSpawnTest {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
         try (PhysicsService service =
                 builder(ScriptedSimulation.failingFrom(2, cause)).start()) {
-            Await.state(service, State.FAILED);
+            Await.state(service, ServiceState.FAILED);
             service.restart(counting());
             Spawned<String> early = service.spawn((tick, id) -> "early");
             stepping.await();

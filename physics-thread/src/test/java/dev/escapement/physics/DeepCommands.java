@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
 
@@ -55,7 +54,7 @@ final class DeepCommands {
         }
         service.close();
         assertThat(service.failure()).isEmpty();
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     private void down(int depth, int kind) {

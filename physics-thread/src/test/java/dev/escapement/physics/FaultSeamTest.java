@@ -2,9 +2,8 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.fault.FaultSeam;
@@ -148,10 +147,10 @@ class FaultSeamTest {
             goOn(service);
             drain(events);
             service.pause();
-            awaitOr(service, State.PAUSED);
+            awaitOr(service, ServiceState.PAUSED);
             long toldBefore = told.get();
             use(service);
-            Await.until(() -> told.get() > toldBefore || service.state() == State.FAILED);
+            Await.until(() -> told.get() > toldBefore || service.state() == ServiceState.FAILED);
             service.resume();
             goOn(service);
             drain(events);
@@ -195,14 +194,14 @@ class FaultSeamTest {
             for (int life = 0; life < 2; life++) {
                 long ticks = worlds.get(worlds.size() - 1).steps + 5;
                 SeamWorld world = worlds.get(worlds.size() - 1);
-                Await.until(() -> world.steps >= ticks || service.state() == State.FAILED);
-                if (service.state() != State.FAILED) {
+                Await.until(() -> world.steps >= ticks || service.state() == ServiceState.FAILED);
+                if (service.state() != ServiceState.FAILED) {
                     return;
                 }
                 checkFailure(service);
                 restart(service);
             }
-            assertThat(service.state()).as("one fault, one failure").isNotEqualTo(State.FAILED);
+            assertThat(service.state()).as("one fault, one failure").isNotEqualTo(ServiceState.FAILED);
         }
 
         private void checkFailure(PhysicsService service) {
@@ -220,8 +219,8 @@ class FaultSeamTest {
             }
         }
 
-        private void awaitOr(PhysicsService service, State state) throws InterruptedException {
-            Await.until(() -> service.state() == state || service.state() == State.FAILED);
+        private void awaitOr(PhysicsService service, ServiceState state) throws InterruptedException {
+            Await.until(() -> service.state() == state || service.state() == ServiceState.FAILED);
         }
 
         private void checkEnd(PhysicsService service) throws Exception {
@@ -233,7 +232,7 @@ class FaultSeamTest {
             }
             if (seam.hasStruck() && seam.thrown().isEmpty()) {
                 assertThat(service.failure()).as("an interrupt is no failure").isEmpty();
-                assertThat(service.state()).isEqualTo(State.CLOSED);
+                assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
             }
             seam.thrown()
                     .ifPresent(planted -> assertThat(isTold(service, planted))

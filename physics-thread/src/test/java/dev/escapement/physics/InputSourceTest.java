@@ -3,7 +3,6 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
@@ -167,7 +166,7 @@ class InputSourceTest {
         service.close();
         assertThat(device.closed).hasValue(1);
         assertThat(device.polledAfterClose).hasValue(0);
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     @Test
@@ -201,11 +200,11 @@ class InputSourceTest {
         Device good = new Device();
         PhysicsService service =
                 builder(ScriptedSimulation.good()).source(good).source(broken).start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         assertThat(service.failure()).containsSame(broken.broken);
         service.restart(ScriptedSimulation.good());
         Await.tickAfter(service, 3);
-        assertThat(service.state()).isEqualTo(State.RUNNING);
+        assertThat(service.state()).isEqualTo(ServiceState.RUNNING);
         assertThat(broken.closed).hasValue(1);
         assertThat(good.closed).hasValue(0);
         service.close();
@@ -220,9 +219,9 @@ class InputSourceTest {
         PhysicsService service = builder(ScriptedSimulation.failingFrom(2, new IllegalStateException("bodies overlap")))
                 .source(device)
                 .start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         service.restart(ScriptedSimulation.failingFrom(4, new IllegalStateException("again")));
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         assertThat(device.closed).hasValue(0);
         service.close(); // by this thread: there is no other any more
         assertThat(device.closed).hasValue(1);
@@ -248,7 +247,7 @@ class InputSourceTest {
         };
         PhysicsService service =
                 builder(ScriptedSimulation.good()).source(hanging).watchdog(80).start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
         service.restart(ScriptedSimulation.good());
         Await.tickAfter(service, 3);

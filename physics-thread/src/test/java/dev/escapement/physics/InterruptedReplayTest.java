@@ -2,10 +2,9 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
@@ -37,7 +36,7 @@ class InterruptedReplayTest {
         InputLog log = record();
         try (PhysicsService physics =
                 PhysicsService.builder(simulation).replay(log).start()) {
-            Await.until(() -> physics.state() == State.PAUSED || physics.state() == State.FAILED);
+            Await.until(() -> physics.state() == ServiceState.PAUSED || physics.state() == ServiceState.FAILED);
             assertThat(physics.failure()).isEmpty();
             assertThat(physics.divergence()).isEmpty();
         }

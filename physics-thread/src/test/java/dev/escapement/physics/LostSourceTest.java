@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
@@ -37,7 +36,7 @@ class LostSourceTest {
                 })
                 .watchdog(80)
                 .start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         List<String> heard = new ArrayList<>();
         if (!afterTheRestart) {
             goOn.countDown();
@@ -103,7 +102,7 @@ class LostSourceTest {
             builder.source(source);
         }
         PhysicsService service = builder.start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         service.restart(new ScriptedSimulation(
                 tick -> firstTick.complete(held(tick.input().state()))));
         return service;

@@ -76,7 +76,7 @@ class NullArgumentsTest {
         assertThatNullPointerException().isThrownBy(() -> call.accept(this)).withMessage(message);
         builder.inline(new ManualClock(0)).close(); // has not been used up
         service.query(tick -> tick).get();
-        assertThat(service.state()).isEqualTo(PhysicsService.State.RUNNING);
+        assertThat(service.state()).isEqualTo(ServiceState.RUNNING);
     }
 
     /** Who adds a method that takes an object adds a line above. */

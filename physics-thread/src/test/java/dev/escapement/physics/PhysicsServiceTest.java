@@ -46,7 +46,7 @@ class PhysicsServiceTest {
 
         assertThat(stepping.get()).isNotSameAs(Thread.currentThread()).isSameAs(closing.get());
         assertThat(closed).hasValue(1);
-        assertThat(service.state()).isEqualTo(PhysicsService.State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
         assertThat(service.failure()).isEmpty();
     }
 
@@ -73,7 +73,7 @@ class PhysicsServiceTest {
         closed.await();
         service.close();
 
-        assertThat(service.state()).isEqualTo(PhysicsService.State.FAILED);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         assertThat(service.failure()).containsSame(cause);
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newestTick()).isEqualTo(6);
@@ -107,7 +107,7 @@ class PhysicsServiceTest {
         closed.await();
         service.close();
 
-        assertThat(service.state()).isEqualTo(PhysicsService.State.FAILED);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         assertThat(service.failure().orElseThrow())
                 .hasMessage("tick 7 is not complete: another thread tried to write poses")
                 .hasRootCauseMessage(
@@ -136,7 +136,7 @@ class PhysicsServiceTest {
                 .start();
         long start = System.nanoTime();
         int accepted = 0;
-        while (accepted < events && service.state() == PhysicsService.State.RUNNING) {
+        while (accepted < events && service.state() == ServiceState.RUNNING) {
             if (service.input().offer(start, InputKind.APPLICATION, accepted, 0, 0)) {
                 accepted++;
             }
@@ -195,7 +195,7 @@ class PhysicsServiceTest {
                     .start();
             stepped.await();
             service.close();
-            assertThat(service.state()).isEqualTo(PhysicsService.State.FAILED);
+            assertThat(service.state()).isEqualTo(ServiceState.FAILED);
             assertThat(service.failure()).containsSame(cause);
         }
     }
@@ -214,14 +214,14 @@ class PhysicsServiceTest {
         stepping.await();
         Thread.currentThread().interrupt();
         service.close();
-        assertThat(service.state()).isEqualTo(PhysicsService.State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
     void shouldBeClosableFromWithinAStep() throws Exception {
         CompletableFuture<PhysicsService> self = new CompletableFuture<>();
-        CompletableFuture<PhysicsService.State> whileStepping = new CompletableFuture<>();
+        CompletableFuture<ServiceState> whileStepping = new CompletableFuture<>();
         CountDownLatch closed = new CountDownLatch(1);
         PhysicsService service = PhysicsService.builder(new TestSimulation() {
                     @Override
@@ -240,8 +240,8 @@ class PhysicsServiceTest {
         self.complete(service);
         closed.await();
         service.close();
-        assertThat(whileStepping).isCompletedWithValue(PhysicsService.State.RUNNING);
-        assertThat(service.state()).isEqualTo(PhysicsService.State.CLOSED);
+        assertThat(whileStepping).isCompletedWithValue(ServiceState.RUNNING);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     /** Does nothing but what a test overrides. */

@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -43,7 +42,7 @@ class PhysicsThreadTest {
         assertThat(life.closedAtNanos()).isEqualTo(75 * MILLI);
         assertThat(life.parts.schedule.nextTick()).isEqualTo(2);
         assertThat(life.parts.schedule.givenUpTicks()).isEqualTo(6);
-        assertThat(life.state()).isEqualTo(State.CLOSED);
+        assertThat(life.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     /** Rounds of real threads. For whoever closes it is an hour later, so that what was due by then is no small number. */
@@ -68,7 +67,7 @@ class PhysicsThreadTest {
         do {
             PhysicsThread life = life(ScriptedSimulation.failingFrom(1, cause), NanoClock.system(), LateTicks.skip());
             life.start(System.nanoTime() - 10 * MILLI); // tick 1 is due at once
-            Await.until(() -> life.state() == State.FAILED);
+            Await.until(() -> life.state() == ServiceState.FAILED);
             assertThat(life.failure.cause()).containsSame(cause);
             life.awaitEnd();
         } while (System.nanoTime() < end);

@@ -2,9 +2,9 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -205,7 +205,7 @@ class RecordReplayTest {
         try (PhysicsService physics =
                 PhysicsService.builder(inService).replay(log).start()) {
             assertThat(physics.rate()).isEqualTo(rate);
-            Await.state(physics, PhysicsService.State.PAUSED);
+            Await.state(physics, ServiceState.PAUSED);
             physics.resume();
             assertThat(Await.get(physics.query(inner -> inService.hash())).value())
                     .isEqualTo(original.hash());

@@ -2,10 +2,9 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
@@ -38,7 +37,7 @@ class ReplayEndTest {
                 });
                 impatient.start();
                 physics.start();
-                Await.until(() -> physics.state() == State.PAUSED || physics.state() == State.FAILED);
+                Await.until(() -> physics.state() == ServiceState.PAUSED || physics.state() == ServiceState.FAILED);
                 enough.set(true);
                 impatient.join();
                 assertThat(physics.failure()).isEmpty();

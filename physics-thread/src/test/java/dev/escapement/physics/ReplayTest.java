@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.physics.log.BodyStates;
-import dev.escapement.physics.log.Divergence;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.LogReader;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.Divergence;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.LogReader;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
@@ -270,7 +270,7 @@ class ReplayTest {
                 .rate(rate)
                 .record(ended)
                 .start()) {
-            Await.state(physics, PhysicsService.State.FAILED);
+            Await.state(physics, ServiceState.FAILED);
             physics.restart(new Witness());
             Await.tickAfter(physics, 10);
         }

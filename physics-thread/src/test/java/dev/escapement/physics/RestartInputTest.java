@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.time.TickRate;
@@ -56,7 +55,7 @@ class RestartInputTest {
                 return 0;
             });
             service.start();
-            Await.state(service, State.FAILED);
+            Await.state(service, ServiceState.FAILED);
             assertThat(Await.failure(hanging)).hasCauseInstanceOf(HungSimulationException.class);
             assertThat(service.pendingInputs()).isEqualTo(1);
             service.restart(new ScriptedSimulation(tick -> {
@@ -96,7 +95,7 @@ class RestartInputTest {
             throw cause;
         })) {
             offerAtOnce(service, System.nanoTime(), InputKind.KEY_DOWN, InputKind.APPLICATION, InputKind.KEY_UP);
-            Await.state(service, State.FAILED);
+            Await.state(service, ServiceState.FAILED);
             assertThat(service.failure()).containsSame(cause);
             service.restart(new ScriptedSimulation(tick -> {
                 for (int i = 0; i < tick.input().size(); i++) {
@@ -128,7 +127,7 @@ class RestartInputTest {
         })) {
             long nowNanos = System.nanoTime();
             offerAtOnce(service, nowNanos, InputKind.KEY_DOWN, InputKind.APPLICATION, InputKind.KEY_UP);
-            Await.state(service, State.FAILED);
+            Await.state(service, ServiceState.FAILED);
             service.restart(new ScriptedSimulation(tick -> {
                 for (int i = 0; i < tick.input().size(); i++) {
                     second.add(tick.input().event(i).code());
@@ -167,7 +166,7 @@ class RestartInputTest {
                 builder(simulation, 2000).pausedInput(listener).watchdog(400).build();
         service.pause();
         service.start();
-        Await.state(service, State.PAUSED);
+        Await.state(service, ServiceState.PAUSED);
         return service;
     }
 

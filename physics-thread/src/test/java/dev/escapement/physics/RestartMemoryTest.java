@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.PhysicsService.State;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
@@ -49,7 +48,7 @@ class RestartMemoryTest {
             };
             for (int attempt = 0; attempt < 3; attempt++) {
                 assertThatThrownBy(() -> service.restart(next)).isSameAs(noMemory);
-                assertThat(service.state()).isEqualTo(State.FAILED);
+                assertThat(service.state()).isEqualTo(ServiceState.FAILED);
                 assertThat(service.failure()).containsSame(cause);
                 assertThat(next.closed.getCount()).as("not closed").isEqualTo(1);
                 assertThat(recording.failure()).isEmpty();
@@ -70,7 +69,7 @@ class RestartMemoryTest {
         try (PhysicsService service = failed(builder())) {
             threads = NoThreads::new;
             assertThatThrownBy(() -> service.restart(next)).isInstanceOf(OutOfMemoryError.class);
-            assertThat(service.state()).isEqualTo(State.FAILED);
+            assertThat(service.state()).isEqualTo(ServiceState.FAILED);
             assertThat(service.failure()).containsInstanceOf(OutOfMemoryError.class);
             assertThat(next.closed.getCount()).isZero();
             threads = Thread::new;
@@ -101,7 +100,7 @@ class RestartMemoryTest {
 
     private static PhysicsService failed(PhysicsServiceBuilder builder) throws InterruptedException {
         PhysicsService service = builder.start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         return service;
     }
 }

@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -36,7 +35,7 @@ class RestartRaceTest {
         CyclicBarrier together = new CyclicBarrier(2);
         long end = System.nanoTime() + ROUNDS_NANOS;
         do {
-            Await.state(service, State.FAILED);
+            Await.state(service, ServiceState.FAILED);
             Simulation mine = failing();
             Simulation theirs = failing();
             Future<Boolean> others = other.submit(() -> {
@@ -48,7 +47,7 @@ class RestartRaceTest {
             boolean second = others.get();
             assertThat(first || second).isTrue();
             if (first != second) {
-                Await.state(service, State.FAILED);
+                Await.state(service, ServiceState.FAILED);
                 assertThat(restart(first ? theirs : mine)).as("not used up").isTrue();
             }
         } while (System.nanoTime() < end);
@@ -64,7 +63,7 @@ class RestartRaceTest {
         });
         long end = System.nanoTime() + ROUNDS_NANOS;
         do {
-            Await.state(service, State.FAILED);
+            Await.state(service, ServiceState.FAILED);
             service.restart(failing());
         } while (System.nanoTime() < end && !attaching.isDone());
         over.set(true);

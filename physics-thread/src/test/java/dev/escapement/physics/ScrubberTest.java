@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.log.BodyStates;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;

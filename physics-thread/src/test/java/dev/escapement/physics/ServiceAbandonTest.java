@@ -3,10 +3,9 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.physics.PhysicsService.State;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
@@ -47,7 +46,7 @@ class ServiceAbandonTest {
         assertThat(Await.failure(waiting))
                 .hasMessageContaining("the physics service has ended: FAILED")
                 .hasCauseInstanceOf(HungSimulationException.class);
-        assertThat(service.state()).isEqualTo(State.FAILED);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         Throwable failure = service.failure().orElseThrow();
         assertThat(failure)
                 .isInstanceOf(HungSimulationException.class)
@@ -61,14 +60,14 @@ class ServiceAbandonTest {
         reader.acquire();
         assertThat(reader.window().newestTick()).as("nothing it did is seen").isEqualTo(LAST_GOOD_TICK);
         service.close();
-        assertThat(service.state()).isEqualTo(State.FAILED);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
     }
 
     @Test
     void shouldGoOnWithAnotherSimulationAfterAHang() throws Exception {
         PhysicsService service = watched(hangs).start();
         SnapshotReader reader = service.newReader();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         service.restart(good);
         Await.tickAfter(service, LAST_GOOD_TICK + 9);
         letGo.countDown();
@@ -79,7 +78,7 @@ class ServiceAbandonTest {
             assertThat(reader.window().newestTick()).isGreaterThanOrEqualTo(LAST_GOOD_TICK);
         }
         assertThat(reader.window().newestTick()).isGreaterThanOrEqualTo(LAST_GOOD_TICK + 10);
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
         assertThat(service.failure()).isEmpty();
     }
 
@@ -116,7 +115,7 @@ class ServiceAbandonTest {
         RunDescription run = new RunDescription("scripted", "1", "", 0, TickRate.hertz(2000));
         try (Recording recording = Recording.create(file, run)) {
             PhysicsService service = watched(comesBack).record(recording).start();
-            Await.state(service, State.FAILED);
+            Await.state(service, ServiceState.FAILED);
             letGo.countDown();
             comesBack.closed.await();
             service.close();
@@ -155,7 +154,7 @@ class ServiceAbandonTest {
             returned.set(true);
             return tick;
         });
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         letGo.countDown();
         first.closed.await();
         service.close();
@@ -191,7 +190,7 @@ class ServiceAbandonTest {
         PhysicsService service = watched(good).start();
         Await.tickAfter(service, 3);
         service.pause();
-        Await.state(service, State.PAUSED);
+        Await.state(service, ServiceState.PAUSED);
         SnapshotReader reader = service.newReader();
         assertThat(reader.acquire()).isTrue();
         CompletableFuture<?> command = service.command(this::hang);

@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +36,7 @@ class ServiceCloseTest {
         for (Thread thread : alive) {
             thread.join();
         }
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     /** Freeing memory is not watched: the watchdog has ended before. */
@@ -54,7 +53,7 @@ class ServiceCloseTest {
         Await.tickAfter(service, 3);
         service.close();
         assertThat(service.failure()).isEmpty();
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     @Test
@@ -67,7 +66,7 @@ class ServiceCloseTest {
         Thread watchdog = threads.watchdog();
         CompletableFuture<?> waiting = service.command(tick -> tick);
         service.close();
-        assertThat(service.state()).isEqualTo(State.FAILED);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         assertThat(service.failure().orElseThrow())
                 .isInstanceOf(HungSimulationException.class)
                 .hasMessageContaining("it was to end, but did not within 0.001 s");
@@ -122,7 +121,7 @@ class ServiceCloseTest {
         assertThat(Await.failure(late)).hasRootCause(cause);
         letGo.countDown();
         service.close();
-        assertThat(service.state()).isEqualTo(State.FAILED);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         assertThat(service.failure()).containsSame(cause);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
@@ -48,7 +47,7 @@ class ServiceControlTest {
         long standing = get(service.query(tick -> simulation.stepped)).value();
         assertThat(get(service.command(tick -> tick))).isEqualTo(new Answer<>(standing + 1, standing + 1));
         assertThat(get(service.query(tick -> simulation.stepped)).value()).isEqualTo(standing);
-        assertThat(service.state()).isEqualTo(State.PAUSED);
+        assertThat(service.state()).isEqualTo(ServiceState.PAUSED);
 
         CountDownLatch two = simulation.after(2);
         service.step();
@@ -68,7 +67,7 @@ class ServiceControlTest {
         pause();
         long givenUp = service.givenUpTicks();
         service.close();
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
         assertThat(service.givenUpTicks()).as("standing still gives nothing up").isEqualTo(givenUp);
     }
 
@@ -112,7 +111,7 @@ class ServiceControlTest {
             return tick;
         }));
         service.close();
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     /** The id is known at once, and the body in the tick of the command. */
@@ -132,7 +131,7 @@ class ServiceControlTest {
             assertThat(reader.window().newest().bodies().spawnTick(0)).isEqualTo(tick);
 
             spawning.pause();
-            while (spawning.state() != State.PAUSED) {
+            while (spawning.state() != ServiceState.PAUSED) {
                 get(spawning.query(t -> t));
             }
             Spawned<Boolean> second = spawning.spawn((t, id) -> crates.add(id, 2));
@@ -143,13 +142,13 @@ class ServiceControlTest {
     @Test
     void shouldBeClosableByACommandWhileTimeStandsStill() throws Exception {
         pause();
-        Answer<State> closing = get(service.command(tick -> {
+        Answer<ServiceState> closing = get(service.command(tick -> {
             service.close();
             return service.state();
         }));
         service.close();
-        assertThat(closing.value()).isEqualTo(State.PAUSED);
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(closing.value()).isEqualTo(ServiceState.PAUSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     /** Neither time nor the end of the service waits for a command that gives itself again for ever. */
@@ -164,12 +163,12 @@ class ServiceControlTest {
         CountDownLatch ticks = counting.after(20);
         ticks.await();
         busy.pause();
-        while (busy.state() != State.PAUSED) {
+        while (busy.state() != ServiceState.PAUSED) {
             get(busy.query(tick -> tick));
         }
         assertThat(get(busy.command(tick -> "while paused")).value()).isEqualTo("while paused");
         busy.close();
-        assertThat(busy.state()).isEqualTo(State.CLOSED);
+        assertThat(busy.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     private static boolean again(PhysicsService busy) {
@@ -199,13 +198,13 @@ class ServiceControlTest {
                 .isThrownBy(() -> service.timeScale(new TimeScale(64, 1)))
                 .withMessageContaining("a scale of 64 cannot be used at 2000 Hz");
         get(service.query(tick -> tick));
-        assertThat(service.state()).isEqualTo(State.RUNNING);
+        assertThat(service.state()).isEqualTo(ServiceState.RUNNING);
     }
 
     /** A query that is answered only once time stands still. */
     private void pause() throws Exception {
         service.pause();
-        while (service.state() != State.PAUSED) {
+        while (service.state() != ServiceState.PAUSED) {
             get(service.query(tick -> tick));
         }
     }

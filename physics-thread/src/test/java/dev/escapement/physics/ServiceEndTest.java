@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
@@ -86,7 +85,7 @@ class ServiceEndTest {
     private void shouldFailWithCauseAndHang(PhysicsServiceBuilder builder) throws Exception {
         PhysicsService service = builder.start();
         hanging.await();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         assertThat(service.failure()).containsSame(cause);
         assertThat(cause.getSuppressed())
                 .hasOnlyElementsOfType(HungSimulationException.class)
@@ -95,7 +94,7 @@ class ServiceEndTest {
         service.restart(ScriptedSimulation.good());
         Await.tickAfter(service, 3);
         service.close();
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     @Test
@@ -106,7 +105,7 @@ class ServiceEndTest {
             service.close();
             return tick;
         }));
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
     }
 
@@ -120,7 +119,7 @@ class ServiceEndTest {
         PhysicsService service = builder.start();
         hanging.await();
         service.close();
-        assertThat(service.state()).isEqualTo(State.FAILED);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         assertThat(service.failure()).containsSame(cause);
     }
 
@@ -151,7 +150,7 @@ class ServiceEndTest {
                 .build();
         built.complete(service);
         service.start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         assertThat(unplugged.getCount()).isZero();
     }
 

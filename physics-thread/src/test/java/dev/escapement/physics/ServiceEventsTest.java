@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventWriter;
@@ -54,7 +53,7 @@ class ServiceEventsTest {
         PhysicsService service = builder(first).watchdog(80).build();
         EventStream events = service.events(64);
         service.start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         List<String> before = drain(events);
         assertThat(before).hasSize(7).last().isEqualTo("6 CONTACT_BEGAN 0#1");
         service.restart(ScriptedSimulation.good());
@@ -97,7 +96,7 @@ class ServiceEventsTest {
                 letGo.await();
             }
         });
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         service.restart(ScriptedSimulation.good());
         Await.tickAfter(service, 10);
         service.close();
@@ -135,7 +134,7 @@ class ServiceEventsTest {
         PhysicsService service = builder(first).watchdog(80).build();
         EventStream events = service.events(64);
         service.start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         service.restart(ScriptedSimulation.good());
         Await.tickAfter(service, 10);
         service.close();

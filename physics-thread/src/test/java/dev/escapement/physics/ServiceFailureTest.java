@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
@@ -38,7 +37,7 @@ class ServiceFailureTest {
         SnapshotReader reader = service.newReader();
         simulation.closed.await();
         service.close();
-        assertThat(service.state()).isEqualTo(State.FAILED);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         assertThat(service.failure()).containsSame(cause);
         reader.acquire();
         assertThat(reader.window().newestTick()).isEqualTo(LAST_GOOD_TICK);
@@ -55,7 +54,7 @@ class ServiceFailureTest {
             assertThat(Await.failure(failing)).isSameAs(thrown);
         }
         Await.get(service.query(tick -> tick));
-        assertThat(service.state()).isEqualTo(State.RUNNING);
+        assertThat(service.state()).isEqualTo(ServiceState.RUNNING);
         service.close();
     }
 
@@ -82,7 +81,7 @@ class ServiceFailureTest {
                 })
                 .start();
         Await.tickAfter(service, 10);
-        assertThat(service.state()).isEqualTo(State.RUNNING);
+        assertThat(service.state()).isEqualTo(ServiceState.RUNNING);
         assertThat(service.quarantinedPoses()).isGreaterThanOrEqualTo(10);
         service.close();
     }
@@ -90,7 +89,7 @@ class ServiceFailureTest {
     /** So that what it had, a world of the game's, say, is free for another simulation. */
     @Test
     void shouldHaveClosedWhatFailedBeforeItSaysSo() throws Exception {
-        AtomicReference<State> whileClosing = new AtomicReference<>();
+        AtomicReference<ServiceState> whileClosing = new AtomicReference<>();
         CompletableFuture<PhysicsService> built = new CompletableFuture<>();
         Simulation simulation = new ScriptedSimulation(tick -> {}) {
             @Override
@@ -106,8 +105,8 @@ class ServiceFailureTest {
                 .build();
         built.complete(service);
         service.start();
-        Await.state(service, State.FAILED);
-        assertThat(whileClosing).hasValue(State.RUNNING);
+        Await.state(service, ServiceState.FAILED);
+        assertThat(whileClosing).hasValue(ServiceState.RUNNING);
         service.close();
     }
 
@@ -134,7 +133,7 @@ class ServiceFailureTest {
         Await.tickAfter(service, 3);
         letGo.countDown();
         service.close();
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
     @Test
@@ -166,7 +165,7 @@ class ServiceFailureTest {
             }
         };
         PhysicsService service = builder(simulation).start();
-        Await.state(service, State.FAILED);
+        Await.state(service, ServiceState.FAILED);
         assertThat(service.failure().orElseThrow()).hasMessage("no such level");
         assertThat(simulation.closed.getCount()).isZero();
         assertThat(stepped).isFalse();

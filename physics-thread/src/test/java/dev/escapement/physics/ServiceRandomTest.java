@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.physics.UnreliableCrates.Shared;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -67,8 +66,8 @@ class ServiceRandomTest {
             boolean completed = Await.get(future.handle((answer, thrown) -> true));
             assertThat(completed).isTrue();
         }
-        assertThat(service.state()).isIn(State.CLOSED, State.FAILED);
-        assertThat(service.failure().isPresent()).isEqualTo(service.state() == State.FAILED);
+        assertThat(service.state()).isIn(ServiceState.CLOSED, ServiceState.FAILED);
+        assertThat(service.failure().isPresent()).isEqualTo(service.state() == ServiceState.FAILED);
         assertThat(markOfTick).isNotEmpty();
         assertNothingIsLeft();
     }
@@ -160,7 +159,7 @@ class ServiceRandomTest {
     }
 
     private void restart(PhysicsService service, RandomGenerator random) {
-        if (service.state() == State.FAILED) {
+        if (service.state() == ServiceState.FAILED) {
             try {
                 service.restart(new UnreliableCrates(random, shared));
             } catch (IllegalStateException e) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
@@ -132,7 +131,7 @@ class ServiceRestartTest {
         assertThat(service.timeScale()).isEqualTo(slow);
         assertThat((due[1] - due[0]) % (4 * RATE.nanosAt(1))).isZero();
         service.pause(); // still obeyed
-        Await.state(service, State.PAUSED);
+        Await.state(service, ServiceState.PAUSED);
     }
 
     @Test

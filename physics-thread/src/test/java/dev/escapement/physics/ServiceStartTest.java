@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.PhysicsService.State;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
@@ -39,7 +38,7 @@ class ServiceStartTest {
 
     @Test
     void shouldDoWhatWasAskedForBeforeTheStart() throws Exception {
-        assertThat(service.state()).isEqualTo(State.NEW);
+        assertThat(service.state()).isEqualTo(ServiceState.NEW);
         CompletableFuture<Answer<Long>> early = service.command(tick -> tick);
         SnapshotReader reader = service.newReader();
         assertThat(early).isNotDone();
@@ -88,7 +87,7 @@ class ServiceStartTest {
             }
         };
         try (PhysicsService waiting = PhysicsService.builder(waits).start()) {
-            assertThat(waiting.state()).isEqualTo(State.RUNNING);
+            assertThat(waiting.state()).isEqualTo(ServiceState.RUNNING);
             started.countDown();
         }
     }
@@ -124,7 +123,7 @@ class ServiceStartTest {
     void shouldCloseTheSimulationOfAServiceThatNeverStarted() throws Exception {
         CompletableFuture<?> early = service.command(tick -> tick);
         service.close();
-        assertThat(service.state()).isEqualTo(State.CLOSED);
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
         assertThat(simulation.closed.getCount()).isZero();
         assertThat(Await.failure(early)).hasMessageContaining("the physics service has ended: CLOSED");
         assertThatIllegalStateException().isThrownBy(service::start).withMessageContaining("it is CLOSED");

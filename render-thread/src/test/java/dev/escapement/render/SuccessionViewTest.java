@@ -30,13 +30,13 @@ class SuccessionViewTest {
         List<String> told = new ArrayList<>();
         BodyVisitor visitor = new BodyVisitor() {
             @Override
-            public void appeared(long bodyId, long entityNumber) {
-                told.add("+" + entityNumber);
+            public void appeared(long bodyId, long userData) {
+                told.add("+" + userData);
             }
 
             @Override
-            public void vanished(long bodyId, long entityNumber) {
-                told.add("-" + entityNumber);
+            public void vanished(long bodyId, long userData) {
+                told.add("-" + userData);
             }
         };
         Capture before = tick(old, 1, 4, 0, 111, 0);

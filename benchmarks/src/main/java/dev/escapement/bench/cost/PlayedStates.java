@@ -1,7 +1,7 @@
 package dev.escapement.bench.cost;
 
 import dev.escapement.physics.StateHash;
-import dev.escapement.physics.log.BodyStates;
+import dev.escapement.physics.replay.BodyStates;
 import java.util.List;
 
 /** The state of another simulation's bodies as it was read last, in an array, so that to read it costs no engine's call. */

@@ -2,8 +2,8 @@ package dev.escapement.bench.cost;
 
 import dev.escapement.bench.measure.Median;
 import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;

@@ -138,7 +138,7 @@ public final class CaptureStates {
 
     /**
      * All bodies, with velocities derived from their positions. They all go round the same circle, because a motion to and
-     * fro has no tangent and would be noted as a seam of every body.
+     * fro has no tangent and would be noted as a motion break of every body.
      */
     public static class DerivedTangents extends Captured {
 

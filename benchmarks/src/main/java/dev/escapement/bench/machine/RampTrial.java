@@ -1,6 +1,7 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.state.time.TickRate;
 import java.util.Locale;
@@ -48,7 +49,7 @@ final class RampTrial {
         long endNanos = service.startedAtNanos() + nanos;
         while (System.nanoTime() - endNanos < 0
                 && service.givenUpTicks() <= mostGivenUp
-                && service.state() == PhysicsService.State.RUNNING) {
+                && service.state() == ServiceState.RUNNING) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
     }

@@ -2,7 +2,7 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.log.BodyStates;
+import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.escapement.bench.run;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.replay.InputLog;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.function.LongConsumer;

@@ -2,10 +2,10 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Recorded;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.physics.log.DamagedLogException;
-import dev.escapement.physics.log.InputLog;
-import dev.escapement.physics.log.Recording;
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.DamagedLogException;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -10,6 +10,7 @@ import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.time.TimerResolution;
@@ -107,7 +108,7 @@ final class MainJob {
         long halfTickNanos = options.tickRate().nanosAt(1) / 2;
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
         return System.nanoTime() - physics.startedAtNanos() < lengthNanos
-                && physics.state() == PhysicsService.State.RUNNING
+                && physics.state() == ServiceState.RUNNING
                 && loop.failure().isEmpty();
     }
 

@@ -1,6 +1,6 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.physics.log.RunDescription;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
 import java.util.regex.Matcher;

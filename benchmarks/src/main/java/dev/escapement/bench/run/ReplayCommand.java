@@ -1,7 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.replay.InputLog;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;

@@ -4,7 +4,7 @@ import dev.escapement.bench.cost.PushedWorld;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.physics.Restorable;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.log.Divergence;
+import dev.escapement.physics.replay.Divergence;
 import dev.escapement.physics.verify.SyncTest;
 import java.util.Optional;
 import java.util.concurrent.Callable;

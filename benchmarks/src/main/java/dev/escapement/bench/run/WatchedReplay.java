@@ -4,7 +4,8 @@ import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.replay.InputLog;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
@@ -73,7 +74,7 @@ final class WatchedReplay {
         }
         physics.timeScale(fastest(log.run().rate()));
         physics.start();
-        while (physics.state() == PhysicsService.State.RUNNING) {
+        while (physics.state() == ServiceState.RUNNING) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
     }
@@ -84,7 +85,7 @@ final class WatchedReplay {
             physics.timeScale(TimeScale.ONE);
             physics.resume();
             stage.waitWhile(
-                    () -> physics.state() != PhysicsService.State.FAILED
+                    () -> physics.state() != ServiceState.FAILED
                             && loop.failure().isEmpty(),
                     physics.input());
         }

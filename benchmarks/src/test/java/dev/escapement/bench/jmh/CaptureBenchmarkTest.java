@@ -35,7 +35,7 @@ class CaptureBenchmarkTest {
         for (int tick = 0; tick < 100; tick++) {
             Snapshot after = state.tick();
             assertThat(moved(before, after)).isEqualTo(BODIES);
-            assertNoSeams(after);
+            assertNoMotionBreaks(after);
             before = after;
         }
     }
@@ -88,10 +88,10 @@ class CaptureBenchmarkTest {
         return moved;
     }
 
-    private static void assertNoSeams(Snapshot snapshot) {
+    private static void assertNoMotionBreaks(Snapshot snapshot) {
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             MotionBlock motion = snapshot.motion(b);
-            assertThat(motion.seams().count()).isZero();
+            assertThat(motion.breaks().count()).isZero();
         }
     }
 }

@@ -83,11 +83,11 @@ class InterpolationBenchmarkTest {
     /** Bodies whose motion is interrupted cost more, and are few in a world that runs. */
     @ParameterizedTest
     @EnumSource(names = "GIVEN", mode = EnumSource.Mode.EXCLUDE)
-    void shouldHaveBodiesThatAllTurnAndNoSeam(Tangents tangents) throws Exception {
+    void shouldHaveBodiesThatAllTurnAndNoMotionBreak(Tangents tangents) throws Exception {
         TwoTicks ticks = new TwoTicks(BODIES, new PoseLayout(tangents, List.of()));
         assertThat(ticks.to.tick()).isEqualTo(ticks.from.tick() + 1);
         for (int b = 0; b < ticks.to.poses().blockCount(); b++) {
-            assertThat(ticks.to.motion(b).seams().count()).isZero();
+            assertThat(ticks.to.motion(b).breaks().count()).isZero();
             // The cosine of half of 0.1 rad, minus one.
             assertThat(ticks.to.motion(b).largestTurn()).isBetween(-1.26e-3f, -1.2e-3f);
         }

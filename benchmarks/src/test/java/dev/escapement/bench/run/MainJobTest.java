@@ -13,7 +13,7 @@ import dev.escapement.bench.report.RunReport;
 import dev.escapement.bench.report.SummaryTable;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.log.Recording;
+import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.capture.PoseWriter;

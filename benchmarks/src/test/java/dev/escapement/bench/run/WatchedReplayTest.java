@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.bench.MeddledSprings;
 import dev.escapement.bench.WrittenLog;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;

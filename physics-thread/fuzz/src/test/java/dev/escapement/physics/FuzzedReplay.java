@@ -2,7 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.log.InputLog;
+import dev.escapement.physics.replay.InputLog;
 
 /** Repeats a run that may never have been, with a simulation that looks at all of a tick's input. */
 public final class FuzzedReplay {

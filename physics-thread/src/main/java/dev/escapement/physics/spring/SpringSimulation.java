@@ -5,7 +5,7 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.StateBuffer;
 import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.log.BodyStates;
+import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
 import dev.escapement.state.capture.PoseWriter;

@@ -1,7 +1,7 @@
 package dev.escapement.physics.verify;
 
-import dev.escapement.physics.log.BodyStates;
-import dev.escapement.physics.log.Divergence;
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.Divergence;
 import java.util.Arrays;
 import java.util.List;
 

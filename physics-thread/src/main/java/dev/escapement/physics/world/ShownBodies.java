@@ -155,10 +155,10 @@ final class ShownBodies<B> {
 
     private void spawn(ShownBody<B> body, PoseWriter poses) {
         if (body.isReserved()) {
-            poses.spawn(body.id(), body.userNumber);
+            poses.spawn(body.id(), body.userData);
             body.spawned(body.id());
         } else {
-            body.spawned(poses.spawn(body.userNumber));
+            body.spawned(poses.spawn(body.userData));
         }
         came.set(body.slot());
         slotsUsed = Math.max(slotsUsed, BodyId.slot(body.id()) + 1);

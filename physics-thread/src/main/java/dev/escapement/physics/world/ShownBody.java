@@ -10,7 +10,7 @@ final class ShownBody<B> {
     private static final long NOT_YET = 0;
 
     final B body;
-    final long userNumber;
+    final long userData;
     private final boolean reserved;
     private long id;
     private int slot = EventWriter.NO_BODY;
@@ -28,14 +28,14 @@ final class ShownBody<B> {
     long stateHash;
 
     /** One that gets an id when it is captured first. */
-    ShownBody(B body, long userNumber) {
-        this(body, userNumber, NOT_YET);
+    ShownBody(B body, long userData) {
+        this(body, userData, NOT_YET);
     }
 
     /** One whose id was reserved, if it is not {@link #NOT_YET}. */
-    ShownBody(B body, long userNumber, long reservedId) {
+    ShownBody(B body, long userData, long reservedId) {
         this.body = body;
-        this.userNumber = userNumber;
+        this.userData = userData;
         reserved = reservedId != NOT_YET;
         id = reservedId;
     }
@@ -67,6 +67,6 @@ final class ShownBody<B> {
     @Override
     public String toString() {
         String shown = id == NOT_YET ? "a body that has no id yet" : "body " + BodyId.toString(id);
-        return shown + " (user's number " + userNumber + ")";
+        return shown + " (user data " + userData + ")";
     }
 }

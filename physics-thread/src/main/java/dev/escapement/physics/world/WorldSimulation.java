@@ -89,12 +89,12 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      * Shows a body from the next capture on. Its id is known then, see {@link #idOf}.
      *
      * @param body       a body that is in the world
-     * @param userNumber a number of the game's own, which readers see beside the id
+     * @param userData a number of the game's own, which readers see beside the id
      * @throws IllegalArgumentException if it is attached already, or not in the world
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
-    public final void attach(B body, long userNumber) {
-        attach(new ShownBody<>(body, userNumber));
+    public final void attach(B body, long userData) {
+        attach(new ShownBody<>(body, userData));
     }
 
     /**
@@ -102,16 +102,16 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      *
      * @param id         what a {@link dev.escapement.physics.SpawnCommand} was given
      * @param body       a body that is in the world
-     * @param userNumber a number of the game's own, which readers see beside the id
+     * @param userData a number of the game's own, which readers see beside the id
      * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is nobody's
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
-    public final void attach(long id, B body, long userNumber) {
+    public final void attach(long id, B body, long userData) {
         if (!BodyId.isLive(BodyId.generation(id))) {
             throw new IllegalArgumentException(BodyId.toString(id) + " is no body's id and cannot be that of " + body
                     + "; give the one that the command of spawn was given, or none");
         }
-        attach(new ShownBody<>(body, userNumber, id));
+        attach(new ShownBody<>(body, userData, id));
     }
 
     private void attach(ShownBody<B> added) {

@@ -143,7 +143,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         clock.advance(TICK_NANOS);
         assertThatIllegalStateException()
                 .isThrownBy(driver::runDueTicks)
-                .withMessageContaining("body 0#1 (user's number 42) was removed from")
+                .withMessageContaining("body 0#1 (user data 42) was removed from")
                 .withMessageContaining("detach(body)");
     }
 }

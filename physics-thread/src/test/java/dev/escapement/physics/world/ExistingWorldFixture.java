@@ -63,15 +63,15 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         game.close();
     }
 
-    final B attach(B box, long userNumber) {
-        simulation.attach(box, userNumber);
+    final B attach(B box, long userData) {
+        simulation.attach(box, userData);
         return box;
     }
 
-    final Spawned<B> spawn(double x, double y, long userNumber) {
+    final Spawned<B> spawn(double x, double y, long userData) {
         return driver.spawn((tick, id) -> {
             B box = game.addBox(x, y);
-            simulation.attach(id, box, userNumber);
+            simulation.attach(id, box, userData);
             return box;
         });
     }

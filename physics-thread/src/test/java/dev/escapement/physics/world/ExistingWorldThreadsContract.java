@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.physics.Answer;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Spawned;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
@@ -98,7 +98,7 @@ public abstract class ExistingWorldThreadsContract<W, B> {
                     && event.body() == crate.id()
                     && event.other() == BodyEvent.NO_BODY);
         }
-        assertThat(physics.state()).isEqualTo(State.RUNNING);
+        assertThat(physics.state()).isEqualTo(ServiceState.RUNNING);
     }
 
     @Test
@@ -181,7 +181,7 @@ public abstract class ExistingWorldThreadsContract<W, B> {
         awaitFailure();
         assertThat(physics.failure().orElseThrow())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("body 0#1 (user's number 42) was removed from")
+                .hasMessageContaining("body 0#1 (user data 42) was removed from")
                 .hasMessageContaining("detach(body)");
         CompletableFuture<Answer<Long>> late = physics.command(tick -> tick);
         assertThat(catchThrowable(() -> get(late)))
@@ -216,10 +216,10 @@ public abstract class ExistingWorldThreadsContract<W, B> {
         assertThat(physics.failure()).isEmpty();
     }
 
-    private Spawned<B> spawn(double x, double y, long userNumber) {
+    private Spawned<B> spawn(double x, double y, long userData) {
         return physics.spawn((tick, id) -> {
             B box = game.addBox(x, y);
-            simulation.attach(id, box, userNumber);
+            simulation.attach(id, box, userData);
             return box;
         });
     }
@@ -243,7 +243,7 @@ public abstract class ExistingWorldThreadsContract<W, B> {
     }
 
     private void awaitFailure() throws InterruptedException {
-        while (physics.state() != State.FAILED) {
+        while (physics.state() != ServiceState.FAILED) {
             if (Thread.interrupted()) { // by the timeout
                 throw new InterruptedException("the service is still " + physics.state());
             }

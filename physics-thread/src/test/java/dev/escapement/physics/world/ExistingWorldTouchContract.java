@@ -83,7 +83,7 @@ public abstract class ExistingWorldTouchContract<W, B> extends ExistingWorldFixt
         clock.advance(TICK_NANOS);
         assertThatIllegalStateException()
                 .isThrownBy(driver::runDueTicks)
-                .withMessageContaining("body 0#1 (user's number 17) was changed between two ticks")
+                .withMessageContaining("body 0#1 (user data 17) was changed between two ticks")
                 .withMessageContaining("physics.command");
     }
 

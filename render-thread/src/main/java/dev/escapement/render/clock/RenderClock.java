@@ -18,7 +18,7 @@ import dev.escapement.state.time.Timeline;
  */
 public final class RenderClock {
 
-    private final Cover cover;
+    private final DelayCover cover;
     private final float maxExtrapolationTicks;
     private boolean shownBefore;
     private long previousDisplayNanos;
@@ -44,10 +44,10 @@ public final class RenderClock {
      * @param maxExtrapolationTicks how far to go on beyond the newest snapshot when the next one is late, in ticks
      */
     public RenderClock(float maxExtrapolationTicks) {
-        this(Cover.learned(), maxExtrapolationTicks);
+        this(DelayCover.learned(), maxExtrapolationTicks);
     }
 
-    private RenderClock(Cover cover, float maxExtrapolationTicks) {
+    private RenderClock(DelayCover cover, float maxExtrapolationTicks) {
         this.cover = cover;
         this.maxExtrapolationTicks = maxExtrapolationTicks;
     }
@@ -59,7 +59,7 @@ public final class RenderClock {
      * @return a clock that has shown nothing and never goes beyond the newest snapshot
      */
     public static RenderClock inline() {
-        return new RenderClock(Cover.none(), 0);
+        return new RenderClock(DelayCover.none(), 0);
     }
 
     /**

@@ -18,7 +18,7 @@ final class BlockBlender {
     private final Interpolation how;
     private final SlerpWeights slerp = new SlerpWeights(PoseBlock.CAPACITY);
     private final HermiteWeights hermite = new HermiteWeights();
-    private final SeamBlender seams = new SeamBlender(hermite);
+    private final MotionBreakBlender breaks = new MotionBreakBlender(hermite);
 
     // What is the same for all blocks of a frame.
     private float alpha;
@@ -42,7 +42,7 @@ final class BlockBlender {
         curved = how.positions() == Positions.HERMITE && layout.hasTangents();
         channels = layout.channels();
         hermite.set(alpha, tickSeconds);
-        seams.begin(alpha, shiftX, shiftY, shiftZ, curved);
+        breaks.begin(alpha, shiftX, shiftY, shiftZ, curved);
     }
 
     /** Blends a block that changed in {@code to}'s tick, for an alpha strictly between 0 and 1. */
@@ -55,20 +55,20 @@ final class BlockBlender {
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
-        if (motion.seams().count() > 0) {
-            seams.blend(p, q, from.motion(b), motion, out);
+        if (motion.breaks().count() > 0) {
+            breaks.blend(p, q, from.motion(b), motion, out);
         }
     }
 
     private void positions(PoseBlock p, PoseBlock q, MotionBlock from, MotionBlock to, PoseBlock out, int n) {
         if (curved) {
-            Passes.hermite(p.px, q.px, shiftX, from.vx, to.vx, hermite, out.px, n);
-            Passes.hermite(p.py, q.py, shiftY, from.vy, to.vy, hermite, out.py, n);
-            Passes.hermite(p.pz, q.pz, shiftZ, from.vz, to.vz, hermite, out.pz, n);
+            VectorLoops.hermite(p.px, q.px, shiftX, from.vx, to.vx, hermite, out.px, n);
+            VectorLoops.hermite(p.py, q.py, shiftY, from.vy, to.vy, hermite, out.py, n);
+            VectorLoops.hermite(p.pz, q.pz, shiftZ, from.vz, to.vz, hermite, out.pz, n);
         } else {
-            Passes.lerp(p.px, q.px, shiftX, alpha, out.px, n);
-            Passes.lerp(p.py, q.py, shiftY, alpha, out.py, n);
-            Passes.lerp(p.pz, q.pz, shiftZ, alpha, out.pz, n);
+            VectorLoops.lerp(p.px, q.px, shiftX, alpha, out.px, n);
+            VectorLoops.lerp(p.py, q.py, shiftY, alpha, out.py, n);
+            VectorLoops.lerp(p.pz, q.pz, shiftZ, alpha, out.pz, n);
         }
     }
 
@@ -77,38 +77,38 @@ final class BlockBlender {
             slerp.compute(to.turn, to.largestTurn(), alpha, n);
             weigh(p, q, out, n);
         } else {
-            Passes.lerp(p.qx, q.qx, 0, alpha, out.qx, n);
-            Passes.lerp(p.qy, q.qy, 0, alpha, out.qy, n);
-            Passes.lerp(p.qz, q.qz, 0, alpha, out.qz, n);
-            Passes.lerp(p.qw, q.qw, 0, alpha, out.qw, n);
+            VectorLoops.lerp(p.qx, q.qx, 0, alpha, out.qx, n);
+            VectorLoops.lerp(p.qy, q.qy, 0, alpha, out.qy, n);
+            VectorLoops.lerp(p.qz, q.qz, 0, alpha, out.qz, n);
+            VectorLoops.lerp(p.qw, q.qw, 0, alpha, out.qw, n);
             normalise(out, n);
         }
     }
 
     private void weigh(PoseBlock p, PoseBlock q, PoseBlock out, int n) {
-        Passes.weigh(slerp.w0, p.qx, slerp.w1, q.qx, out.qx, n);
-        Passes.weigh(slerp.w0, p.qy, slerp.w1, q.qy, out.qy, n);
-        Passes.weigh(slerp.w0, p.qz, slerp.w1, q.qz, out.qz, n);
-        Passes.weigh(slerp.w0, p.qw, slerp.w1, q.qw, out.qw, n);
+        VectorLoops.weigh(slerp.w0, p.qx, slerp.w1, q.qx, out.qx, n);
+        VectorLoops.weigh(slerp.w0, p.qy, slerp.w1, q.qy, out.qy, n);
+        VectorLoops.weigh(slerp.w0, p.qz, slerp.w1, q.qz, out.qz, n);
+        VectorLoops.weigh(slerp.w0, p.qw, slerp.w1, q.qw, out.qw, n);
     }
 
     private void normalise(PoseBlock out, int n) {
         float[] scale = slerp.w0; // free: nothing else weighs anything now
-        Passes.square(out.qx, scale, n);
-        Passes.addSquare(out.qy, scale, n);
-        Passes.addSquare(out.qz, scale, n);
-        Passes.addSquare(out.qw, scale, n);
-        Passes.inverseRoot(scale, n);
-        Passes.multiply(out.qx, scale, n);
-        Passes.multiply(out.qy, scale, n);
-        Passes.multiply(out.qz, scale, n);
-        Passes.multiply(out.qw, scale, n);
+        VectorLoops.square(out.qx, scale, n);
+        VectorLoops.addSquare(out.qy, scale, n);
+        VectorLoops.addSquare(out.qz, scale, n);
+        VectorLoops.addSquare(out.qw, scale, n);
+        VectorLoops.inverseRoot(scale, n);
+        VectorLoops.multiply(out.qx, scale, n);
+        VectorLoops.multiply(out.qy, scale, n);
+        VectorLoops.multiply(out.qz, scale, n);
+        VectorLoops.multiply(out.qw, scale, n);
     }
 
     private void channel(Channel.Blending blending, float[] a, float[] b, float[] out, int n) {
         switch (blending) {
             case STEP -> System.arraycopy(a, 0, out, 0, n);
-            case LINEAR -> Passes.lerp(a, b, 0, alpha, out, n);
+            case LINEAR -> VectorLoops.lerp(a, b, 0, alpha, out, n);
             case ANGLE -> Angles.lerp(a, b, alpha, out, n);
         }
     }

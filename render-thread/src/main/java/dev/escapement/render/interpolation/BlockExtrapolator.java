@@ -2,8 +2,8 @@ package dev.escapement.render.interpolation;
 
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 
@@ -35,14 +35,14 @@ final class BlockExtrapolator {
         PoseBlock q = to.poses().block(b);
         MotionBlock motion = to.motion(b);
         // From q away from p: a line through both, entered backwards.
-        Passes.lerp(q.px, p.px, shiftX, -beyond, out.px, n);
-        Passes.lerp(q.py, p.py, shiftY, -beyond, out.py, n);
-        Passes.lerp(q.pz, p.pz, shiftZ, -beyond, out.pz, n);
+        VectorLoops.lerp(q.px, p.px, shiftX, -beyond, out.px, n);
+        VectorLoops.lerp(q.py, p.py, shiftY, -beyond, out.py, n);
+        VectorLoops.lerp(q.pz, p.pz, shiftZ, -beyond, out.pz, n);
         rotations(p, q, motion, out, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
-        seams(p, q, motion.seams(), out);
+        breaks(p, q, motion.breaks(), out);
     }
 
     /**
@@ -51,38 +51,39 @@ final class BlockExtrapolator {
      */
     private void rotations(PoseBlock p, PoseBlock q, MotionBlock motion, PoseBlock out, int n) {
         slerp.compute(motion.turn, motion.largestTurn(), beyond, n);
-        Passes.reflect(slerp.w0, slerp.w1, motion.turn, n);
-        Passes.weigh(slerp.w0, q.qx, slerp.w1, p.qx, out.qx, n);
-        Passes.weigh(slerp.w0, q.qy, slerp.w1, p.qy, out.qy, n);
-        Passes.weigh(slerp.w0, q.qz, slerp.w1, p.qz, out.qz, n);
-        Passes.weigh(slerp.w0, q.qw, slerp.w1, p.qw, out.qw, n);
+        VectorLoops.reflect(slerp.w0, slerp.w1, motion.turn, n);
+        VectorLoops.weigh(slerp.w0, q.qx, slerp.w1, p.qx, out.qx, n);
+        VectorLoops.weigh(slerp.w0, q.qy, slerp.w1, p.qy, out.qy, n);
+        VectorLoops.weigh(slerp.w0, q.qz, slerp.w1, p.qz, out.qz, n);
+        VectorLoops.weigh(slerp.w0, q.qw, slerp.w1, p.qw, out.qw, n);
     }
 
     private void channel(Channel.Blending blending, float[] a, float[] b, float[] out, int n) {
         switch (blending) {
             case STEP -> System.arraycopy(b, 0, out, 0, n);
-            case LINEAR -> Passes.lerp(b, a, 0, -beyond, out, n);
+            case LINEAR -> VectorLoops.lerp(b, a, 0, -beyond, out, n);
             case ANGLE -> Angles.lerp(b, a, -beyond, out, n);
         }
     }
 
-    private void seams(PoseBlock p, PoseBlock q, Seams seams, PoseBlock out) {
-        for (int s = 0; s < seams.count(); s++) {
-            int i = seams.index(s);
-            switch (seams.kind(s)) {
+    private void breaks(PoseBlock p, PoseBlock q, MotionBreaks breaks, PoseBlock out) {
+        for (int s = 0; s < breaks.count(); s++) {
+            int i = breaks.index(s);
+            switch (breaks.kind(s)) {
                 case SHIFTED -> {
-                    out.px[i] = q.px[i] + (q.px[i] - p.px[i] - shiftX - seams.x(s)) * beyond;
-                    out.py[i] = q.py[i] + (q.py[i] - p.py[i] - shiftY - seams.y(s)) * beyond;
-                    out.pz[i] = q.pz[i] + (q.pz[i] - p.pz[i] - shiftZ - seams.z(s)) * beyond;
+                    out.px[i] = q.px[i] + (q.px[i] - p.px[i] - shiftX - breaks.x(s)) * beyond;
+                    out.py[i] = q.py[i] + (q.py[i] - p.py[i] - shiftY - breaks.y(s)) * beyond;
+                    out.pz[i] = q.pz[i] + (q.pz[i] - p.pz[i] - shiftZ - breaks.z(s)) * beyond;
                 }
-                case SPINNING -> RotationVector.turn(q, i, seams.x(s), seams.y(s), seams.z(s), beyond, out);
+                case SPINNING -> RotationVector.turn(q, i, breaks.x(s), breaks.y(s), breaks.z(s), beyond, out);
                 case STRAIGHT, BROKEN -> {}
             }
         }
-        for (int s = 0; s < seams.count(); s++) {
-            boolean unknown = seams.kind(s) == Seams.Kind.BROKEN || seams.kind(s) == Seams.Kind.STRAIGHT;
+        for (int s = 0; s < breaks.count(); s++) {
+            boolean unknown =
+                    breaks.kind(s) == MotionBreaks.Kind.BROKEN || breaks.kind(s) == MotionBreaks.Kind.STRAIGHT;
             if (unknown) { // what was broken or hit goes on nobody knows where
-                out.copyFrom(q, seams.index(s), 1);
+                out.copyFrom(q, breaks.index(s), 1);
             }
         }
     }

@@ -47,7 +47,7 @@ final class CameraShift {
             return positions;
         }
         float large = (float) by;
-        Passes.add(positions, large, (float) (by - large), out, n);
+        VectorLoops.add(positions, large, (float) (by - large), out, n);
         return out;
     }
 }

@@ -62,12 +62,14 @@ class RenderClockTest {
     void shouldGrowAtTwoPercentOfRealTimeWhereDelaysGrow() {
         ClockRun run = new ClockRun(3, tick -> tick < 500 ? MILLI : 1_400_000, 1000);
         run.until(5 * SECOND);
-        assertThat(run.clock.coverNanos()).as("what is needed, from the start").isEqualTo(MILLI + Cover.SLACK_NANOS);
+        assertThat(run.clock.coverNanos())
+                .as("what is needed, from the start")
+                .isEqualTo(MILLI + DelayCover.SLACK_NANOS);
         long from = run.nowNanos;
         run.until(from + 10_000_000);
-        assertThat(run.clock.coverNanos() - MILLI - Cover.SLACK_NANOS).isBetween(150_000L, 200_000L);
+        assertThat(run.clock.coverNanos() - MILLI - DelayCover.SLACK_NANOS).isBetween(150_000L, 200_000L);
         run.until(from + SECOND);
-        assertThat(run.clock.coverNanos()).isEqualTo(1_400_000 + Cover.SLACK_NANOS);
+        assertThat(run.clock.coverNanos()).isEqualTo(1_400_000 + DelayCover.SLACK_NANOS);
         assertThat(run.clock.holds()).isZero();
     }
 
@@ -80,7 +82,7 @@ class RenderClockTest {
         run.until(14 * SECOND);
         assertThat(cover - run.clock.coverNanos()).isBetween(950_000L, 1_050_000L);
         run.until(60 * SECOND);
-        assertThat(run.clock.coverNanos()).isEqualTo(MILLI + Cover.SLACK_NANOS);
+        assertThat(run.clock.coverNanos()).isEqualTo(MILLI + DelayCover.SLACK_NANOS);
     }
 
     @Test
@@ -88,9 +90,9 @@ class RenderClockTest {
         // Every tenth tick is late; at 20 frames a second most ticks are never the newest of a window.
         ClockRun run = new ClockRun(3, tick -> tick < 1000 && tick % 10 == 3 ? 6_000_000 : 1_000_000, 20);
         run.until(9 * SECOND);
-        assertThat(run.clock.coverNanos()).isEqualTo(6_000_000 + Cover.SLACK_NANOS);
+        assertThat(run.clock.coverNanos()).isEqualTo(6_000_000 + DelayCover.SLACK_NANOS);
         run.until(40 * SECOND);
-        assertThat(run.clock.coverNanos()).isEqualTo(1_000_000 + Cover.SLACK_NANOS);
+        assertThat(run.clock.coverNanos()).isEqualTo(1_000_000 + DelayCover.SLACK_NANOS);
     }
 
     @Test
@@ -101,7 +103,7 @@ class RenderClockTest {
         assertThat(two.clock.coverNanos()).as("the mean delay").isBetween(4_800_000L, 5_200_000L);
         ClockRun three = new ClockRun(3, jitter, 144);
         three.until(30 * SECOND);
-        assertThat(three.clock.coverNanos()).isEqualTo(9_000_000 + Cover.SLACK_NANOS);
+        assertThat(three.clock.coverNanos()).isEqualTo(9_000_000 + DelayCover.SLACK_NANOS);
     }
 
     /** Two snapshots cannot hold delays of 1 to 8 ms, but err least in the middle; the best fixed C has 0.44 ms. */

@@ -2,10 +2,10 @@ package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -183,7 +183,7 @@ final class Draft {
             channel[index] = 0;
         }
         blocks.openBodies(b).spawn(index, slots.generation(slot), target.tick(), userData);
-        target.motion(b).seams().add(Seams.Kind.BROKEN, index, 0, 0, 0);
+        target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
         target.motion(b).clear(index);
         spawned++;
         spawnedWithoutPose++;
@@ -199,22 +199,22 @@ final class Draft {
         }
         slots.release(slot);
         bodies.despawn(index, slots.generation(slot), target.tick());
-        target.motion(b).seams().add(Seams.Kind.BROKEN, index, 0, 0, 0);
+        target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
         written.remove(slot);
         shifted.remove(slot);
     }
 
-    void jump(int slot, Seams.Kind kind, float dx, float dy, float dz) {
+    void jump(int slot, MotionBreaks.Kind kind, float dx, float dy, float dz) {
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
         blocks.open(b);
         blocks.openBodies(b).teleports[index]++;
-        if (kind == Seams.Kind.SHIFTED && shifted.contains(slot)) {
-            target.motion(b).seams().addTo(kind, index, dx, dy, dz);
+        if (kind == MotionBreaks.Kind.SHIFTED && shifted.contains(slot)) {
+            target.motion(b).breaks().addTo(kind, index, dx, dy, dz);
         } else {
-            target.motion(b).seams().add(kind, index, dx, dy, dz);
+            target.motion(b).breaks().add(kind, index, dx, dy, dz);
         }
-        if (kind == Seams.Kind.SHIFTED) {
+        if (kind == MotionBreaks.Kind.SHIFTED) {
             shifted.add(slot);
         }
     }
@@ -364,7 +364,7 @@ final class Draft {
         for (int slot = slots.snapping.nextSetBit(first);
                 slot >= 0 && slot < end;
                 slot = slots.snapping.nextSetBit(slot + 1)) {
-            target.motion(b).seams().add(Seams.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
+            target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
         }
     }
 
@@ -376,7 +376,7 @@ final class Draft {
                 slot >= 0 && slot < end;
                 slot = slots.quarantined.nextSetBit(slot + 1)) {
             if (shifted.contains(slot) && written.contains(slot)) {
-                target.motion(b).seams().cancel(Seams.Kind.SHIFTED, slot & PoseBlock.MASK);
+                target.motion(b).breaks().cancel(MotionBreaks.Kind.SHIFTED, slot & PoseBlock.MASK);
             }
         }
     }

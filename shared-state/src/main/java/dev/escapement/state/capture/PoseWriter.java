@@ -1,9 +1,9 @@
 package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Seams;
 
 /**
  * Takes the poses of a tick from a simulation and keeps what readers rely on: every value is finite, every rotation a unit
@@ -21,7 +21,7 @@ import dev.escapement.state.snapshot.Seams;
  * One whose bodies come and go spawns and despawns them:
  *
  * <pre>{@code
- * long id = poses.spawn(entityNumber);
+ * long id = poses.spawn(userData);
  * poses.set(poses.slotOf(id), 0f, 1f, 0f, 0f, 0f, 0f, 1f);
  * }</pre>
  *
@@ -66,7 +66,7 @@ public final class PoseWriter {
 
     /**
      * Says how many bodies there are, for simulations that number them from 0 without a gap. New ones are spawned with the
-     * user's number 0, and those beyond are despawned. When called more than once in a tick, the last call counts.
+     * user data 0, and those beyond are despawned. When called more than once in a tick, the last call counts.
      *
      * @param bodies slots 0 to {@code bodies - 1} have one
      * @throws IllegalArgumentException if negative or more than can be
@@ -312,7 +312,7 @@ public final class PoseWriter {
      */
     public void teleport(int slot) {
         requireBody(slot);
-        draft.jump(slot, Seams.Kind.BROKEN, 0, 0, 0);
+        draft.jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
     }
 
     /**
@@ -333,7 +333,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }
-        draft.jump(slot, Seams.Kind.SHIFTED, dx, dy, dz);
+        draft.jump(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
     }
 
     /**

@@ -1,8 +1,8 @@
 package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.Seams;
 import org.jspecify.annotations.Nullable;
 
 /** Writes rotations so that readers need not think: the sign nearer to the tick before, and how far the body turned. */
@@ -73,6 +73,7 @@ final class Rotations {
         double uz = axisIsClear ? z / sine : wz / speed;
         double expected = (ux * wx + uy * wy + uz * wz) * dt;
         double total = angle + TWO_PI * Math.rint((expected - angle) / TWO_PI);
-        motion.seams().add(Seams.Kind.SPINNING, i, (float) (ux * total), (float) (uy * total), (float) (uz * total));
+        motion.breaks()
+                .add(MotionBreaks.Kind.SPINNING, i, (float) (ux * total), (float) (uy * total), (float) (uz * total));
     }
 }

@@ -1,9 +1,9 @@
 package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +46,12 @@ final class Tangents {
         }
     }
 
-    /** Works out a block that changed in this tick, once all its poses and seams are written. */
+    /** Works out a block that changed in this tick, once all its poses and motion breaks are written. */
     void finish(int b, Snapshot target, @Nullable Snapshot previous, SlotSet written) {
         PoseBlock poses = target.poses().block(b);
         MotionBlock motion = target.motion(b);
         boolean known = previous != null && b < previous.poses().blockCount();
-        findJumps(motion.seams());
+        findJumps(motion.breaks());
         int slots = target.poses().slotsIn(b);
         for (int i = 0; i < slots; i++) {
             int slot = (b << PoseBlock.SHIFT) + i;
@@ -70,24 +70,24 @@ final class Tangents {
                     motion.vz[i] = alongZ.derive(slot, z);
                 }
                 if (overshoots(previous.motion(b), motion, i, x, y, z)) {
-                    motion.seams().add(Seams.Kind.STRAIGHT, i, jumpX[i], jumpY[i], jumpZ[i]);
+                    motion.breaks().add(MotionBreaks.Kind.STRAIGHT, i, jumpX[i], jumpY[i], jumpZ[i]);
                 }
             }
         }
     }
 
-    private void findJumps(Seams seams) {
+    private void findJumps(MotionBreaks breaks) {
         Arrays.fill(jumpX, 0);
         Arrays.fill(jumpY, 0);
         Arrays.fill(jumpZ, 0);
         Arrays.fill(broken, false);
-        for (int s = 0; s < seams.count(); s++) {
-            if (seams.kind(s) == Seams.Kind.BROKEN) {
-                broken[seams.index(s)] = true;
-            } else if (seams.kind(s) == Seams.Kind.SHIFTED) {
-                jumpX[seams.index(s)] += seams.x(s);
-                jumpY[seams.index(s)] += seams.y(s);
-                jumpZ[seams.index(s)] += seams.z(s);
+        for (int s = 0; s < breaks.count(); s++) {
+            if (breaks.kind(s) == MotionBreaks.Kind.BROKEN) {
+                broken[breaks.index(s)] = true;
+            } else if (breaks.kind(s) == MotionBreaks.Kind.SHIFTED) {
+                jumpX[breaks.index(s)] += breaks.x(s);
+                jumpY[breaks.index(s)] += breaks.y(s);
+                jumpZ[breaks.index(s)] += breaks.z(s);
             }
         }
     }

@@ -29,7 +29,7 @@ public final class MotionBlock {
     /** Velocity along z at this tick, metres a second; empty if the {@link PoseLayout} has none. */
     public final float[] vz;
 
-    private final Seams seams = new Seams();
+    private final MotionBreaks breaks = new MotionBreaks();
     private long changedTick = Snapshot.NEVER_WRITTEN;
     private float largestTurn;
 
@@ -61,10 +61,10 @@ public final class MotionBlock {
     /**
      * The bodies that are not blended like the others between {@link #changedTick()} and the tick before it.
      *
-     * @return the seams
+     * @return the motion breaks
      */
-    public Seams seams() {
-        return seams;
+    public MotionBreaks breaks() {
+        return breaks;
     }
 
     /**
@@ -103,7 +103,7 @@ public final class MotionBlock {
     public void begin(long tick) {
         changedTick = tick;
         largestTurn = 0;
-        seams.clear();
+        breaks.clear();
         Arrays.fill(turn, 0);
         Arrays.fill(vx, 0);
         Arrays.fill(vy, 0);
@@ -130,18 +130,18 @@ public final class MotionBlock {
      */
     public void copyFrom(MotionBlock source) {
         changedTick = source.changedTick;
-        seams.clear();
+        breaks.clear();
         System.arraycopy(source.vx, 0, vx, 0, vx.length);
         System.arraycopy(source.vy, 0, vy, 0, vy.length);
         System.arraycopy(source.vz, 0, vz, 0, vz.length);
     }
 
-    /** Turns and seams belong to the tick that changed the block; in a later one they are left over, and nobody reads them. */
+    /** Turns and motion breaks belong to the tick that changed the block; in a later one they are left over, and nobody reads them. */
     long addTo(long checksum, int slots, long tick) {
         long sum = Checksum.add(checksum, changedTick);
         sum = Checksum.add(sum, vx, Math.min(slots, vx.length));
         sum = Checksum.add(sum, vy, Math.min(slots, vy.length));
         sum = Checksum.add(sum, vz, Math.min(slots, vz.length));
-        return changedTick == tick ? seams.addTo(Checksum.add(sum, turn, slots)) : sum;
+        return changedTick == tick ? breaks.addTo(Checksum.add(sum, turn, slots)) : sum;
     }
 }

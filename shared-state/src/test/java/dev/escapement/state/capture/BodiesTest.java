@@ -109,7 +109,7 @@ class BodiesTest {
         assertThat(bodies.spawnTick(1)).isEqualTo(3);
         assertThat(bodies.teleports(1)).isZero();
         Snapshot moving = world.tick(poses -> poses.set(1, 1, 0, 0, 0, 0, 0, 1));
-        assertThat(moving.motion(0).seams().count()).as("blended again").isZero();
+        assertThat(moving.motion(0).breaks().count()).as("blended again").isZero();
     }
 
     @Test

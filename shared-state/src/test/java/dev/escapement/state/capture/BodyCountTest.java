@@ -59,7 +59,7 @@ class BodyCountTest {
         });
         assertThat(snapshot.bodies().count()).isEqualTo(3);
         assertThat(snapshot.bodies().spawnTick(2)).as("never gone").isEqualTo(1);
-        assertThat(snapshot.motion(0).seams().count())
+        assertThat(snapshot.motion(0).breaks().count())
                 .as("what went, and what came and went")
                 .isEqualTo(1 + 2 + 2);
     }

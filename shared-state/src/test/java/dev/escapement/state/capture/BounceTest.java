@@ -3,9 +3,9 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
-import dev.escapement.state.snapshot.Seams;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +29,8 @@ class BounceTest {
     }
 
     private static boolean isStraight(MotionBlock motion) {
-        for (int s = 0; s < motion.seams().count(); s++) {
-            if (motion.seams().kind(s) == Seams.Kind.STRAIGHT) {
+        for (int s = 0; s < motion.breaks().count(); s++) {
+            if (motion.breaks().kind(s) == MotionBreaks.Kind.STRAIGHT) {
                 return true;
             }
         }
@@ -91,11 +91,11 @@ class BounceTest {
                     poses.set(0, 3, 20.95f, 0, 0, 0, 0, 1);
                 })
                 .motion(0);
-        int last = motion.seams().count() - 1;
-        assertThat(motion.seams().kind(last)).isEqualTo(Seams.Kind.STRAIGHT);
-        assertThat(motion.seams().x(last)).isEqualTo(3);
-        assertThat(motion.seams().y(last)).isEqualTo(20);
-        assertThat(motion.seams().z(last)).isZero();
+        int last = motion.breaks().count() - 1;
+        assertThat(motion.breaks().kind(last)).isEqualTo(MotionBreaks.Kind.STRAIGHT);
+        assertThat(motion.breaks().x(last)).isEqualTo(3);
+        assertThat(motion.breaks().y(last)).isEqualTo(20);
+        assertThat(motion.breaks().z(last)).isZero();
     }
 
     @Test

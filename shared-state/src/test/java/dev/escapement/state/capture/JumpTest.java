@@ -2,8 +2,8 @@ package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +31,12 @@ class JumpTest {
         }
     }
 
-    private static List<String> seams(Snapshot snapshot, int b) {
+    private static List<String> breaks(Snapshot snapshot, int b) {
         List<String> found = new ArrayList<>();
-        Seams seams = snapshot.motion(b).seams();
-        for (int s = 0; s < seams.count(); s++) {
-            found.add(seams.kind(s) + " " + seams.index(s) + " by " + seams.x(s) + " " + seams.y(s) + " " + seams.z(s));
+        MotionBreaks breaks = snapshot.motion(b).breaks();
+        for (int s = 0; s < breaks.count(); s++) {
+            found.add(breaks.kind(s) + " " + breaks.index(s) + " by " + breaks.x(s) + " " + breaks.y(s) + " "
+                    + breaks.z(s));
         }
         return found;
     }
@@ -48,7 +49,7 @@ class JumpTest {
             poses.set(0, 0, 0, 0, 0, 0, 0, 1);
             poses.set(1, 0, 0, 0, 0, 0, 0, 1);
         });
-        assertThat(seams(snapshot, 0)).containsExactly("BROKEN 0 by 0.0 0.0 0.0", "BROKEN 1 by 0.0 0.0 0.0");
+        assertThat(breaks(snapshot, 0)).containsExactly("BROKEN 0 by 0.0 0.0 0.0", "BROKEN 1 by 0.0 0.0 0.0");
     }
 
     @Test
@@ -57,12 +58,12 @@ class JumpTest {
             poses.teleport(1030);
             setAll(poses);
         });
-        assertThat(seams(snapshot, 0)).isEmpty();
-        assertThat(seams(snapshot, 1)).containsExactly("BROKEN 6 by 0.0 0.0 0.0");
+        assertThat(breaks(snapshot, 0)).isEmpty();
+        assertThat(breaks(snapshot, 1)).containsExactly("BROKEN 6 by 0.0 0.0 0.0");
         assertThat(snapshot.bodies().teleports(1030)).isEqualTo(1);
         assertThat(snapshot.bodies().teleports(6)).isZero();
         Snapshot next = world.tick(JumpTest::setAll);
-        assertThat(seams(next, 1)).isEmpty();
+        assertThat(breaks(next, 1)).isEmpty();
         assertThat(next.bodies().teleports(1030)).isEqualTo(1);
     }
 
@@ -72,9 +73,9 @@ class JumpTest {
             setAll(poses);
             poses.teleportBy(1030, 1, -2, 3.5f);
         });
-        assertThat(seams(snapshot, 1)).containsExactly("SHIFTED 6 by 1.0 -2.0 3.5");
+        assertThat(breaks(snapshot, 1)).containsExactly("SHIFTED 6 by 1.0 -2.0 3.5");
         assertThat(snapshot.bodies().teleports(1030)).isEqualTo(1);
-        assertThat(seams(world.tick(JumpTest::setAll), 1)).isEmpty();
+        assertThat(breaks(world.tick(JumpTest::setAll), 1)).isEmpty();
     }
 
     @Test
@@ -95,14 +96,14 @@ class JumpTest {
     @Test
     void shouldNotBlendABodyUntilToldOtherwise() {
         world.tick(poses -> poses.blended(1030, false));
-        assertThat(seams(world.tick(JumpTest::setAll), 1)).containsExactly("BROKEN 6 by 0.0 0.0 0.0");
-        assertThat(seams(world.tick(JumpTest::setAll), 1)).containsExactly("BROKEN 6 by 0.0 0.0 0.0");
-        assertThat(seams(world.tick(JumpTest::setAll), 0)).isEmpty();
+        assertThat(breaks(world.tick(JumpTest::setAll), 1)).containsExactly("BROKEN 6 by 0.0 0.0 0.0");
+        assertThat(breaks(world.tick(JumpTest::setAll), 1)).containsExactly("BROKEN 6 by 0.0 0.0 0.0");
+        assertThat(breaks(world.tick(JumpTest::setAll), 0)).isEmpty();
         Snapshot again = world.tick(poses -> {
             poses.blended(1030, true);
             setAll(poses);
         });
-        assertThat(seams(again, 1)).isEmpty();
+        assertThat(breaks(again, 1)).isEmpty();
         assertThat(again.bodies().teleports(1030)).as("no jump").isZero();
     }
 
@@ -112,11 +113,11 @@ class JumpTest {
         assertThat(snapshot.motion(1).changedTick()).isEqualTo(1);
         assertThat(snapshot.bodyBlock(1).changedTick()).isEqualTo(1);
         for (int tick = 0; tick < 400; tick++) { // as often as needed for each snapshot to have more than at its spawn
-            assertThat(seams(world.tick(), 1)).as("none is added").hasSizeLessThanOrEqualTo(BODIES - 1024);
+            assertThat(breaks(world.tick(), 1)).as("none is added").hasSizeLessThanOrEqualTo(BODIES - 1024);
         }
     }
 
-    /** More than a block has seams for at first. */
+    /** More than a block has motion breaks for at first. */
     @Test
     void shouldHaveRoomForAnyNumberOfJumps() {
         Snapshot snapshot = world.tick(poses -> {
@@ -125,8 +126,8 @@ class JumpTest {
                 poses.teleport(slot);
             }
         });
-        assertThat(snapshot.motion(0).seams().count()).isEqualTo(2 * 1024);
-        assertThat(seams(snapshot, 1)).hasSize(2 * (BODIES - 1024)).contains("SHIFTED 75 by 1099.0 0.0 1.0");
+        assertThat(snapshot.motion(0).breaks().count()).isEqualTo(2 * 1024);
+        assertThat(breaks(snapshot, 1)).hasSize(2 * (BODIES - 1024)).contains("SHIFTED 75 by 1099.0 0.0 1.0");
     }
 
     @Test
@@ -138,7 +139,7 @@ class JumpTest {
             poses.teleportBy(6, 10, 20, 30);
             setAll(poses);
         });
-        assertThat(seams(snapshot, 0))
+        assertThat(breaks(snapshot, 0))
                 .containsExactlyInAnyOrder(
                         "SHIFTED 6 by 11.0 22.0 33.0", "SHIFTED 9 by 7.0 7.0 7.0", "BROKEN 6 by 0.0 0.0 0.0");
         assertThat(snapshot.bodies().teleports(6)).isEqualTo(3);
@@ -152,6 +153,6 @@ class JumpTest {
             poses.set(6, Float.NaN, 0, 0, 0, 0, 0, 1);
         });
         assertThat(snapshot.poses().block(0).px[6]).isEqualTo(6);
-        assertThat(seams(snapshot, 0)).containsExactly("SHIFTED 6 by 0.0 0.0 0.0");
+        assertThat(breaks(snapshot, 0)).containsExactly("SHIFTED 6 by 0.0 0.0 0.0");
     }
 }

@@ -52,7 +52,7 @@ class OriginTest {
             assertThat(block.pz[RESTING & PoseBlock.MASK]).isEqualTo(-61);
             assertThat(block.qz[RESTING & PoseBlock.MASK]).isEqualTo(0.6f);
             assertThat(shifted.motion(1).changedTick()).as("new numbers, once").isEqualTo(2);
-            assertThat(shifted.motion(1).seams().count()).isZero();
+            assertThat(shifted.motion(1).breaks().count()).isZero();
             assertThat(shifted.motion(1).largestTurn()).isZero();
             assertThat(shifted.bodyBlock(1).changedTick()).isEqualTo(1);
             shifted = world.tick();
@@ -117,7 +117,7 @@ class OriginTest {
                 assertThat(motion.vx[0]).isCloseTo(12.5f, within(1e-3f));
                 assertThat(motion.vy[0]).isZero();
                 assertThat(motion.vz[0]).isZero();
-                assertThat(motion.seams().count()).isZero();
+                assertThat(motion.breaks().count()).isZero();
             }
             assertThat(new float[] {motion.vx[1], motion.vy[1], motion.vz[1]}).containsOnly(0);
         }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
-import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -127,8 +127,8 @@ class QuarantineTest {
         MotionBlock motion = snapshot.motion(0);
         assertThat(new float[] {motion.vx[0], motion.vy[0], motion.vz[0]}).containsOnly(0);
         assertThat(new float[] {motion.vx[1], motion.vy[1], motion.vz[1]}).containsExactly(1, 2, 3);
-        for (int s = 0; s < motion.seams().count(); s++) {
-            assertThat(motion.seams().kind(s)).isNotEqualTo(Seams.Kind.SPINNING);
+        for (int s = 0; s < motion.breaks().count(); s++) {
+            assertThat(motion.breaks().kind(s)).isNotEqualTo(MotionBreaks.Kind.SPINNING);
         }
         assertThat(snapshot.bodies().isQuarantined(0)).as("the pose is good").isFalse();
         assertThat(pose(snapshot.poses().block(0), 0)).containsExactly(4, 5, 6, 0, 0, 0, 1);

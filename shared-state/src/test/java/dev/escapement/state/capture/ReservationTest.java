@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import com.sun.management.ThreadMXBean;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
 import java.lang.management.ManagementFactory;
 import java.util.HashSet;
@@ -53,12 +53,12 @@ class ReservationTest {
         assertThat(bodies.id(BodyId.slot(id))).isEqualTo(id);
         assertThat(bodies.userData(BodyId.slot(id))).isEqualTo(100 + id);
         assertThat(bodies.spawnTick(BodyId.slot(id))).isEqualTo(2);
-        Seams seams = spawned.motion(0).seams();
-        assertThat(seams.count()).isEqualTo(1);
-        assertThat(seams.kind(0)).isEqualTo(Seams.Kind.BROKEN);
+        MotionBreaks breaks = spawned.motion(0).breaks();
+        assertThat(breaks.count()).isEqualTo(1);
+        assertThat(breaks.kind(0)).isEqualTo(MotionBreaks.Kind.BROKEN);
         assertThat(world.tick(poses -> poses.set(poses.slotOf(id), 2, 2, 3, 0, 0, 0, 1))
                         .motion(0)
-                        .seams()
+                        .breaks()
                         .count())
                 .isZero();
     }

@@ -3,8 +3,8 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ class SpinTest {
     private final SplittableRandom random = new SplittableRandom(23);
 
     /** A wheel that turns evenly, and is said to turn by some factor of that. */
-    private Seams spin(double[] axis, double turnsPerTick, double said) {
+    private MotionBreaks spin(double[] axis, double turnsPerTick, double said) {
         double radians = 2 * Math.PI * turnsPerTick;
         double speed = said * radians / CapturedWorld.RATE.dtSeconds();
         double[] start = Quaternions.around(Quaternions.randomAxis(random), 1);
@@ -34,17 +34,17 @@ class SpinTest {
                 poses.set(2, 0, 0, 0, 0, 0, 0, 1);
             });
         }
-        return snapshot.motion(0).seams();
+        return snapshot.motion(0).breaks();
     }
 
-    private static void assertTurns(Seams seams, double[] axis, double turnsPerTick) {
-        assertThat(seams.count()).isEqualTo(1);
-        assertThat(seams.kind(0)).isEqualTo(Seams.Kind.SPINNING);
-        assertThat(seams.index(0)).isEqualTo(1);
+    private static void assertTurns(MotionBreaks breaks, double[] axis, double turnsPerTick) {
+        assertThat(breaks.count()).isEqualTo(1);
+        assertThat(breaks.kind(0)).isEqualTo(MotionBreaks.Kind.SPINNING);
+        assertThat(breaks.index(0)).isEqualTo(1);
         double radians = 2 * Math.PI * turnsPerTick;
-        double dx = seams.x(0) - radians * axis[0];
-        double dy = seams.y(0) - radians * axis[1];
-        double dz = seams.z(0) - radians * axis[2];
+        double dx = breaks.x(0) - radians * axis[0];
+        double dy = breaks.y(0) - radians * axis[1];
+        double dz = breaks.z(0) - radians * axis[2];
         assertThat(Math.sqrt(dx * dx + dy * dy + dz * dz)).isLessThan(1e-3 * radians);
     }
 
@@ -82,7 +82,7 @@ class SpinTest {
         CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         for (int tick = 1; tick <= 2; tick++) { // the second time in the slot of the first
             boolean again = tick == 2;
-            Seams seams = world.tick(poses -> {
+            MotionBreaks breaks = world.tick(poses -> {
                         if (again) {
                             poses.despawn(BodyId.of(0, 1));
                         }
@@ -91,9 +91,9 @@ class SpinTest {
                         poses.angularVelocity(0, 1000, 0, 0);
                     })
                     .motion(0)
-                    .seams();
-            for (int s = 0; s < seams.count(); s++) {
-                assertThat(seams.kind(s)).isEqualTo(Seams.Kind.BROKEN);
+                    .breaks();
+            for (int s = 0; s < breaks.count(); s++) {
+                assertThat(breaks.kind(s)).isEqualTo(MotionBreaks.Kind.BROKEN);
             }
         }
     }

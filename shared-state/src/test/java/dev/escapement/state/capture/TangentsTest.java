@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
-import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,9 +26,9 @@ class TangentsTest {
                 .motion(0);
     }
 
-    private static boolean has(MotionBlock motion, Seams.Kind kind) {
-        for (int s = 0; s < motion.seams().count(); s++) {
-            if (motion.seams().kind(s) == kind) {
+    private static boolean has(MotionBlock motion, MotionBreaks.Kind kind) {
+        for (int s = 0; s < motion.breaks().count(); s++) {
+            if (motion.breaks().kind(s) == kind) {
                 return true;
             }
         }
@@ -45,7 +45,7 @@ class TangentsTest {
             if (tick > 3) {
                 assertThat(motion.vx[0])
                         .isCloseTo((float) (omega * Math.cos(omega * t)), within((float) (0.01 * omega)));
-                assertThat(motion.seams().count()).isZero();
+                assertThat(motion.breaks().count()).isZero();
             }
             assertThat(motion.vy[0]).isZero();
             assertThat(motion.vz[0]).isZero();
@@ -64,7 +64,7 @@ class TangentsTest {
                     })
                     .motion(0);
             if (tick > 3) {
-                assertThat(motion.seams().count()).as("tick %d", tick).isZero();
+                assertThat(motion.breaks().count()).as("tick %d", tick).isZero();
             }
         }
     }
@@ -169,7 +169,7 @@ class TangentsTest {
                     .motion(0);
             boolean isNew = tick == 1 || tick == 10;
             assertThat(motion.vx[0]).isCloseTo(isNew ? 0 : 5, within(0.02f));
-            assertThat(has(motion, Seams.Kind.BROKEN)).isEqualTo(isNew);
+            assertThat(has(motion, MotionBreaks.Kind.BROKEN)).isEqualTo(isNew);
         }
     }
 
@@ -205,8 +205,8 @@ class TangentsTest {
             if (tick > 1) {
                 assertThat(motion.vx[0]).isCloseTo(5, within(0.01f));
                 assertThat(motion.vy[0]).isZero();
-                assertThat(has(motion, Seams.Kind.SHIFTED)).isEqualTo(jumps);
-                assertThat(has(motion, Seams.Kind.STRAIGHT))
+                assertThat(has(motion, MotionBreaks.Kind.SHIFTED)).isEqualTo(jumps);
+                assertThat(has(motion, MotionBreaks.Kind.STRAIGHT))
                         .as("from no velocity at all to one")
                         .isEqualTo(tick == 2);
             }

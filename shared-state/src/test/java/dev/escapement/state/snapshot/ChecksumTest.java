@@ -37,7 +37,7 @@ class ChecksumTest {
                                         "version of the bodies",
                                         s -> s.bodyBlock(0).changedAt(6))),
                         IntStream.of(0, 17, LAST).boxed().flatMap(ChecksumTest::changesOf),
-                        seamChanges())
+                        motionBreakChanges())
                 .flatMap(changes -> changes);
     }
 
@@ -63,20 +63,20 @@ class ChecksumTest {
                 change("quarantined " + i, s -> s.bodyBlock(1).quarantined[i] = true));
     }
 
-    private static Stream<Named<Consumer<Snapshot>>> seamChanges() {
+    private static Stream<Named<Consumer<Snapshot>>> motionBreakChanges() {
         return Stream.of(
-                change("no seam", s -> s.motion(1).seams().clear()),
-                change("more seams", s -> s.motion(1).seams().add(Seams.Kind.BROKEN, 0, 0, 0, 0)),
-                change("kind of a seam", s -> seam(s, Seams.Kind.STRAIGHT, 3, 1, 2, 3)),
-                change("index of a seam", s -> seam(s, Seams.Kind.SHIFTED, 4, 1, 2, 3)),
-                change("x of a seam", s -> seam(s, Seams.Kind.SHIFTED, 3, 0, 2, 3)),
-                change("y of a seam", s -> seam(s, Seams.Kind.SHIFTED, 3, 1, 0, 3)),
-                change("z of a seam", s -> seam(s, Seams.Kind.SHIFTED, 3, 1, 2, 0)));
+                change("no motion break", s -> s.motion(1).breaks().clear()),
+                change("more motion breaks", s -> s.motion(1).breaks().add(MotionBreaks.Kind.BROKEN, 0, 0, 0, 0)),
+                change("kind of a motion break", s -> motionBreak(s, MotionBreaks.Kind.STRAIGHT, 3, 1, 2, 3)),
+                change("index of a motion break", s -> motionBreak(s, MotionBreaks.Kind.SHIFTED, 4, 1, 2, 3)),
+                change("x of a motion break", s -> motionBreak(s, MotionBreaks.Kind.SHIFTED, 3, 0, 2, 3)),
+                change("y of a motion break", s -> motionBreak(s, MotionBreaks.Kind.SHIFTED, 3, 1, 0, 3)),
+                change("z of a motion break", s -> motionBreak(s, MotionBreaks.Kind.SHIFTED, 3, 1, 2, 0)));
     }
 
-    private static void seam(Snapshot snapshot, Seams.Kind kind, int index, float x, float y, float z) {
-        snapshot.motion(1).seams().clear();
-        snapshot.motion(1).seams().add(kind, index, x, y, z);
+    private static void motionBreak(Snapshot snapshot, MotionBreaks.Kind kind, int index, float x, float y, float z) {
+        snapshot.motion(1).breaks().clear();
+        snapshot.motion(1).breaks().add(kind, index, x, y, z);
     }
 
     private static Named<Consumer<Snapshot>> change(String what, Consumer<Snapshot> change) {
@@ -92,11 +92,11 @@ class ChecksumTest {
         assertThat(changed.computeChecksum()).isNotEqualTo(written().computeChecksum());
     }
 
-    /** Turns and seams are those of the tick that changed the block; later they are left over from any tick. */
+    /** Turns and motion breaks are those of the tick that changed the block; later they are left over from any tick. */
     static Stream<Named<Consumer<Snapshot>>> leftovers() {
         return Stream.of(
                 change("turn", s -> s.motion(0).turn[3] = -1),
-                change("seam", s -> s.motion(0).seams().add(Seams.Kind.BROKEN, 3, 0, 0, 0)),
+                change("motion break", s -> s.motion(0).breaks().add(MotionBreaks.Kind.BROKEN, 3, 0, 0, 0)),
                 change("pose of no slot", s -> s.poses().block(1).px[LAST + 1] = 1),
                 change("velocity of no slot", s -> s.motion(1).vx[LAST + 1] = 1),
                 change("body of no slot", s -> s.bodyBlock(1).userData[LAST + 1] = 1));
@@ -132,7 +132,7 @@ class ChecksumTest {
         }
         snapshot.motion(0).begin(5);
         snapshot.motion(1).begin(7);
-        seam(snapshot, Seams.Kind.SHIFTED, 3, 1, 2, 3);
+        motionBreak(snapshot, MotionBreaks.Kind.SHIFTED, 3, 1, 2, 3);
         return snapshot;
     }
 }

@@ -7,7 +7,7 @@ import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.Patience;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.thread.ThreadEnd;
@@ -143,7 +143,8 @@ final class PairRun {
 
     private void goOnAfterFailure() {
         boolean atOnce = random.nextBoolean(); // while it is still being ended
-        boolean failed = Patience.await(() -> closing || (atOnce ? isFailing() : service.state() == State.FAILED));
+        boolean failed =
+                Patience.await(() -> closing || (atOnce ? isFailing() : service.state() == ServiceState.FAILED));
         if (closing) {
             return;
         }
@@ -176,7 +177,7 @@ final class PairRun {
         check(
                 Promise.TICKS_GO_ON,
                 // Another thread may have been faster, and has not told of its life yet.
-                closing || lives.size() > livesBefore || service.state() != State.FAILED,
+                closing || lives.size() > livesBefore || service.state() != ServiceState.FAILED,
                 () -> "it cannot be restarted, and is " + said());
     }
 
@@ -305,8 +306,8 @@ final class PairRun {
     }
 
     private void checkEnd() {
-        State end = service.state();
-        check(Promise.CAUSE_TOLD, end == State.CLOSED || (end == State.FAILED && isCause()), this::said);
+        ServiceState end = service.state();
+        check(Promise.CAUSE_TOLD, end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()), this::said);
         commands.checkAnswers();
         lives.forEach(life -> life.watched().checkEnd(trial));
         sources.forEach(source -> source.checkEnd(trial));

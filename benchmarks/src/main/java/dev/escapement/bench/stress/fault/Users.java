@@ -7,7 +7,7 @@ import dev.escapement.bench.stress.world.NumberedProducer;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.physics.Answer;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
@@ -107,7 +107,7 @@ final class Users {
 
     private void use() {
         while (!over) {
-            if (service.state() == State.RUNNING) {
+            if (service.state() == ServiceState.RUNNING) {
                 producer.offer((nanos, code, x, y) -> service.input().offer(nanos, InputKind.APPLICATION, code, x, y));
             }
             give();

@@ -10,6 +10,7 @@ import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.WatchedLife;
 import dev.escapement.physics.Answer;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.Set;
@@ -101,7 +102,7 @@ final class CloseAnywhere implements Scenario {
     private static void check(
             Trial trial, PhysicsService service, WatchedLife life, List<CompletableFuture<Answer<Long>>> futures) {
         life.checkEnd(trial);
-        boolean closed = service.state() == PhysicsService.State.CLOSED;
+        boolean closed = service.state() == ServiceState.CLOSED;
         trial.check(Promise.CLOSED_ONCE)
                 .that(closed, () -> "a closed service is " + service.state() + ", " + service.failure());
         boolean answered = Patience.await(() -> futures.stream().allMatch(CompletableFuture::isDone));

@@ -12,7 +12,7 @@ import dev.escapement.bench.stress.world.Promises;
 import dev.escapement.bench.stress.world.WatchedLife;
 import dev.escapement.bench.stress.world.WatchedService;
 import dev.escapement.physics.HungSimulationException;
-import dev.escapement.physics.PhysicsService.State;
+import dev.escapement.physics.ServiceState;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -68,7 +68,7 @@ final class SimulationHangs implements Scenario {
     /** Until readers see what the simulation that went on does, unless it hangs before. */
     private static void awaitWindows(WatchedService service) {
         long before = service.published();
-        Patience.await(() -> service.published() > before || service.service().state() == State.FAILED);
+        Patience.await(() -> service.published() > before || service.service().state() == ServiceState.FAILED);
     }
 
     private record Life(WatchedLife watched, AtomicBoolean returns) {

@@ -4,6 +4,7 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Answer;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,7 +33,7 @@ public final class FailureCheck {
      */
     public void awaitFailure(Predicate<Throwable> isCause) {
         CompletableFuture<Answer<Long>> before = service.query(tick -> tick);
-        boolean failed = Patience.await(() -> service.state() == PhysicsService.State.FAILED);
+        boolean failed = Patience.await(() -> service.state() == ServiceState.FAILED);
         boolean told = failed && service.failure().filter(isCause).isPresent();
         trial.check(Promise.CAUSE_TOLD)
                 .that(

@@ -23,7 +23,7 @@ public final class SeenBodies implements WindowInspection {
     // By slot. The generation of an id, and one more once its body was seen to be gone: even, like that of any slot
     // without a body.
     private int[] generations = {};
-    private long[] userNumbers = {};
+    private long[] userDatas = {};
 
     private long newestTick;
 
@@ -67,11 +67,11 @@ public final class SeenBodies implements WindowInspection {
     /** Whether the body in a slot is the one seen there last, or a later one. */
     private boolean see(int slot, Bodies bodies) {
         int generation = trial.isPlanted(Promise.NEVER_REUSED) ? 1 : BodyId.generation(bodies.id(slot));
-        long userNumber = bodies.userData(slot);
+        long userData = bodies.userData(slot);
         int later = generation - generations[slot]; // by difference: generations wrap
-        boolean isTheSame = later == 0 && userNumber == userNumbers[slot];
+        boolean isTheSame = later == 0 && userData == userDatas[slot];
         generations[slot] = generation;
-        userNumbers[slot] = userNumber;
+        userDatas[slot] = userData;
         return later > 0 || isTheSame;
     }
 
@@ -84,7 +84,7 @@ public final class SeenBodies implements WindowInspection {
     private void grow(int slots) {
         if (slots > generations.length) {
             generations = Arrays.copyOf(generations, slots);
-            userNumbers = Arrays.copyOf(userNumbers, slots);
+            userDatas = Arrays.copyOf(userDatas, slots);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickListener;
 import dev.escapement.render.FrameView;
@@ -136,7 +137,7 @@ public final class WatchedService implements AutoCloseable {
     public void awaitEnd() {
         long giveUpNanos = System.nanoTime() + PATIENCE_NANOS;
         while ((trial.goesOn() || !(hasSeenEnough() || System.nanoTime() - giveUpNanos > 0))
-                && service.state() == PhysicsService.State.RUNNING) {
+                && service.state() == ServiceState.RUNNING) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
     }

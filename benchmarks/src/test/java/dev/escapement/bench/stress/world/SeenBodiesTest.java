@@ -68,19 +68,19 @@ class SeenBodiesTest {
         return new Snapshot(1, PoseLayout.PLAIN);
     }
 
-    private static Snapshot alone(int generation, long userNumber) {
+    private static Snapshot alone(int generation, long userData) {
         Snapshot snapshot = nobody();
         snapshot.resize(1);
-        snapshot.bodyBlock(0).spawn(0, generation, 1, userNumber);
+        snapshot.bodyBlock(0).spawn(0, generation, 1, userData);
         return snapshot;
     }
 
     /** Slot 1 has the same body all the time, so that slot 0 is there even if it is empty. */
-    private static Snapshot tick(int generation, long userNumber) {
+    private static Snapshot tick(int generation, long userData) {
         Snapshot snapshot = new Snapshot(2, PoseLayout.PLAIN);
         snapshot.resize(2);
         if (generation != EMPTY) {
-            snapshot.bodyBlock(0).spawn(0, generation, 1, userNumber);
+            snapshot.bodyBlock(0).spawn(0, generation, 1, userData);
         }
         snapshot.bodyBlock(0).spawn(1, 1, 1, 99);
         return snapshot;

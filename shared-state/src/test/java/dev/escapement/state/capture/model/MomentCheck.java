@@ -2,9 +2,9 @@ package dev.escapement.state.capture.model;
 
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
-import dev.escapement.state.snapshot.Seams;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.BitSet;
 import java.util.Map;
@@ -42,7 +42,7 @@ final class MomentCheck {
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             checkVersions(b);
             if (snapshot.motion(b).changedTick() == snapshot.tick()) {
-                checkSeams(b);
+                checkMotionBreaks(b);
             }
         }
     }
@@ -129,17 +129,17 @@ final class MomentCheck {
                 b);
     }
 
-    private void checkSeams(int b) {
+    private void checkMotionBreaks(int b) {
         BitSet broken = new BitSet();
         double[][] jumps = new double[PoseBlock.CAPACITY][];
-        Seams seams = snapshot.motion(b).seams();
-        for (int s = 0; s < seams.count(); s++) {
-            int i = seams.index(s);
-            if (seams.kind(s) == Seams.Kind.BROKEN) {
+        MotionBreaks breaks = snapshot.motion(b).breaks();
+        for (int s = 0; s < breaks.count(); s++) {
+            int i = breaks.index(s);
+            if (breaks.kind(s) == MotionBreaks.Kind.BROKEN) {
                 broken.set(i);
-            } else if (seams.kind(s) == Seams.Kind.SHIFTED) {
+            } else if (breaks.kind(s) == MotionBreaks.Kind.SHIFTED) {
                 double[] before = jumps[i] == null ? NO_JUMP : jumps[i];
-                jumps[i] = new double[] {before[0] + seams.x(s), before[1] + seams.y(s), before[2] + seams.z(s)};
+                jumps[i] = new double[] {before[0] + breaks.x(s), before[1] + breaks.y(s), before[2] + breaks.z(s)};
             }
         }
         for (int i = 0; i < PoseBlock.CAPACITY; i++) {

@@ -4,9 +4,9 @@ import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.log.BodyStates;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
@@ -18,7 +18,7 @@ import java.util.List;
  * A pile of boxes in Bullet, in single precision, on the physics thread alone. The same input gives the same bits in every run of
  * the same native library.
  *
- * <p>Contacts and allocation are those of {@link PhysicsSpaceSimulation}. A state cannot be saved: Bullet keeps impulses of contacts from
+ * <p>Contacts and allocation are those of {@link BulletWorldSimulation}. A state cannot be saved: Bullet keeps impulses of contacts from
  * step to step, and its binding cannot put them back.
  *
  * <p>Native memory is freed after {@link #close()}, when the garbage collector has found the objects.
@@ -33,7 +33,7 @@ public final class BulletSimulation implements Simulation, Pushable, BodyStates 
 
     private final BulletWorld world;
     private final PhysicsRigidBody[] bodies;
-    private final PhysicsSpaceSimulation simulation;
+    private final BulletWorldSimulation simulation;
     private final BulletBodyStates states;
     private final PushControls controls = new PushControls(this);
     // Filled again and again, because the binding's getters allocate otherwise.
@@ -49,7 +49,7 @@ public final class BulletSimulation implements Simulation, Pushable, BodyStates 
     public BulletSimulation(BoxPile pile) {
         world = new BulletWorld(pile);
         bodies = world.bodies();
-        simulation = new PhysicsSpaceSimulation(world.space());
+        simulation = new BulletWorldSimulation(world.space());
         states = new BulletBodyStates(bodies);
         for (int box = 0; box < bodies.length; box++) {
             simulation.attach(bodies[box], box);
@@ -70,7 +70,7 @@ public final class BulletSimulation implements Simulation, Pushable, BodyStates 
      *
      * @return its coordinates, with the version
      * @throws UnsupportedPlatformException if there is none for the running platform
-     * @see dev.escapement.physics.log.RunDescription
+     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         return BulletLibrary.forPlatform(Platform.running()).coordinates();

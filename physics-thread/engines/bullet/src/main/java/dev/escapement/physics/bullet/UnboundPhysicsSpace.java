@@ -16,7 +16,7 @@ import com.jme3.math.Vector3f;
  * <p>In jMonkeyEngine, let {@code BulletAppState.createPhysicsSpace} return one. Where a space has to be of another class, a
  * {@code PhysicsSoftSpace} say, override {@link #jniEnvId()} as here.
  *
- * @see PhysicsSpaceSimulation
+ * @see BulletWorldSimulation
  */
 public class UnboundPhysicsSpace extends PhysicsSpace {
 

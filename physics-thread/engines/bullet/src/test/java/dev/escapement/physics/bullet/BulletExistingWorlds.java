@@ -15,6 +15,6 @@ interface BulletExistingWorlds extends ExistingWorlds<PhysicsSpace, PhysicsRigid
 
     @Override
     default WorldSimulation<PhysicsSpace, PhysicsRigidBody> wrap(GameWorld<PhysicsSpace, PhysicsRigidBody> game) {
-        return new PhysicsSpaceSimulation(game.world());
+        return new BulletWorldSimulation(game.world());
     }
 }

@@ -15,6 +15,6 @@ class PhysicsSpaceSimulationThreadsTest extends ExistingWorldThreadsContract<Phy
 
     @Override
     protected WorldSimulation<PhysicsSpace, PhysicsRigidBody> wrap(GameWorld<PhysicsSpace, PhysicsRigidBody> game) {
-        return new PhysicsSpaceSimulation(game.world());
+        return new BulletWorldSimulation(game.world());
     }
 }

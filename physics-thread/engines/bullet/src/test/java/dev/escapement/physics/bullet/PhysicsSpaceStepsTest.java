@@ -34,7 +34,7 @@ class PhysicsSpaceStepsTest {
             space.setMaxSubSteps(4);
             List<Float> lengths = lengthsOfSteps(space);
             PhysicsRigidBody box = game.addBox(0, 20);
-            PhysicsSpaceSimulation simulation = new PhysicsSpaceSimulation(space);
+            BulletWorldSimulation simulation = new BulletWorldSimulation(space);
             try (InlineDriver driver =
                     PhysicsService.builder(simulation).rate(TickRate.hertz(250)).inline(clock)) {
                 clock.advance(100 * 4_000_000L);
@@ -50,7 +50,7 @@ class PhysicsSpaceStepsTest {
     void aStepBySomebodyElseFailsTheNextTick() {
         try (BulletGameWorld game = new BulletGameWorld()) {
             game.step(0.01); // nobody ticks yet
-            InlineDriver driver = PhysicsService.builder(new PhysicsSpaceSimulation(game.world()))
+            InlineDriver driver = PhysicsService.builder(new BulletWorldSimulation(game.world()))
                     .inline(clock);
             tick(driver);
             CompletableFuture.runAsync(() -> game.step(0.01)).join();
@@ -68,7 +68,7 @@ class PhysicsSpaceStepsTest {
     @Test
     void aStepWithinACommandIsSomebodyElsesToo() {
         try (BulletGameWorld game = new BulletGameWorld()) {
-            InlineDriver driver = PhysicsService.builder(new PhysicsSpaceSimulation(game.world()))
+            InlineDriver driver = PhysicsService.builder(new BulletWorldSimulation(game.world()))
                     .inline(clock);
             tick(driver);
             CompletableFuture<?> command = driver.command(tick -> {
@@ -90,7 +90,7 @@ class PhysicsSpaceStepsTest {
         PhysicsSpace bound = CompletableFuture.supplyAsync(() -> new PhysicsSpace(PhysicsSpace.BroadphaseType.DBVT))
                 .join();
         InlineDriver driver =
-                PhysicsService.builder(new PhysicsSpaceSimulation(bound)).inline(clock);
+                PhysicsService.builder(new BulletWorldSimulation(bound)).inline(clock);
         clock.advance(TICK_NANOS);
         assertThatIllegalStateException()
                 .isThrownBy(driver::runDueTicks)
@@ -104,7 +104,7 @@ class PhysicsSpaceStepsTest {
         BulletNatives.load();
         PhysicsSpace own = new PhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
         try (InlineDriver driver =
-                PhysicsService.builder(new PhysicsSpaceSimulation(own)).inline(clock)) {
+                PhysicsService.builder(new BulletWorldSimulation(own)).inline(clock)) {
             tick(driver);
             tick(driver);
         }
@@ -133,7 +133,7 @@ class PhysicsSpaceStepsTest {
         try (BulletGameWorld game = new BulletGameWorld()) {
             PhysicsRigidBody platform = game.addPlatform(0, 0.5);
             PhysicsRigidBody box = game.addBox(0, 1.25);
-            try (InlineDriver driver = PhysicsService.builder(new PhysicsSpaceSimulation(game.world()))
+            try (InlineDriver driver = PhysicsService.builder(new BulletWorldSimulation(game.world()))
                     .inline(clock)) {
                 for (int tick = 1; tick <= 50; tick++) {
                     float x = 0.01f * tick;
@@ -156,7 +156,7 @@ class PhysicsSpaceStepsTest {
     @Test
     void aBodyThatIsTurnedInItsSleepIsShownTurned() {
         try (BulletGameWorld game = new BulletGameWorld();
-                PhysicsSpaceSimulation simulation = new PhysicsSpaceSimulation(game.world())) {
+                BulletWorldSimulation simulation = new BulletWorldSimulation(game.world())) {
             PhysicsRigidBody box = game.addBox(0, 0.5);
             simulation.attach(box, 1);
             InlineDriver driver = PhysicsService.builder(simulation).inline(clock);

@@ -2,7 +2,7 @@ package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.log.BodyStates;
+import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
@@ -57,7 +57,7 @@ public final class Dyn4jSimulation implements Simulation, Pushable, BodyStates {
      * Which dyn4j computes the states: the bits of another one may be others.
      *
      * @return its version
-     * @see dev.escapement.physics.log.RunDescription
+     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         return Version.getVersion();

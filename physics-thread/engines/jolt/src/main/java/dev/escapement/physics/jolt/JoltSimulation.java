@@ -9,9 +9,9 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.StateBuffer;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.physics.log.BodyStates;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
@@ -90,7 +90,7 @@ public final class JoltSimulation implements Simulation, Pushable, BodyStates, R
      *
      * @return its coordinates, with the version
      * @throws UnsupportedPlatformException if there is none for the running platform
-     * @see dev.escapement.physics.log.RunDescription
+     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         return JoltLibrary.forPlatform(Platform.running()).coordinates();

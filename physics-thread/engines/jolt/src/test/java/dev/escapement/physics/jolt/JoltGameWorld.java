@@ -70,18 +70,18 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         add(50, 1, 0, -1, EMotionType.Static);
     }
 
-    PhysicsSystemSimulation simulate() {
-        PhysicsSystemSimulation simulation = simulateWithoutContacts();
+    JoltWorldSimulation simulate() {
+        JoltWorldSimulation simulation = simulateWithoutContacts();
         simulation.listenToContacts();
         return simulation;
     }
 
-    PhysicsSystemSimulation simulateWithoutContacts() {
+    JoltWorldSimulation simulateWithoutContacts() {
         return simulateWith(jobs);
     }
 
-    PhysicsSystemSimulation simulateWith(JobSystem workers) {
-        return new PhysicsSystemSimulation(system, allocator, workers);
+    JoltWorldSimulation simulateWith(JobSystem workers) {
+        return new JoltWorldSimulation(system, allocator, workers);
     }
 
     @Override

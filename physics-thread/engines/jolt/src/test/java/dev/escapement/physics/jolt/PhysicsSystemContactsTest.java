@@ -63,7 +63,7 @@ class PhysicsSystemContactsTest {
     @Test
     void aBodyThatComesTouchingIsToldOfWithTheNextTick() {
         game.world().setGravity(0, 0, 0);
-        PhysicsSystemSimulation simulation = game.simulate();
+        JoltWorldSimulation simulation = game.simulate();
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
             simulation.attach(game.addBox(0, 5), 1);
             EventStream events = driver.events(64);
@@ -88,7 +88,7 @@ class PhysicsSystemContactsTest {
 
     private WeakReference<Body> attachAndClose() {
         Body box = game.addBox(0, 3);
-        try (PhysicsSystemSimulation simulation = game.simulate()) {
+        try (JoltWorldSimulation simulation = game.simulate()) {
             simulation.attach(box, 1);
         }
         return new WeakReference<>(box);
@@ -96,7 +96,7 @@ class PhysicsSystemContactsTest {
 
     @Test
     void aBodyThatIsTurnedInItsSleepIsShownTurned() {
-        PhysicsSystemSimulation simulation = game.simulate();
+        JoltWorldSimulation simulation = game.simulate();
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
             Body box = game.addBox(0, 0.5);
             simulation.attach(box, 1);
@@ -120,7 +120,7 @@ class PhysicsSystemContactsTest {
     void withoutBeingToldToTheListenerIsLeftAlone() {
         GamesListener games = new GamesListener(ValidateResult.AcceptAllContactsForThisBodyPair);
         game.world().setContactListener(games);
-        try (PhysicsSystemSimulation simulation = game.simulateWithoutContacts()) {
+        try (JoltWorldSimulation simulation = game.simulateWithoutContacts()) {
             assertThat(simulation.world().getContactListener()).isSameAs(games);
         }
     }
@@ -128,7 +128,7 @@ class PhysicsSystemContactsTest {
     @Test
     void aPoolOfWorkersIsRefusedAsItWouldCostAThreadACall() {
         try (JobSystem pool = new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1);
-                PhysicsSystemSimulation simulation = game.simulateWith(pool)) {
+                JoltWorldSimulation simulation = game.simulateWith(pool)) {
             assertThatIllegalStateException()
                     .isThrownBy(simulation::listenToContacts)
                     .withMessageContaining("JobSystemThreadPool")
@@ -139,7 +139,7 @@ class PhysicsSystemContactsTest {
     @Test
     void aBodyOfAnotherSystemIsRefusedThoughItsIdIsTheSame() {
         try (JoltGameWorld other = new JoltGameWorld();
-                PhysicsSystemSimulation simulation = game.simulate()) {
+                JoltWorldSimulation simulation = game.simulate()) {
             Body own = game.addBox(0, 3);
             Body others = other.addBox(0, 3);
             own.setUserData(5);
@@ -156,7 +156,7 @@ class PhysicsSystemContactsTest {
     /** Jolt gives its memory and its index to the next body at once. */
     @Test
     void aBodyInTheMemoryOfOneThatWasDestroyedIsNotTakenForIt() {
-        PhysicsSystemSimulation simulation = game.simulate();
+        JoltWorldSimulation simulation = game.simulate();
         InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
         Body box = game.addBox(0, 3);
         simulation.attach(box, 42);
@@ -167,12 +167,12 @@ class PhysicsSystemContactsTest {
         clock.advance(TICK_NANOS);
         assertThatIllegalStateException()
                 .isThrownBy(driver::runDueTicks)
-                .withMessageContaining("(user's number 42) was removed from");
+                .withMessageContaining("(user data 42) was removed from");
         driver.close();
     }
 
     private List<String> contactsOfABoxThatFalls() {
-        PhysicsSystemSimulation simulation = game.simulate();
+        JoltWorldSimulation simulation = game.simulate();
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
             EventStream events = driver.events(64);
             Body box = game.addBox(0, 0.6);

@@ -54,7 +54,7 @@ public final class Ode4jSimulation implements Simulation, Pushable {
      * Which ode4j computes the states: the bits of another one may be others.
      *
      * @return its version
-     * @see dev.escapement.physics.log.RunDescription
+     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         return OdeLibrary.VERSION;

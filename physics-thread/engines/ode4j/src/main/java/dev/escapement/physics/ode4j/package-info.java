@@ -1,7 +1,7 @@
 /**
  * ode4j, the Open Dynamics Engine in pure Java: around a world that the game has, and as a pile of boxes.
  *
- * <p>Start reading at {@link dev.escapement.physics.ode4j.DWorldSimulation}.
+ * <p>Start reading at {@link dev.escapement.physics.ode4j.Ode4jWorldSimulation}.
  */
 @NullMarked
 package dev.escapement.physics.ode4j;

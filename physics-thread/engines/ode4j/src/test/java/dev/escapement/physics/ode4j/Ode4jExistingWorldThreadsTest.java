@@ -18,6 +18,6 @@ class Ode4jExistingWorldThreadsTest extends ExistingWorldThreadsContract<DWorld,
     @Override
     protected WorldSimulation<DWorld, DBody> wrap(GameWorld<DWorld, DBody> game) {
         Ode4jGame ode = (Ode4jGame) game;
-        return new DWorldSimulation(ode.world(), ode.contacts(), ode::joinContacts, DWorld::quickStep);
+        return new Ode4jWorldSimulation(ode.world(), ode.contacts(), ode::joinContacts, DWorld::quickStep);
     }
 }

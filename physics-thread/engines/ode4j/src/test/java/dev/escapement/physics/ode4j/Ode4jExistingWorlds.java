@@ -18,6 +18,6 @@ interface Ode4jExistingWorlds extends ExistingWorlds<DWorld, DBody> {
     @Override
     default WorldSimulation<DWorld, DBody> wrap(GameWorld<DWorld, DBody> game) {
         Ode4jGame ode = (Ode4jGame) game;
-        return new DWorldSimulation(ode.world(), ode.contacts(), ode::joinContacts, DWorld::quickStep);
+        return new Ode4jWorldSimulation(ode.world(), ode.contacts(), ode::joinContacts, DWorld::quickStep);
     }
 }

@@ -1,0 +1,167 @@
+package dev.escapement.physics.bullet;
+
+import com.jme3.bullet.PhysicsSpace;
+import com.jme3.bullet.PhysicsTickListener;
+import com.jme3.bullet.objects.PhysicsRigidBody;
+import com.jme3.bullet.util.NativeLibrary;
+import com.jme3.math.Matrix3f;
+import com.jme3.math.Quaternion;
+import com.jme3.math.Vector3f;
+import dev.escapement.physics.StateHash;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.world.WorldSimulation;
+import dev.escapement.state.capture.PoseWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulation around a space of Bullet that the game already has: Libbulletjme's, or that of jMonkeyEngine with Minie.
+ *
+ * <pre>{@code
+ * PhysicsSpace space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
+ * BulletWorldSimulation simulation = new BulletWorldSimulation(space);
+ * simulation.attach(crate, CRATE_NUMBER);
+ * PhysicsService physics = PhysicsService.builder(simulation).start();
+ * physics.command(tick -> crate.applyCentralImpulse(new Vector3f(0, 50, 0)));
+ * }</pre>
+ *
+ * <p><b>Threads.</b> Libbulletjme binds a space to the thread that made it. One that is made before the service is started has to be
+ * an {@link UnboundPhysicsSpace}; a tick refuses another one.
+ *
+ * <p><b>Steps.</b> A tick is one step of the tick's length, {@code update(dt, 0)}, whatever the space's accuracy is; do not call
+ * {@code update} any more. A step that is not the service's own fails the next tick, with the stack trace of whoever made it.
+ *
+ * <p><b>Kinematic bodies.</b> Call {@code setPhysicsLocation} in a command of every tick: Bullet takes the way that this call makes for the
+ * velocity, and the body carries and pushes what touches it. Of two calls before a step only the last counts: after
+ * {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and the other way round. A jump that is to push
+ * nothing is the same {@code setPhysicsLocation} twice. Place a body before {@code setKinematic(true)}, or it comes from the origin.
+ *
+ * <p><b>Bodies.</b> One whose mass was 0 and becomes another is made anew by Libbulletjme, and so is one that gets another scale of its
+ * shape: detach it before and attach it afterwards.
+ *
+ * <p><b>Contacts</b> are Bullet's manifolds with a point at least, which may begin up to 2 cm before bodies touch. Asking for them takes
+ * a few native calls for each pair.
+ *
+ * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library that is not one of the
+ * multi-threaded ones.
+ *
+ * <p>Neither a step nor a capture allocates, but for two iterators of the binding, which the JIT compiler removes; the events of a tick
+ * take eight bytes for each pair of bodies that are near each other.
+ */
+public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, PhysicsRigidBody> {
+
+    /** Then Bullet makes one step, as long as it is told. */
+    private static final int NO_FIXED_STEPS = 0;
+
+    private final PhysicsSpace space;
+    private final long spaceId;
+    private final Manifolds manifolds;
+    // Filled again and again, because the binding's getters allocate otherwise.
+    private final Vector3f vector = new Vector3f();
+    private final Quaternion rotation = new Quaternion();
+    private final Matrix3f basis = new Matrix3f();
+
+    // Volatile: written by whoever steps the space, read by the thread that ticks.
+    private volatile @Nullable IllegalStateException otherStep;
+
+    private final PhysicsTickListener ownSteps = new PhysicsTickListener() {
+        @Override
+        public void prePhysicsTick(PhysicsSpace stepped, float dtSeconds) {
+            try {
+                requireOwnStep();
+            } catch (IllegalStateException e) {
+                // Not thrown here: Bullet would go on with the step, and lose pairs that begin to touch in it.
+                otherStep = e;
+            }
+        }
+
+        @Override
+        public void physicsTick(PhysicsSpace stepped, float dtSeconds) {}
+    };
+
+    /**
+     * Takes a space, until {@link #close()}.
+     *
+     * @param space what to tick
+     * @throws IllegalStateException if another simulation has it
+     */
+    public BulletWorldSimulation(PhysicsSpace space) {
+        super(space);
+        this.space = space;
+        spaceId = space.nativeId();
+        manifolds = new Manifolds(space, this::slotOf);
+        space.addTickListener(ownSteps);
+    }
+
+    @Override
+    protected void advance(Tick tick) {
+        IllegalStateException other = otherStep;
+        if (other != null) {
+            throw other;
+        }
+        if (space.jniEnvId() != NativeLibrary.jniEnvId()) {
+            throw new IllegalStateException("thread '" + Thread.currentThread().getName() + "' ticks " + space
+                    + ", but Libbulletjme has bound it to another thread, which made it; make it as an"
+                    + " UnboundPhysicsSpace, or override jniEnvId() as that does");
+        }
+        space.update((float) tick.dtSeconds(), NO_FIXED_STEPS);
+    }
+
+    @Override
+    protected boolean isInWorld(PhysicsRigidBody body) {
+        return body.spaceId() == spaceId; // space.contains() would allocate
+    }
+
+    @Override
+    protected boolean isAsleep(PhysicsRigidBody body) {
+        boolean fixed = !body.isDynamic() && !body.isKinematic(); // asks no native half, as isStatic() would
+        return fixed || !body.isActive();
+    }
+
+    @Override
+    protected void writePose(PhysicsRigidBody body, int slot, PoseWriter poses) {
+        body.getPhysicsLocation(vector);
+        body.getPhysicsRotation(rotation);
+        poses.set(
+                slot, vector.x, vector.y, vector.z, rotation.getX(), rotation.getY(), rotation.getZ(), rotation.getW());
+    }
+
+    /** The rotation as Bullet keeps it, a matrix: other matrices may have the same quaternion. */
+    @Override
+    protected long addPose(long hash, PhysicsRigidBody body) {
+        long added = add(hash, body.getPhysicsLocation(vector));
+        body.getPhysicsRotationMatrix(basis);
+        for (int row = 0; row < 3; row++) {
+            for (int column = 0; column < 3; column++) {
+                added = add(added, basis.get(row, column));
+            }
+        }
+        return added;
+    }
+
+    @Override
+    protected long addVelocities(long hash, PhysicsRigidBody body) {
+        if (!body.isDynamic()) {
+            return hash; // the binding says none of the others
+        }
+        return add(add(hash, body.getLinearVelocity(vector)), body.getAngularVelocity(vector));
+    }
+
+    @Override
+    protected void tellContacts(ContactPairs touching) {
+        manifolds.tell(touching);
+    }
+
+    @Override
+    protected void released() {
+        space.removeTickListener(ownSteps);
+    }
+
+    private static long add(long hash, Vector3f v) {
+        return add(add(add(hash, v.x), v.y), v.z);
+    }
+
+    private static long add(long hash, float value) {
+        return StateHash.add(hash, (long) Float.floatToRawIntBits(value));
+    }
+}

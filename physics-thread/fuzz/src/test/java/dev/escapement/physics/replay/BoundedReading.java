@@ -1,0 +1,57 @@
+package dev.escapement.physics.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Opens logs, which reads them to their end, and checks what that took. */
+final class BoundedReading {
+
+    /** What a log without a byte may cost: objects of a fixed size, and an exception. */
+    static final long FIXED_BYTES = 32 << 10;
+
+    /** What each byte of a log may cost beyond. */
+    static final long BYTES_PER_BYTE = 16;
+
+    /** No tick is shorter: a number, a length, and so on, but not an event. */
+    static final int SHORTEST_RECORD_BYTES =
+            LogFormat.RECORD_HEADER_BYTES + TickEncoder.FIXED_BYTES + 2 * Integer.BYTES;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private BoundedReading() {}
+
+    /** The log, or null if it was refused as it may be. */
+    static @Nullable InputLog open(byte[] bytes) throws IOException {
+        long allowedBytes = FIXED_BYTES + BYTES_PER_BYTE * bytes.length;
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        InputLog log = read(bytes);
+        long allocatedBytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+        if (allocatedBytes > allowedBytes) {
+            // Once more: who reads first also loads classes, and Jazzer changes them on this thread.
+            before = THREADS.getCurrentThreadAllocatedBytes();
+            log = read(bytes);
+            allocatedBytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(allocatedBytes).as("allocated for %s bytes", bytes.length).isLessThanOrEqualTo(allowedBytes);
+        return log;
+    }
+
+    private static @Nullable InputLog read(byte[] bytes) throws IOException {
+        MemorySource source = new MemorySource(bytes);
+        try {
+            InputLog log = InputLog.open(source);
+            assertThat(log.ticks()).isBetween(0L, (long) bytes.length / SHORTEST_RECORD_BYTES);
+            return log;
+        } catch (DamagedLogException refused) {
+            assertThat(refused.offset()).isBetween(0L, (long) bytes.length);
+            assertThat(refused).hasMessageStartingWith("memory at byte " + refused.offset() + ": ");
+            return null;
+        } finally {
+            assertThat(source.readBytes).as("no byte is read twice").isLessThanOrEqualTo(bytes.length);
+        }
+    }
+}

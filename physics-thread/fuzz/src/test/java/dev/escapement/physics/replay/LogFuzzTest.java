@@ -1,0 +1,55 @@
+package dev.escapement.physics.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.escapement.physics.FuzzedReplay;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Whatever the bytes are, they are a log with a valid content, or are refused in the way that is documented: by a
+ * {@link DamagedLogException}. No byte is read twice, and memory is bounded by {@link BoundedReading}; what hangs all the same ends
+ * after the time that {@code junit-platform.properties} gives an input.
+ *
+ * <p>Without more this runs the seeds, which {@link SeedLogs} made. With {@code JAZZER_FUZZ=1}, Jazzer looks for others, for one of these
+ * methods at a time:
+ *
+ * <pre>
+ *   JAZZER_FUZZ=1 mvn -pl physics-thread/fuzz -am test -Dtest=LogFuzzTest#shouldReadOrRefuseAnyBytes \
+ *       -Dsurefire.failIfNoSpecifiedTests=false
+ * </pre>
+ *
+ * <p>{@code JAZZER_MAX_DURATION=10m} lets it look for longer. What it finds is left in {@code target}, to be put among the seeds.
+ */
+class LogFuzzTest {
+
+    @FuzzTest(maxDuration = "10s")
+    void shouldReadOrRefuseAnyBytes(byte[] bytes) throws Exception {
+        BoundedReading.open(bytes);
+    }
+
+    /** Behind checksums that are right, which random bytes hardly ever are. */
+    @FuzzTest(maxDuration = "10s")
+    void shouldAcceptOnlyWhatIsValid(byte[] bytes) throws Exception {
+        byte[] original = RightChecksums.of(bytes);
+        InputLog log = BoundedReading.open(original);
+        if (log == null) {
+            return;
+        }
+        ValidTicks.check(log, original.length);
+        byte[] rewritten = RewrittenLog.of(log, header(original));
+        InputLog again = Objects.requireNonNull(BoundedReading.open(rewritten), "refused what was accepted");
+        assertThat(again.toString()).isEqualTo(log.toString());
+        assertThat(RewrittenLog.of(again, header(original))).isEqualTo(rewritten);
+        FuzzedReplay.run(log);
+    }
+
+    private static byte[] header(byte[] log) {
+        int contentBytes =
+                ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN).getInt(LogFormat.MAGIC.length + Integer.BYTES);
+        return Arrays.copyOf(log, LogFormat.MAGIC.length + 2 * Integer.BYTES + contentBytes + Integer.BYTES);
+    }
+}

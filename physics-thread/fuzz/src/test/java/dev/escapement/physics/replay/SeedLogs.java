@@ -1,0 +1,85 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Makes the logs that fuzzing starts from, by recordings. To write them into the folder of seeds, run the main method with its path; a
+ * test says when they are others than those that are there.
+ */
+final class SeedLogs {
+
+    private static final RunDescription RUN = new RunDescription("spring", "1", "20", 4, TickRate.hertz(100));
+
+    private SeedLogs() {}
+
+    public static void main(String[] arguments) throws IOException {
+        for (Map.Entry<String, byte[]> seed : all().entrySet()) {
+            Files.write(Path.of(arguments[0], seed.getKey()), seed.getValue());
+        }
+    }
+
+    /** By the names of their files. */
+    static Map<String, byte[]> all() {
+        Map<String, byte[]> seeds = new LinkedHashMap<>();
+        byte[] bodies = record(recording -> new RandomTicks(5).record(recording, 4));
+        seeds.put("no-ticks.esclog", record(recording -> {}));
+        seeds.put("bodies.esclog", bodies);
+        seeds.put("cut-off.esclog", Arrays.copyOf(bodies, bodies.length - 100));
+        seeds.put("levels.esclog", record(SeedLogs::recordLevels));
+        seeds.put("crowd.esclog", record(SeedLogs::recordCrowd));
+        return seeds;
+    }
+
+    private static byte[] record(Consumer<Recording> run) {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
+        try (Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS)) {
+            run.accept(recording);
+        }
+        return sink.bytes();
+    }
+
+    /** Levels that no event explains, and no bodies. */
+    private static void recordLevels(Recording recording) {
+        recording.begin(List.of());
+        RecordedInput input = new RecordedInput();
+        for (int tick = 1; tick <= 3; tick++) {
+            input.begin(10);
+            input.add(tick, 10L * tick, InputKind.KEY_DOWN, tick, 0, 0, 0, tick == 2);
+            input.add(tick, 10L * tick + 9, InputKind.APPLICATION, -tick, 1, 2, 9, false);
+            input.level(tick == 3 ? InputKind.BUTTON_UP : InputKind.BUTTON_DOWN, 1, 0);
+            input.level(InputKind.AXIS_MOVED, tick, 0.5f);
+            recording.tick(tick, 0.25, input.frame(), tick == 1, tick == 2, tick, null);
+        }
+    }
+
+    /** Bodies of as many components as there can be, that become fewer and more again. */
+    private static void recordCrowd(Recording recording) {
+        List<String> components =
+                IntStream.range(0, LogHeader.MOST_COMPONENTS).mapToObj(i -> "").toList();
+        recording.begin(components);
+        RecordedInput input = new RecordedInput();
+        for (int tick = 1; tick <= 3; tick++) {
+            input.begin(10);
+            recording.tick(tick, 0, input.frame(), false, false, tick, new Crowd(tick == 2 ? 1 : 2, components));
+        }
+    }
+
+    private record Crowd(int bodyCount, List<String> stateComponents) implements BodyStates {
+
+        @Override
+        public void readState(int body, long[] bits, int at) {
+            Arrays.fill(bits, at, at + stateComponents().size(), body);
+        }
+    }
+}

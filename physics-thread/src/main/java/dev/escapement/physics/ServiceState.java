@@ -1,0 +1,22 @@
+package dev.escapement.physics;
+
+/**
+ * What a {@link PhysicsService} is doing.
+ *
+ * @see PhysicsService#state()
+ */
+public enum ServiceState {
+    /** Built, but simulated time has not started. */
+    NEW,
+    /** Ticking. */
+    RUNNING,
+    /** Simulated time stands still. */
+    PAUSED,
+    /**
+     * The simulation threw and was closed, or hung, perhaps while it was closed for about 5 seconds, and was abandoned with its
+     * thread; nothing ticks any more. What it had, a world of the game's, say, is free again, unless it hangs.
+     */
+    FAILED,
+    /** Closed without a failure. */
+    CLOSED
+}

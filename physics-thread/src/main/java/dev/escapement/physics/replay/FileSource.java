@@ -1,0 +1,25 @@
+package dev.escapement.physics.replay;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A file, which is only read. */
+record FileSource(Path file) implements LogSource {
+
+    @Override
+    public long size() throws IOException {
+        return Files.size(file);
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+        return Files.newInputStream(file); // and no FileChannel, which an interrupt closes
+    }
+
+    @Override
+    public String toString() {
+        return file.toString();
+    }
+}

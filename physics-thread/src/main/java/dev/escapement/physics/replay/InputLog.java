@@ -1,0 +1,105 @@
+package dev.escapement.physics.replay;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A run that was written down by a {@link Recording}. It was read once from start to end, so that whatever is wrong with it is known
+ * before anything is done with it.
+ *
+ * <pre>{@code
+ * InputLog log = InputLog.open(Path.of("run.esclog"));
+ * InlineDriver driver = PhysicsService.builder(sceneOf(log.run())).replay(log).inline(clock);
+ * }</pre>
+ *
+ * <p>Immutable, and holds no file open; any thread may use it. A log that is still written is read up to where it was.
+ */
+public final class InputLog {
+
+    private final LogSource source;
+    private final LogHeader header;
+    private final long ticks;
+    private final boolean complete;
+
+    private InputLog(LogSource source, LogHeader header, long ticks, boolean complete) {
+        this.source = source;
+        this.header = header;
+        this.ticks = ticks;
+        this.complete = complete;
+    }
+
+    /**
+     * Reads a log. What a crash left unfinished is not part of it.
+     *
+     * @param file where it is
+     * @return the log
+     * @throws DamagedLogException if the file is no log, is damaged, or was written by another version
+     * @throws IOException         if it cannot be read
+     */
+    public static InputLog open(Path file) throws IOException {
+        return open(new FileSource(file));
+    }
+
+    static InputLog open(LogSource source) throws IOException {
+        try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
+            while (reader.next()) {
+                // the reader checks each tick
+            }
+            return new InputLog(source, reader.header(), reader.tick().number(), reader.isClosedInOrder());
+        }
+    }
+
+    /**
+     * Starts a pass over the ticks.
+     *
+     * @return a reader before tick 1, to be closed
+     * @throws IOException if the file cannot be read any more
+     */
+    public LogReader reader() throws IOException {
+        return new LogReader(source, ticks);
+    }
+
+    /**
+     * Which run this is.
+     *
+     * @return what it was described as
+     */
+    public RunDescription run() {
+        return header.run();
+    }
+
+    /**
+     * What is known of each body's state.
+     *
+     * @return names of components, empty if nothing is
+     * @see BodyStates
+     */
+    public List<String> components() {
+        return header.components();
+    }
+
+    /**
+     * How many ticks there are.
+     *
+     * @return the number of the last one
+     */
+    public long ticks() {
+        return ticks;
+    }
+
+    /**
+     * Whether the recording was closed in order. If not, it failed, or its process ended: the log has the ticks that were written
+     * whole.
+     *
+     * @return false if the run may have gone on
+     */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    @Override
+    public String toString() {
+        return source + ": " + ticks + " ticks of " + run() + (complete ? "" : ", cut off");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.escapement.physics.replay;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The bytes of a log from its start to its end, through a buffer that grows with the largest record. One thread.
+ */
+final class LogBytes implements Closeable {
+
+    private static final int CHUNK_BYTES = 1 << 16;
+
+    private final LogSource source;
+    private final InputStream stream;
+
+    /** As long as it was when it was opened: what is appended meanwhile is not seen. */
+    private final long size;
+
+    /** What is after the buffer's limit. */
+    private long unread;
+
+    private ByteBuffer buffer;
+
+    LogBytes(LogSource source) throws IOException {
+        this.source = source;
+        size = source.size();
+        stream = source.open();
+        unread = size;
+        buffer = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, size))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .limit(0);
+    }
+
+    /** Makes so many bytes remain in the buffer. False, and without having allocated, if there are not so many. */
+    boolean require(int bytes) throws IOException {
+        if (buffer.remaining() >= bytes) {
+            return true;
+        }
+        if (available() < bytes) {
+            return false;
+        }
+        if (buffer.capacity() < bytes) {
+            buffer = ByteBuffer.allocate(Math.max(2 * buffer.capacity(), bytes))
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .put(buffer);
+        } else {
+            buffer.compact();
+        }
+        int wanted = (int) Math.min(buffer.remaining(), unread);
+        int read = stream.readNBytes(buffer.array(), buffer.position(), wanted);
+        if (read < wanted) {
+            throw damaged(size - unread - buffer.position(), "the file was cut while it was read");
+        }
+        unread -= read;
+        buffer.position(buffer.position() + read).flip();
+        return true;
+    }
+
+    /** What was read ahead, from the position on. */
+    ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** How many bytes follow in the file. */
+    long available() {
+        return buffer.remaining() + unread;
+    }
+
+    /** Where in the file the buffer's position is. */
+    long offset() {
+        return size - available();
+    }
+
+    DamagedLogException damaged(long offset, String reason) {
+        return new DamagedLogException(source, offset, reason);
+    }
+
+    @Override
+    public void close() throws IOException {
+        stream.close();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/** What a log begins with: which run it is of, and what its ticks consist of. Immutable. */
+record LogHeader(RunDescription run, List<String> components) {
+
+    static final int MOST_COMPONENTS = 255;
+
+    private static final int PREFIX_BYTES = LogFormat.MAGIC.length + 2 * Integer.BYTES;
+    private static final int MOST_CONTENT_BYTES = 1 << 20;
+
+    LogHeader {
+        components = List.copyOf(components);
+        if (components.size() > MOST_COMPONENTS) {
+            throw new IllegalArgumentException("the state of a body may have " + MOST_COMPONENTS
+                    + " components in a log, but has " + components.size());
+        }
+    }
+
+    ByteBuffer encode() {
+        ByteBuffer buffer = ByteBuffer.allocate(MOST_CONTENT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.put(LogFormat.MAGIC).putInt(LogFormat.VERSION).putInt(0);
+        put(buffer, run.engine());
+        put(buffer, run.engineVersion());
+        put(buffer, run.scene());
+        buffer.putLong(run.seed());
+        buffer.putLong(run.rate().numerator()).putLong(run.rate().denominator());
+        buffer.putInt(components.size());
+        components.forEach(component -> put(buffer, component));
+        buffer.putInt(schema());
+        buffer.putInt(PREFIX_BYTES - Integer.BYTES, buffer.position() - PREFIX_BYTES);
+        buffer.putInt(LogFormat.checksum(buffer, 0, buffer.position()));
+        return buffer.flip();
+    }
+
+    /** Reads the header, and leaves the source at the first record. */
+    static LogHeader decode(LogBytes source) throws IOException {
+        if (!source.require(PREFIX_BYTES)) {
+            throw source.damaged(0, source.available() == 0 ? "the file is empty" : "the file ends within its header");
+        }
+        ByteBuffer buffer = source.buffer();
+        int start = buffer.position();
+        byte[] magic = new byte[LogFormat.MAGIC.length];
+        buffer.get(start, magic);
+        if (!Arrays.equals(magic, LogFormat.MAGIC)) {
+            throw source.damaged(0, "this is no log of input: it begins with other bytes than each of them does");
+        }
+        int version = buffer.getInt(start + magic.length);
+        if (version != LogFormat.VERSION) {
+            throw source.damaged(
+                    magic.length,
+                    "the format's version is " + version + ", but only " + LogFormat.VERSION + " is known");
+        }
+        int length = buffer.getInt(start + magic.length + Integer.BYTES);
+        if (length < 0 || length > MOST_CONTENT_BYTES) {
+            throw source.damaged(magic.length + Integer.BYTES, "the header cannot have " + length + " bytes");
+        }
+        if (!source.require(PREFIX_BYTES + length + Integer.BYTES)) {
+            throw source.damaged(0, "the file ends within its header");
+        }
+        return decode(source, length);
+    }
+
+    private static LogHeader decode(LogBytes source, int length) throws IOException {
+        ByteBuffer buffer = source.buffer();
+        int start = buffer.position();
+        int end = start + PREFIX_BYTES + length;
+        if (buffer.getInt(end) != LogFormat.checksum(buffer, start, end)) {
+            throw source.damaged(0, "the header's checksum is wrong");
+        }
+        ByteBuffer content = buffer.slice(start + PREFIX_BYTES, length).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.position(end + Integer.BYTES);
+        try {
+            RunDescription run = new RunDescription(
+                    text(content),
+                    text(content),
+                    text(content),
+                    content.getLong(),
+                    new TickRate(content.getLong(), content.getLong()));
+            int count = content.getInt();
+            if (count < 0) {
+                throw new IllegalArgumentException("bodies cannot have " + count + " components");
+            }
+            List<String> components = new ArrayList<>();
+            for (int i = 0; i < count && i <= MOST_COMPONENTS; i++) {
+                components.add(text(content));
+            }
+            LogHeader header = new LogHeader(run, components);
+            if (content.getInt() != header.schema() || content.hasRemaining()) {
+                throw source.damaged(0, "its ticks consist of other things than those of this version");
+            }
+            return header;
+        } catch (RuntimeException wrong) {
+            throw source.damaged(0, "the header cannot be read: " + wrong);
+        }
+    }
+
+    /** Changes with the numbers and names of the kinds of input, and with the components of bodies. */
+    private int schema() {
+        CRC32C schema = new CRC32C();
+        schema.update((KindCodes.names() + components).getBytes(StandardCharsets.UTF_8));
+        return (int) schema.getValue();
+    }
+
+    private static void put(ByteBuffer buffer, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        buffer.putInt(bytes.length).put(bytes);
+    }
+
+    private static String text(ByteBuffer content) {
+        int length = content.getInt();
+        if (length < 0 || length > content.remaining()) {
+            throw new IllegalArgumentException("a text cannot have " + length + " bytes");
+        }
+        byte[] bytes = new byte[length];
+        content.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

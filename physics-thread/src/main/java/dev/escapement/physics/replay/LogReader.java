@@ -1,0 +1,129 @@
+package dev.escapement.physics.replay;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * One pass over the ticks of a log, in order.
+ *
+ * <pre>{@code
+ * try (LogReader reader = log.reader()) {
+ *     while (reader.next()) {
+ *         LoggedTick tick = reader.tick();
+ *         ...
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>One thread. Reads ahead by 64 KiB, or the largest record, and holds no more.
+ */
+public final class LogReader implements Closeable {
+
+    private final LogBytes source;
+    private final LogHeader header;
+    private final TickDecoder decoder;
+    private final long lastTick;
+    private boolean ended;
+    private boolean closedInOrder;
+
+    /** {@code lastTick} is where to stop, though there may be more by now. */
+    LogReader(LogSource log, long lastTick) throws IOException {
+        source = new LogBytes(log);
+        this.lastTick = lastTick;
+        try {
+            header = LogHeader.decode(source);
+        } catch (IOException unreadable) {
+            source.close();
+            throw unreadable;
+        }
+        decoder = new TickDecoder(header.components().size());
+    }
+
+    LogHeader header() {
+        return header;
+    }
+
+    /**
+     * Reads the next tick.
+     *
+     * @return false at the end of the log
+     * @throws DamagedLogException if the file is not what was written
+     * @throws IOException         if it cannot be read
+     */
+    public boolean next() throws IOException {
+        if (ended || tick().number() == lastTick) {
+            return false;
+        }
+        long at = source.offset();
+        int length = recordLength(at);
+        // A record that was cut off is what a crash leaves: the log ends before it.
+        if (length < 0 || !source.require(LogFormat.RECORD_HEADER_BYTES + length)) {
+            ended = true;
+            return false;
+        }
+        ByteBuffer payload = payload(at, length);
+        if (length == 0) {
+            ended = true;
+            closedInOrder = true;
+            if (source.available() > 0) {
+                throw source.damaged(source.offset(), source.available() + " bytes follow the end of the log");
+            }
+            return false;
+        }
+        String damage = decoder.decode(payload);
+        if (damage != null) {
+            throw source.damaged(at, damage);
+        }
+        return true;
+    }
+
+    /**
+     * The tick that was read last.
+     *
+     * @return reused by {@link #next()}
+     */
+    public LoggedTick tick() {
+        return decoder.tick();
+    }
+
+    /** Whether the end was reached, and is the one that a recording writes when it is closed. */
+    boolean isClosedInOrder() {
+        return closedInOrder;
+    }
+
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+
+    /** Negative if the file ends before. */
+    private int recordLength(long at) throws IOException {
+        if (!source.require(LogFormat.RECORD_HEADER_BYTES)) {
+            return -1;
+        }
+        ByteBuffer buffer = source.buffer();
+        int start = buffer.position();
+        int length = buffer.getInt(start);
+        if (buffer.getInt(start + Integer.BYTES) != LogFormat.checksum(buffer, start, start + Integer.BYTES)) {
+            throw source.damaged(at, "the checksum of the record's length is wrong");
+        }
+        if (length < 0 || length > LogFormat.MOST_RECORD_BYTES) {
+            throw source.damaged(at, "a record cannot have " + length + " bytes");
+        }
+        return length;
+    }
+
+    /** Moves on to the next record. */
+    private ByteBuffer payload(long at, int length) throws IOException {
+        ByteBuffer buffer = source.buffer();
+        int start = buffer.position();
+        int payload = start + LogFormat.RECORD_HEADER_BYTES;
+        if (buffer.getInt(start + 2 * Integer.BYTES) != LogFormat.checksum(buffer, payload, payload + length)) {
+            throw source.damaged(at, "the checksum of the record of " + length + " bytes is wrong");
+        }
+        buffer.position(payload + length);
+        return buffer.slice(payload, length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.escapement.physics.replay;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes a log, whole ticks at a time. One thread.
+ *
+ * <p>What could not be written whole is taken back, if the disk lets it be; if not, readers find a record that was cut off.
+ */
+final class LogWriter {
+
+    /** Beyond this, a batch does not get faster. */
+    private static final int BATCH_BYTES = 1 << 16;
+
+    private final LogSink sink;
+    private TickEncoder encoder = new TickEncoder(0, 0);
+    private long writtenBytes;
+    private long writtenTick;
+    private long encodedTick;
+
+    LogWriter(LogSink sink) {
+        this.sink = sink;
+    }
+
+    void begin(LogHeader header) throws IOException {
+        encoder = new TickEncoder(header.components().size(), 2 * BATCH_BYTES);
+        write(header.encode());
+    }
+
+    void put(LoggedTick tick) throws IOException {
+        encoder.put(tick);
+        encodedTick = tick.number;
+        if (encoder.buffer().position() >= BATCH_BYTES) {
+            flush();
+        }
+    }
+
+    /** Writes what has been put. */
+    void flush() throws IOException {
+        ByteBuffer batch = encoder.buffer().flip();
+        try {
+            write(batch);
+        } finally {
+            batch.clear();
+        }
+        writtenTick = encodedTick;
+    }
+
+    void end() throws IOException {
+        encoder.putEnd();
+        flush();
+    }
+
+    /** The last tick that is in the log for sure. */
+    long writtenTick() {
+        return writtenTick;
+    }
+
+    private void write(ByteBuffer bytes) throws IOException {
+        long afterwards = writtenBytes + bytes.remaining();
+        try {
+            sink.write(bytes);
+        } catch (IOException failed) {
+            takeBack(failed);
+            throw failed;
+        }
+        writtenBytes = afterwards;
+    }
+
+    private void takeBack(IOException failed) {
+        try {
+            sink.truncate(writtenBytes);
+        } catch (IOException alsoFailed) {
+            failed.addSuppressed(alsoFailed);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.RecordedInput;
+
+/**
+ * What a log knows of a tick. Reused from tick to tick.
+ *
+ * <p>One thread at a time.
+ *
+ * @see LogReader
+ */
+public final class LoggedTick {
+
+    final RecordedInput input = new RecordedInput();
+    BodyDigests digests;
+    long number;
+    double budgetUsed;
+    boolean eventsWanted;
+    boolean commandsRan;
+    long stateHash;
+
+    LoggedTick(BodyDigests digests) {
+        this.digests = digests;
+    }
+
+    /**
+     * Which tick it is.
+     *
+     * @return consecutive numbers from 1
+     */
+    public long number() {
+        return number;
+    }
+
+    /**
+     * The tick's input, as it was.
+     *
+     * @return events and what was held after them
+     */
+    public InputFrame input() {
+        return input.frame();
+    }
+
+    /**
+     * Lets the tick's events happen in the time that it is run again in.
+     *
+     * @param fromNanos     when it begins, an instant of the clock
+     * @param samplingNanos when it is due
+     * @see RecordedInput#moveTo
+     */
+    public void moveTo(long fromNanos, long samplingNanos) {
+        input.moveTo(fromNanos, samplingNanos);
+    }
+
+    /**
+     * How much of its time the tick before needed.
+     *
+     * @return 1 for exactly one period
+     */
+    public double budgetUsed() {
+        return budgetUsed;
+    }
+
+    /**
+     * Whether somebody had subscribed to events.
+     *
+     * @return whether the contacts of the tick were wanted
+     */
+    public boolean eventsWanted() {
+        return eventsWanted;
+    }
+
+    /**
+     * Whether commands ran since the tick before, which a log cannot repeat.
+     *
+     * @return whether the state may depend on more than this log
+     */
+    public boolean commandsRan() {
+        return commandsRan;
+    }
+
+    /**
+     * The hash of the simulation's own state after the tick.
+     *
+     * @return the hash
+     */
+    public long stateHash() {
+        return stateHash;
+    }
+}

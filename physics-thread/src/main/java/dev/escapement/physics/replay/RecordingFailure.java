@@ -1,0 +1,18 @@
+package dev.escapement.physics.replay;
+
+import java.io.IOException;
+
+/**
+ * Why a recording ended before its run did.
+ *
+ * @param tick  the first tick that may be missing from the log; it ends with the tick before, or earlier if the disk lost more
+ * @param cause what happened
+ * @see Recording
+ */
+public record RecordingFailure(long tick, IOException cause) {
+
+    @Override
+    public String toString() {
+        return "recording ended before tick " + tick + ": " + cause.getMessage();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.escapement.physics.replay;
+
+import com.lmax.disruptor.EventPoller;
+import com.lmax.disruptor.RingBuffer;
+import dev.escapement.state.thread.ThreadEnd;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that takes recorded ticks from their ring and writes them. Parks between looks: nobody has to wake it at every tick,
+ * which would cost the physics thread a system call.
+ */
+final class RecordingThread {
+
+    /** How long a tick may lie in the ring, if it is not half full before. */
+    static final long IDLE_NANOS = 10_000_000;
+
+    private final EventPoller<LoggedTick> poller;
+    private final DigestPool pool;
+    private final LogSink sink;
+    private final LogHeader header;
+    private final long idleNanos;
+
+    /** Why the recording has ended, whoever ended it. */
+    private final AtomicReference<@Nullable RecordingFailure> failure;
+
+    private final Thread thread = new Thread(this::run, "escapement-recording");
+
+    // Volatile: set by who closes, after all ticks were published; who reads it here before it looks for ticks finds
+    // them all.
+    private volatile boolean ending;
+
+    RecordingThread(
+            RingBuffer<LoggedTick> ring,
+            DigestPool pool,
+            LogSink sink,
+            LogHeader header,
+            AtomicReference<@Nullable RecordingFailure> failure,
+            long idleNanos) {
+        this.pool = pool;
+        this.sink = sink;
+        this.header = header;
+        this.failure = failure;
+        this.idleNanos = idleNanos;
+        poller = ring.newPoller();
+        ring.addGatingSequences(poller.getSequence());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    boolean isAlive() {
+        return thread.isAlive();
+    }
+
+    /** The first tick that may not be written yet. Any thread. The ring's sequences are the ticks' numbers less one. */
+    long firstWaitingTick() {
+        return poller.getSequence().get() + 2;
+    }
+
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    /** Writes what is there, and ends. False if that takes longer. */
+    boolean end(long waitNanos) {
+        ending = true;
+        wake();
+        return ThreadEnd.await(thread, waitNanos);
+    }
+
+    private void run() {
+        LogWriter writer = new LogWriter(sink);
+        try {
+            writer.begin(header);
+            writeTicks(writer);
+            if (failure.get() == null) {
+                writer.end();
+            }
+        } catch (Throwable full) {
+            fail(writer, full);
+        }
+        try {
+            sink.close();
+        } catch (Throwable lost) {
+            fail(writer, lost);
+        }
+    }
+
+    /** Until the end, and then what was published before it. */
+    private void writeTicks(LogWriter writer) throws Exception {
+        EventPoller.Handler<LoggedTick> handler = (tick, sequence, endOfBatch) -> {
+            writer.put(tick);
+            pool.takeBack(tick);
+            if (endOfBatch) {
+                writer.flush();
+            }
+            return true;
+        };
+        boolean last;
+        do {
+            last = ending || failure.get() != null;
+            while (poller.poll(handler) == EventPoller.PollState.PROCESSING) {
+                // there may be more
+            }
+            if (!last) {
+                LockSupport.parkNanos(idleNanos);
+            }
+        } while (!last);
+    }
+
+    private void fail(LogWriter writer, Throwable thrown) {
+        IOException cause = thrown instanceof IOException disk
+                ? disk
+                : new IOException("the recording's own thread failed: " + thrown, thrown);
+        failure.compareAndSet(null, new RecordingFailure(writer.writtenTick() + 1, cause));
+    }
+}

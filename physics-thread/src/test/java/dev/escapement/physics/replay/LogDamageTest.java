@@ -1,0 +1,255 @@
+package dev.escapement.physics.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.escapement.state.time.TickRate;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are no logs any more, or never were. */
+class LogDamageTest {
+
+    private static final RunDescription RUN = new RunDescription("spring", "1", "20", 4, TickRate.hertz(100));
+    private static final int TICKS = 6;
+    private static final int PREFIX_BYTES = 16;
+
+    @TempDir
+    Path folder;
+
+    private Path file;
+    private byte[] good;
+    private List<String> told;
+    private int headerBytes;
+
+    @BeforeEach
+    void recordASmallLog() throws IOException {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
+        Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
+        RandomTicks ticks = new RandomTicks(5).record(recording, TICKS);
+        recording.close();
+        good = sink.bytes();
+        told = ticks.told;
+        headerBytes = new LogHeader(RUN, List.of("x", "y")).encode().remaining();
+        file = folder.resolve("run.esclog");
+    }
+
+    @Test
+    void shouldEndWithTheLastWholeTickWhereverItIsCutOff() throws IOException {
+        int cuts = 0;
+        for (int length = 0; length < good.length; length++) {
+            Files.write(file, Arrays.copyOf(good, length));
+            if (length < headerBytes) {
+                assertThatExceptionOfType(DamagedLogException.class).isThrownBy(() -> InputLog.open(file));
+            } else {
+                InputLog log = InputLog.open(file);
+                assertThat(log.isComplete()).as("cut at %s", length).isFalse();
+                assertThat(RandomTicks.tell(log)).isEqualTo(told.subList(0, (int) log.ticks()));
+                assertThat(log.ticks()).isEqualTo(wholeTicks(length));
+                cuts++;
+            }
+        }
+        assertThat(cuts).isGreaterThan(TICKS * 100);
+    }
+
+    /** By the lengths alone. */
+    private long wholeTicks(int length) {
+        ByteBuffer buffer = ByteBuffer.wrap(good).order(ByteOrder.LITTLE_ENDIAN);
+        long ticks = 0;
+        int at = headerBytes;
+        while (at + 4 <= length && at + 12 + buffer.getInt(at) <= length && buffer.getInt(at) > 0) {
+            at += 12 + buffer.getInt(at);
+            ticks++;
+        }
+        return ticks;
+    }
+
+    @Test
+    void shouldRefuseEverySingleBitThatFlipped() throws IOException {
+        for (int bit = 0; bit < 8 * good.length; bit++) {
+            byte[] bad = good.clone();
+            bad[bit / 8] ^= (byte) (1 << bit % 8);
+            Files.write(file, bad);
+            int at = bit / 8;
+            assertThatExceptionOfType(DamagedLogException.class)
+                    .as("bit %s", bit)
+                    .isThrownBy(() -> InputLog.open(file))
+                    .satisfies(damage -> assertThat(damage.offset()).isBetween(0L, (long) at));
+        }
+    }
+
+    @Test
+    void shouldSayWhichRecordIsDamaged() throws IOException {
+        byte[] bad = good.clone();
+        int second = headerBytes + 12 + intAt(headerBytes);
+        bad[second + 20] ^= 1;
+        assertRefused(bad, second, "at byte " + second + ": the checksum of the record of " + intAt(second) + " bytes");
+    }
+
+    @Test
+    void shouldRefuseAnEmptyFile() throws IOException {
+        assertRefused(new byte[0], 0, "the file is empty");
+    }
+
+    @Test
+    void shouldRefuseAForeignFile() throws IOException {
+        assertRefused("once upon a time there was".getBytes(StandardCharsets.UTF_8), 0, "this is no log of input");
+    }
+
+    @Test
+    void shouldSayThatThereIsNoFile() {
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> InputLog.open(file));
+    }
+
+    @Test
+    void shouldRefuseANewerVersion() throws IOException {
+        byte[] newer = good.clone();
+        newer[8] = 2;
+        assertRefused(newer, 8, "the format's version is 2, but only 1 is known");
+    }
+
+    /** As if this version numbered the kinds of input otherwise. */
+    @Test
+    void shouldRefuseAnotherSchema() throws IOException {
+        byte[] other = good.clone();
+        other[headerBytes - 8] ^= 1;
+        putInt(other, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(other), 0, headerBytes - 4));
+        assertRefused(other, 0, "its ticks consist of other things");
+    }
+
+    @Test
+    void shouldRefuseATickRateThatCannotBe() throws IOException {
+        byte[] other = good.clone();
+        int rateAt = headerBytes - 4 - 4 - 2 * (4 + 1) - 4 - 16;
+        Arrays.fill(other, rateAt, rateAt + 8, (byte) 0);
+        putInt(other, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(other), 0, headerBytes - 4));
+        assertRefused(other, 0, "a tick rate must be positive, but is 0/1");
+    }
+
+    @Test
+    void shouldRefuseANegativeCountOfComponents() throws IOException {
+        byte[] other = Arrays.copyOf(good, headerBytes - 2 * (4 + 1));
+        int end = other.length - 4;
+        putInt(other, 12, end - PREFIX_BYTES);
+        putInt(other, end - 8, -1);
+        // As of a log without bodies, whose header would else be accepted.
+        putInt(other, end - 4, new LogHeader(RUN, List.of()).encode().getInt(end - 4));
+        putInt(other, end, LogFormat.checksum(ByteBuffer.wrap(other), 0, end));
+        assertRefused(other, 0, "bodies cannot have -1 components");
+    }
+
+    @Test
+    void shouldRefuseWhatFollowsTheEnd() throws IOException {
+        assertRefused(Arrays.copyOf(good, good.length + 3), good.length, "3 bytes follow the end of the log");
+    }
+
+    @Test
+    void shouldRefuseALostTick() throws IOException {
+        int second = headerBytes + 12 + intAt(headerBytes);
+        int third = second + 12 + intAt(second);
+        byte[] lost = new byte[good.length - (third - second)];
+        System.arraycopy(good, 0, lost, 0, second);
+        System.arraycopy(good, third, lost, second, good.length - third);
+        assertRefused(lost, second, "tick 3 cannot follow tick 1");
+    }
+
+    @Test
+    void shouldRefuseARecordThatNoTickNeeds() throws IOException {
+        byte[] huge = Arrays.copyOf(good, headerBytes + 12);
+        putRecordLength(huge, (1 << 26) + 1);
+        assertRefused(huge, headerBytes, "a record cannot have 67108865 bytes");
+        putRecordLength(huge, -1);
+        assertRefused(huge, headerBytes, "a record cannot have -1 bytes");
+    }
+
+    @Test
+    void shouldAllocateNothingForALengthThatTheFileDoesNotHave() throws IOException {
+        byte[] cutOff = Arrays.copyOf(good, headerBytes + 12);
+        putRecordLength(cutOff, 1 << 26);
+        Files.write(file, cutOff);
+        InputLog.open(file);
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        long ticks = InputLog.open(file).ticks();
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
+        assertThat(ticks).isZero();
+    }
+
+    @Test
+    void shouldRefuseAHeaderThatIsTooLong() throws IOException {
+        byte[] huge = good.clone();
+        putInt(huge, 12, Integer.MAX_VALUE);
+        assertRefused(huge, 12, "the header cannot have 2147483647 bytes");
+    }
+
+    @Test
+    void shouldNotSeeWhatIsAppendedToAnOpenLog() throws IOException {
+        int second = headerBytes + 12 + intAt(headerBytes);
+        Files.write(file, Arrays.copyOf(good, second));
+        InputLog log = InputLog.open(file);
+        Files.write(file, good);
+        assertThat(RandomTicks.tell(log)).isEqualTo(told.subList(0, 1));
+    }
+
+    @Test
+    void shouldSayWhenTheFileIsAnotherByNow() throws IOException {
+        Files.write(file, good);
+        InputLog log = InputLog.open(file);
+        Files.write(file, Arrays.copyOf(good, PREFIX_BYTES));
+        assertThatExceptionOfType(DamagedLogException.class).isThrownBy(log::reader);
+    }
+
+    @Test
+    void shouldSayThatTheFileIsCutWhileItIsRead() {
+        LogSource cut = new LogSource() {
+            @Override
+            public long size() {
+                return good.length;
+            }
+
+            @Override
+            public InputStream open() {
+                return new ByteArrayInputStream(good, 0, good.length - 1);
+            }
+        };
+        assertThatExceptionOfType(DamagedLogException.class)
+                .isThrownBy(() -> InputLog.open(cut))
+                .withMessageEndingWith(" at byte 0: the file was cut while it was read");
+    }
+
+    private void assertRefused(byte[] bytes, long offset, String why) throws IOException {
+        Files.write(file, bytes);
+        assertThatExceptionOfType(DamagedLogException.class)
+                .isThrownBy(() -> InputLog.open(file))
+                .withMessageStartingWith(file + " at byte ")
+                .withMessageContaining(why)
+                .satisfies(damage -> assertThat(damage.offset()).isEqualTo(offset));
+    }
+
+    private int intAt(int at) {
+        return ByteBuffer.wrap(good).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
+    }
+
+    private void putRecordLength(byte[] bytes, int length) {
+        putInt(bytes, headerBytes, length);
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        putInt(bytes, headerBytes + 4, LogFormat.checksum(buffer, headerBytes, headerBytes + 4));
+    }
+
+    private static void putInt(byte[] bytes, int at, int value) {
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(at, value);
+    }
+}

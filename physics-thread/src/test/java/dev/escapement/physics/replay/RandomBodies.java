@@ -1,0 +1,52 @@
+package dev.escapement.physics.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Bodies that come, go, move and rest, by chance. Tells what a log knows of them. */
+final class RandomBodies implements BodyStates {
+
+    private final SplittableRandom random;
+    private final List<long[]> bodies = new ArrayList<>();
+
+    RandomBodies(SplittableRandom random) {
+        this.random = random;
+    }
+
+    void move() {
+        while (bodies.size() < 3 || random.nextInt(3) == 0) {
+            bodies.add(new long[] {random.nextLong(), random.nextLong()});
+        }
+        if (random.nextInt(3) == 0) {
+            bodies.remove(random.nextInt(bodies.size()));
+        }
+        bodies.get(random.nextInt(bodies.size()))[random.nextInt(2)]++;
+    }
+
+    @Override
+    public int bodyCount() {
+        return bodies.size();
+    }
+
+    @Override
+    public List<String> stateComponents() {
+        return List.of("x", "y");
+    }
+
+    @Override
+    public void readState(int body, long[] bits, int at) {
+        System.arraycopy(bodies.get(body), 0, bits, at, 2);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder digests = new StringBuilder();
+        for (long[] body : bodies) {
+            for (long component : body) {
+                digests.append(' ').append(BodyDigests.digest(component));
+            }
+        }
+        return digests.toString();
+    }
+}

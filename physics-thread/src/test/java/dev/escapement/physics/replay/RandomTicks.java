@@ -1,0 +1,127 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.input.InputState;
+import dev.escapement.state.time.ManualClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Ticks with input of every kind from a seed: late, during pauses, and in ticks of any length. Says what a log has to know of them. */
+final class RandomTicks {
+
+    private static final InputKind[] KINDS = InputKind.values();
+
+    /** What was recorded, tick by tick. */
+    final List<String> told = new ArrayList<>();
+
+    private final SplittableRandom random;
+    private final ManualClock clock = new ManualClock(-500); // clocks may be negative
+    private final InputRing ring = new InputRing(256, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+    private final RandomBodies bodies;
+
+    RandomTicks(long seed) {
+        random = new SplittableRandom(seed);
+        bodies = new RandomBodies(random);
+    }
+
+    RandomTicks record(Recording recording, int ticks) {
+        recording.begin(bodies.stateComponents());
+        for (int i = 0; i < ticks; i++) {
+            record(recording);
+        }
+        return this;
+    }
+
+    private void record(Recording recording) {
+        if (random.nextInt(4) == 0) { // a pause
+            offer(random.nextInt(6));
+            sampler.drainWhilePaused(clock.nanoTime(), null);
+        }
+        long from = clock.nanoTime();
+        long length = random.nextLong(1, 100);
+        clock.advance(length);
+        offer(random.nextInt(5));
+        InputFrame frame = sampler.sample(from, clock.nanoTime());
+        bodies.move();
+        double budgetUsed = random.nextDouble();
+        boolean eventsWanted = random.nextBoolean();
+        boolean commandsRan = random.nextBoolean();
+        long hash = random.nextLong();
+        recording.awaitRoom();
+        recording.tick(told.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash, bodies);
+        told.add(tell(told.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash) + bodies);
+    }
+
+    private void offer(int events) {
+        for (int i = 0; i < events; i++) {
+            InputKind kind = KINDS[random.nextInt(KINDS.length)];
+            int code = kind == InputKind.APPLICATION ? random.nextInt() : random.nextInt(64);
+            // Some are late.
+            long timeNanos = clock.nanoTime() - random.nextInt(120);
+            ring.offer(timeNanos, kind, code, random.nextInt(8) == 0 ? Float.NaN : random.nextFloat(), -0f);
+        }
+    }
+
+    /** All ticks of a log. */
+    static List<String> tell(InputLog log) throws IOException {
+        List<String> told = new ArrayList<>();
+        try (LogReader reader = log.reader()) {
+            while (reader.next()) {
+                told.add(tell(reader.tick()));
+            }
+        }
+        return told;
+    }
+
+    private static String tell(LoggedTick tick) {
+        StringBuilder digests = new StringBuilder();
+        for (int body = 0; body < tick.digests.bodies(); body++) {
+            for (int component = 0; component < tick.digests.components; component++) {
+                digests.append(' ').append(tick.digests.get(body, component));
+            }
+        }
+        return tell(
+                        tick.number(),
+                        tick.budgetUsed(),
+                        tick.input(),
+                        tick.eventsWanted(),
+                        tick.commandsRan(),
+                        tick.stateHash())
+                + digests;
+    }
+
+    private static String tell(
+            long number,
+            double budgetUsed,
+            InputFrame input,
+            boolean eventsWanted,
+            boolean commandsRan,
+            long stateHash) {
+        StringBuilder text = new StringBuilder("tick " + number + " " + input.lengthNanos() + " " + budgetUsed + " "
+                + eventsWanted + " " + commandsRan + " " + stateHash);
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            text.append(' ').append(event).append(event.y()).append('+').append(event.offsetNanos());
+            text.append(event.isLate());
+        }
+        return text + " holding " + held(input.state());
+    }
+
+    private static String held(InputState state) {
+        StringBuilder text = new StringBuilder();
+        for (int code = 0; code < InputState.POINTERS; code++) {
+            text.append(state.isKeyDown(code) ? 'k' : '-');
+            text.append(state.isPointerDown(code) ? 'p' : '-');
+            text.append(state.isButtonDown(code) ? 'b' : '-');
+            text.append(state.axis(code)).append(' ');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.escapement.render.interpolation;
+
+/**
+ * Arithmetic over whole blocks. Each loop is one statement over few arrays with the same index, because that is what C2 turns
+ * into vector code; only + - * / and sqrt, because those give the same bits on every machine.
+ */
+final class VectorLoops {
+
+    private VectorLoops() {}
+
+    /** From a to b + shift. */
+    static void lerp(float[] a, float[] b, float shift, float alpha, float[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = a[i] + (b[i] + shift - a[i]) * alpha;
+        }
+    }
+
+    /** From a to b + shift, along the velocities at both. */
+    static void hermite(
+            float[] a, float[] b, float shift, float[] va, float[] vb, HermiteWeights w, float[] out, int n) {
+        float along = w.along;
+        float leaving = w.leaving;
+        float arriving = w.arriving;
+        for (int i = 0; i < n; i++) {
+            out[i] = a[i] + (b[i] + shift - a[i]) * along + va[i] * leaving + vb[i] * arriving;
+        }
+    }
+
+    static void add(float[] a, float large, float small, float[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = a[i] + large + small;
+        }
+    }
+
+    static void weigh(float[] w0, float[] a, float[] w1, float[] b, float[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = w0[i] * a[i] + w1[i] * b[i];
+        }
+    }
+
+    /** Turns slerp's weights into those of the arc's continuation: w0 + 2 cos w1, and -w1. */
+    static void reflect(float[] w0, float[] w1, float[] cosMinusOne, int n) {
+        for (int i = 0; i < n; i++) {
+            w0[i] += 2 * (1 + cosMinusOne[i]) * w1[i];
+        }
+        for (int i = 0; i < n; i++) {
+            w1[i] = -w1[i];
+        }
+    }
+
+    static void square(float[] a, float[] sum, int n) {
+        for (int i = 0; i < n; i++) {
+            sum[i] = a[i] * a[i];
+        }
+    }
+
+    static void addSquare(float[] a, float[] sum, int n) {
+        for (int i = 0; i < n; i++) {
+            sum[i] += a[i] * a[i];
+        }
+    }
+
+    static void inverseRoot(float[] a, int n) {
+        for (int i = 0; i < n; i++) {
+            a[i] = 1 / (float) Math.sqrt(a[i]);
+        }
+    }
+
+    static void multiply(float[] a, float[] factor, int n) {
+        for (int i = 0; i < n; i++) {
+            a[i] *= factor[i];
+        }
+    }
+}

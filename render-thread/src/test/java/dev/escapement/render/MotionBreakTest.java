@@ -1,0 +1,223 @@
+package dev.escapement.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.joml.Vector3f;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a frame shows when a motion is interrupted, for every kind of interruption and however many ticks the reader skips. A
+ * body moves one metre a tick; at one tick something happens to it. What must be seen follows from the story alone.
+ */
+class MotionBreakTest {
+
+    private static final long EVENT = 40;
+    private static final long LAST_TICK = 80;
+    private static final float FAR = 1000;
+
+    /** One thing that happens at tick {@link #EVENT}. */
+    enum Story {
+        SPAWN,
+        DESPAWN,
+        RESPAWN,
+        DESPAWN_AND_LATER_RESPAWN,
+        TELEPORT,
+        TELEPORT_TWO_TICKS_IN_A_ROW,
+        TELEPORT_BY,
+        NOT_BLENDED,
+        ORIGIN_SHIFT,
+        ORIGIN_SHIFT_AND_TELEPORT;
+
+        boolean exists(long tick) {
+            return switch (this) {
+                case SPAWN -> tick >= EVENT;
+                case DESPAWN -> tick < EVENT;
+                case DESPAWN_AND_LATER_RESPAWN -> tick < EVENT || tick >= EVENT + 2;
+                default -> true;
+            };
+        }
+
+        boolean spawnsAt(long tick) {
+            return exists(tick) && (!exists(tick - 1) || tick == 1 || (this == RESPAWN && tick == EVENT));
+        }
+
+        boolean jumpsAt(long tick) {
+            return switch (this) {
+                case RESPAWN, TELEPORT, TELEPORT_BY, ORIGIN_SHIFT_AND_TELEPORT -> tick == EVENT;
+                case DESPAWN_AND_LATER_RESPAWN -> tick == EVENT + 2;
+                case TELEPORT_TWO_TICKS_IN_A_ROW -> tick == EVENT || tick == EVENT + 1;
+                default -> false;
+            };
+        }
+
+        boolean isBroken(long tick) {
+            boolean notBlended = this == NOT_BLENDED && tick >= EVENT;
+            boolean teleported = this != TELEPORT_BY && jumpsAt(tick);
+            return spawnsAt(tick) || notBlended || teleported;
+        }
+
+        double x(long tick) {
+            double x = tick;
+            for (long t = 1; t <= tick; t++) {
+                x += jumpsAt(t) ? FAR : 0;
+            }
+            return x;
+        }
+
+        double origin(long tick) {
+            boolean shifts = this == ORIGIN_SHIFT || this == ORIGIN_SHIFT_AND_TELEPORT;
+            return shifts && tick >= EVENT ? 4096 : 0;
+        }
+    }
+
+    static Stream<Arguments> storiesAndSkips() {
+        return Stream.of(Story.values())
+                .flatMap(story -> IntStream.rangeClosed(1, 9)
+                        .boxed()
+                        .flatMap(skip -> IntStream.rangeClosed(2, 4).mapToObj(k -> Arguments.of(story, skip, k))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("storiesAndSkips")
+    void shouldShowABodyWhereTheStorySays(Story story, int ticksPerLook, int windowSize) {
+        CapturedWorld world = new CapturedWorld(windowSize, 1, 0, PoseLayout.PLAIN);
+        List<String> expectedChanges = new ArrayList<>();
+        List<String> changes = new ArrayList<>();
+        int framesAroundTheEvent = 0;
+        long generation = 0;
+        try (FrameView view = FrameView.of(world.newReader())) {
+            for (long tick = 1; tick <= LAST_TICK; tick++) {
+                long now = tick;
+                world.tick(poses -> tell(story, now, poses));
+                if (tick % ticksPerLook != 0 || tick < windowSize) {
+                    continue;
+                }
+                long publishedNanos = world.timeline().dueNanos(tick) + CapturedWorld.RATE.nanosAt(1) / 2;
+                for (long delayNanos = 0; delayNanos < 10_000_000; delayNanos += 700_001) {
+                    assertThat(view.advance(publishedNanos + delayNanos)).isTrue();
+                    check(story, view);
+                    long shown = view.shown().tick();
+                    framesAroundTheEvent += shown >= EVENT - 1 && shown <= EVENT ? 1 : 0;
+                    long nextGeneration = generation(story, shown);
+                    expect(expectedChanges, generation, nextGeneration);
+                    generation = nextGeneration;
+                    view.changes(recorder(changes));
+                    assertThat(changes).isEqualTo(expectedChanges);
+                }
+            }
+        }
+        assertThat(ticksPerLook > 1 || framesAroundTheEvent > 10)
+                .as("frames around the event: %d", framesAroundTheEvent)
+                .isTrue();
+    }
+
+    /** What a simulation would say. The second body never moves, so that the world is never empty. */
+    private static void tell(Story story, long tick, PoseWriter poses) {
+        if (story.origin(tick) != story.origin(tick - 1)) {
+            poses.origin(story.origin(tick), 0, 0);
+        }
+        if (tick == 1) {
+            long still = poses.spawn(1000); // takes slot 0
+            poses.set(BodyId.slot(still), 7, 0, 0, 0, 0, 0, 1);
+        }
+        boolean vanishes = tick > 1 && story.exists(tick - 1) && !story.exists(tick);
+        boolean makesRoom = story == Story.RESPAWN && tick == EVENT;
+        if (vanishes || makesRoom) {
+            poses.despawn(BodyId.of(1, 1));
+        }
+        if (story.spawnsAt(tick)) {
+            poses.spawn(tick);
+        }
+        if (story.exists(tick)) {
+            if (story == Story.NOT_BLENDED && tick == EVENT) {
+                poses.blended(1, false);
+            }
+            if (story.jumpsAt(tick) && !story.spawnsAt(tick)) {
+                if (story == Story.TELEPORT_BY) {
+                    poses.teleportBy(1, FAR, 0, 0);
+                } else {
+                    poses.teleport(1);
+                }
+            }
+            poses.set(1, (float) (story.x(tick) - story.origin(tick)), 0, 0, 0, 0, 0, 1);
+        }
+    }
+
+    private static void check(Story story, FrameView view) {
+        long earlier = view.shownTick();
+        float alpha = view.alpha();
+        long shown = alpha < 1 ? earlier : earlier + 1;
+        assertThat(view.shown().tick()).isEqualTo(shown);
+        Bodies bodies = view.shown().bodies();
+        assertThat(bodies.exists(1)).as("exists at %d + %s", earlier, alpha).isEqualTo(story.exists(shown));
+        assertThat(view.position(0, new Vector3f()).x + view.shown().originX())
+                .as("the body that never moves")
+                .isEqualTo(7);
+        if (story.exists(shown)) {
+            double x = view.position(1, new Vector3f()).x + view.shown().originX();
+            assertThat(x).as("at %d + %s", earlier, alpha).isCloseTo(expected(story, earlier, alpha), within(1e-3));
+        }
+    }
+
+    private static double expected(Story story, long earlier, float alpha) {
+        long later = earlier + 1;
+        if (alpha == 1) {
+            return story.x(later);
+        }
+        if (alpha == 0) {
+            return story.x(earlier); // the tick itself: the jump comes after it
+        }
+        if (!story.exists(later) || story.isBroken(later)) {
+            return story.x(earlier);
+        }
+        double from = story.x(earlier) + (story.jumpsAt(later) ? FAR : 0);
+        return from + (story.x(later) - from) * alpha;
+    }
+
+    /** The tick that spawned the body of slot 1, 0 if there is none. */
+    private static long generation(Story story, long tick) {
+        long generation = 0;
+        for (long t = 1; t <= tick; t++) {
+            generation = story.spawnsAt(t) ? t : story.exists(t) ? generation : 0;
+        }
+        return generation;
+    }
+
+    private static void expect(List<String> changes, long before, long now) {
+        if (changes.isEmpty()) {
+            changes.add("+1000");
+        }
+        if (before != now && before != 0) {
+            changes.add("-" + before);
+        }
+        if (before != now && now != 0) {
+            changes.add("+" + now);
+        }
+    }
+
+    private static BodyVisitor recorder(List<String> changes) {
+        return new BodyVisitor() {
+            @Override
+            public void appeared(long bodyId, long userData) {
+                changes.add("+" + userData);
+            }
+
+            @Override
+            public void vanished(long bodyId, long userData) {
+                changes.add("-" + userData);
+            }
+        };
+    }
+}

@@ -1,0 +1,171 @@
+package dev.escapement.state.snapshot;
+
+import java.util.Arrays;
+
+/**
+ * The few bodies of a block that cannot be blended like the others between a tick and the one before it. Blending goes over
+ * the whole block without a branch, and these are put right afterwards.
+ *
+ * <p>Not thread-safe: see {@link Snapshot}. Grows when a tick has more motion breaks than any before.
+ *
+ * @see dev.escapement.state.capture.PoseWriter#teleport
+ */
+public final class MotionBreaks {
+
+    /** What is special, and what the three floats of the motion break mean. */
+    public enum Kind {
+        /** Spawned, despawned, teleported or not to be blended: shown as at the earlier tick until the later one. */
+        BROKEN,
+        /** Jumped and went on: blend from the earlier position plus (x, y, z), metres. */
+        SHIFTED,
+        /** Hit something: along the straight line from the earlier position plus (x, y, z), because a curve would swing out. */
+        STRAIGHT,
+        /** Turned by more than half a turn: blend along the rotation vector (x, y, z), radians. */
+        SPINNING
+    }
+
+    private static final int FLOATS = 3;
+
+    private Kind[] kinds = {Kind.BROKEN, Kind.BROKEN, Kind.BROKEN, Kind.BROKEN};
+    private short[] indices = new short[4];
+    private float[] vectors = new float[4 * FLOATS];
+    private int count;
+
+    MotionBreaks() {}
+
+    /**
+     * Adds a motion break.
+     *
+     * @param kind  what is special
+     * @param index the body's index within its block
+     * @param x     see {@link Kind}
+     * @param y     see {@link Kind}
+     * @param z     see {@link Kind}
+     */
+    public void add(Kind kind, int index, float x, float y, float z) {
+        if (count == indices.length) {
+            kinds = Arrays.copyOf(kinds, 2 * count);
+            indices = Arrays.copyOf(indices, 2 * count);
+            vectors = Arrays.copyOf(vectors, 2 * count * FLOATS);
+        }
+        kinds[count] = kind;
+        indices[count] = (short) index;
+        int at = count * FLOATS;
+        vectors[at] = x;
+        vectors[at + 1] = y;
+        vectors[at + 2] = z;
+        count++;
+    }
+
+    /**
+     * Adds to the vector of a body's motion break.
+     *
+     * @param kind  the kind of the motion break, which the body has
+     * @param index the body's index within its block
+     * @param x     metres
+     * @param y     metres
+     * @param z     metres
+     * @throws IllegalArgumentException if the body has no such motion break
+     */
+    public void addTo(Kind kind, int index, float x, float y, float z) {
+        int at = FLOATS * find(kind, index);
+        vectors[at] += x;
+        vectors[at + 1] += y;
+        vectors[at + 2] += z;
+    }
+    /**
+     * Makes the vector of a body's motion break zero.
+     *
+     * @param kind  the kind of the motion break, which the body has
+     * @param index the body's index within its block
+     * @throws IllegalArgumentException if the body has no such motion break
+     */
+    public void cancel(Kind kind, int index) {
+        int at = FLOATS * find(kind, index);
+        vectors[at] = 0;
+        vectors[at + 1] = 0;
+        vectors[at + 2] = 0;
+    }
+
+    /** Forgets all. */
+    public void clear() {
+        count = 0;
+    }
+
+    /**
+     * How many there are.
+     *
+     * @return motion breaks; one body may have several
+     */
+    public int count() {
+        return count;
+    }
+
+    /**
+     * What is special.
+     *
+     * @param entry 0 to {@link #count()} - 1
+     * @return the kind
+     */
+    public Kind kind(int entry) {
+        return kinds[entry];
+    }
+
+    /**
+     * Which body.
+     *
+     * @param entry 0 to {@link #count()} - 1
+     * @return its index within the block
+     */
+    public int index(int entry) {
+        return indices[entry];
+    }
+
+    /**
+     * The motion break's vector.
+     *
+     * @param entry 0 to {@link #count()} - 1
+     * @return see {@link Kind}
+     */
+    public float x(int entry) {
+        return vectors[entry * FLOATS];
+    }
+
+    /**
+     * The motion break's vector.
+     *
+     * @param entry 0 to {@link #count()} - 1
+     * @return see {@link Kind}
+     */
+    public float y(int entry) {
+        return vectors[entry * FLOATS + 1];
+    }
+
+    /**
+     * The motion break's vector.
+     *
+     * @param entry 0 to {@link #count()} - 1
+     * @return see {@link Kind}
+     */
+    public float z(int entry) {
+        return vectors[entry * FLOATS + 2];
+    }
+
+    private int find(Kind kind, int index) {
+        for (int entry = count - 1; entry >= 0; entry--) {
+            if (kinds[entry] == kind && indices[entry] == index) {
+                return entry;
+            }
+        }
+        throw new IllegalArgumentException("body " + index + " has no motion break " + kind);
+    }
+
+    long addTo(long checksum) {
+        long sum = checksum;
+        for (int entry = 0; entry < count; entry++) {
+            sum = Checksum.add(sum, kinds[entry].name().hashCode());
+            sum = Checksum.add(sum, indices[entry]);
+        }
+        return Checksum.add(sum, vectors, count * FLOATS);
+    }
+}
