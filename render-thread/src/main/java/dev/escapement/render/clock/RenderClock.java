@@ -10,7 +10,7 @@ import dev.escapement.state.time.Timeline;
  * <pre>shown(t) = simNow(t - C) - h, within the window</pre>
  *
  * where simNow is the window's timeline, t when the frame is displayed, h one tick, and C the cover for the publish delay and
- * for the lead, by which frames are made before they are displayed (DESIGN section 7). Everything the timeline needs at t - C has
+ * for the lead, by which frames are made before they are displayed (section 7 of shared-state/docs/design.md). Everything the timeline needs at t - C has
  * been published by then, so nothing has to be guessed, and pieces where time was given up need no special case. Only C adapts: it is
  * learned from the delays of the last 10 s, slowly, because its own movement is an animation error too.
  *
