@@ -3,7 +3,7 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
 
-/** Writes many poses of one block in one loop, as {@link Rotations#write} does for one. */
+/** Poses of many bodies in two arrays, as {@link PoseWriter#setAll} takes them. */
 final class BulkPoses {
 
     private static final int POSITION_FLOATS = 3;
@@ -11,8 +11,33 @@ final class BulkPoses {
 
     private BulkPoses() {}
 
+    static void requireRoom(int count, float[] positions, float[] rotations) {
+        if (count < 0
+                || (long) count * POSITION_FLOATS > positions.length
+                || (long) count * ROTATION_FLOATS > rotations.length) {
+            throw new IllegalArgumentException(count + " bodies need " + (long) count * POSITION_FLOATS
+                    + " floats of position and " + (long) count * ROTATION_FLOATS + " of rotation, but there are "
+                    + positions.length + " and " + rotations.length);
+        }
+    }
+
+    /** {@link PoseLimits#scale} of the arrays' body {@code at}. */
+    static float scale(int slot, int at, float[] positions, float[] rotations) {
+        int p = at * POSITION_FLOATS;
+        int r = at * ROTATION_FLOATS;
+        return PoseLimits.scale(
+                slot,
+                positions[p],
+                positions[p + 1],
+                positions[p + 2],
+                rotations[r],
+                rotations[r + 1],
+                rotations[r + 2],
+                rotations[r + 3]);
+    }
+
     /**
-     * Writes poses that need no more checks of bodies that were there in the tick before.
+     * Writes poses of one block in one loop, as {@link Rotations#write} does for one. They are checked, and their bodies were there in the tick before.
      *
      * @param index the first body's index within the block
      * @param at    which body of the arrays it is
@@ -39,6 +64,25 @@ final class BulkPoses {
                     motion,
                     before,
                     index + i,
+                    rotations[r],
+                    rotations[r + 1],
+                    rotations[r + 2],
+                    rotations[r + 3]);
+        }
+    }
+
+    /** As the builder's {@code writeAll}, for poses of which some need a scale or are not good, and for bodies of which some are new. */
+    static void writeOneByOne(
+            SnapshotBuilder snapshot, int slot, int count, int at, float[] positions, float[] rotations) {
+        for (int i = 0; i < count; i++) {
+            int p = (at + i) * POSITION_FLOATS;
+            int r = (at + i) * ROTATION_FLOATS;
+            snapshot.write(
+                    slot + i,
+                    scale(slot + i, at + i, positions, rotations),
+                    positions[p],
+                    positions[p + 1],
+                    positions[p + 2],
                     rotations[r],
                     rotations[r + 1],
                     rotations[r + 2],

@@ -30,7 +30,9 @@ public final class Capture {
     }
 
     private final Source source;
-    private final Draft draft;
+    private final SlotReserve reserve;
+    private final BodySlots slots;
+    private final SnapshotBuilder builder;
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
     private boolean failed;
@@ -68,8 +70,10 @@ public final class Capture {
                     "the first generation must be even, for odd ones are those of bodies, but is " + firstGeneration);
         }
         this.source = source;
-        draft = new Draft(layout, rate.dtSeconds(), preallocatedBodies, firstGeneration);
-        poses = new PoseWriter(draft, thread);
+        reserve = new SlotReserve(BodySlots.MAX_SLOTS, firstGeneration);
+        slots = new BodySlots(preallocatedBodies, reserve);
+        builder = new SnapshotBuilder(layout, rate.dtSeconds(), preallocatedBodies, slots);
+        poses = new PoseWriter(layout, slots, builder, thread);
     }
 
     /**
@@ -81,7 +85,7 @@ public final class Capture {
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {
-        return draft.reserve.reserve();
+        return reserve.reserve();
     }
 
     /**
@@ -90,7 +94,7 @@ public final class Capture {
      * @throws IllegalStateException if the simulation has counted its bodies, so that all ids that were reserved are void
      */
     public void requireReserving() {
-        draft.reserve.requireReserving();
+        reserve.requireReserving();
     }
 
     /**
@@ -100,7 +104,7 @@ public final class Capture {
      * @param id what {@link #reserve()} returned; ignored if it was spawned or given back meanwhile
      */
     public void giveBack(long id) {
-        draft.reserve.giveBack(id);
+        reserve.giveBack(id);
     }
 
     /**
@@ -108,7 +112,7 @@ public final class Capture {
      * where none comes for long, while time stands still say, else every id that is reserved needs another slot.
      */
     public void takeBack() {
-        draft.reserved.exchange();
+        slots.exchange();
     }
 
     /**
@@ -118,7 +122,7 @@ public final class Capture {
      * @return an odd number
      */
     public int highestGeneration() {
-        return draft.slots.highestGeneration();
+        return slots.highestGeneration();
     }
 
     /**
@@ -136,18 +140,18 @@ public final class Capture {
                     + " cannot be captured, because the capture of an earlier one failed half way");
         }
         failed = true;
-        draft.begin(snapshot, latest);
+        builder.begin(snapshot, latest);
         thread.begin();
         try {
             source.capture(poses);
             thread.requireAlone(snapshot.tick());
-            draft.removeUncounted();
+            builder.removeUncounted();
             poses.requirePoses();
-            draft.finish();
+            builder.finish();
             failed = false;
         } finally {
             thread.end();
-            draft.release();
+            builder.release();
         }
     }
 
@@ -157,7 +161,7 @@ public final class Capture {
      * @return replaced values since the start
      */
     public long quarantinedPoses() {
-        return draft.quarantinedPoses.getOpaque();
+        return builder.quarantinedPoses();
     }
 
     /**
@@ -167,6 +171,6 @@ public final class Capture {
      * @return added blocks, over all snapshots
      */
     public long grownBlocks() {
-        return draft.grownBlocks.getOpaque();
+        return builder.grownBlocks();
     }
 }

@@ -30,14 +30,15 @@ import dev.escapement.state.snapshot.PoseLayout;
  */
 public final class PoseWriter {
 
-    private static final int POSITION_FLOATS = 3;
-    private static final int ROTATION_FLOATS = 4;
-
-    private final Draft draft;
+    private final PoseLayout layout;
+    private final BodySlots slots;
+    private final SnapshotBuilder snapshot;
     private final WritingThread thread;
 
-    PoseWriter(Draft draft, WritingThread thread) {
-        this.draft = draft;
+    PoseWriter(PoseLayout layout, BodySlots slots, SnapshotBuilder snapshot, WritingThread thread) {
+        this.layout = layout;
+        this.slots = slots;
+        this.snapshot = snapshot;
         this.thread = thread;
     }
 
@@ -57,11 +58,11 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
         }
-        if (draft.posesWritten() > 0) {
+        if (snapshot.posesWritten() > 0) {
             throw new IllegalStateException("the origin must be set before the poses that are measured from it, but "
-                    + draft.posesWritten() + " were already written in tick " + draft.tick());
+                    + snapshot.posesWritten() + " were already written in tick " + snapshot.tick());
         }
-        draft.origin(x, y, z);
+        snapshot.origin(x, y, z);
     }
 
     /**
@@ -76,22 +77,21 @@ public final class PoseWriter {
      */
     public void bodyCount(int bodies) {
         thread.require();
-        if (bodies < 0 || bodies > SlotTable.MAX_SLOTS) {
+        if (bodies < 0 || bodies > BodySlots.MAX_SLOTS) {
             throw new IllegalArgumentException(
-                    "the number of bodies must be within 0 and " + SlotTable.MAX_SLOTS + ", but is " + bodies);
+                    "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
         }
-        if (!draft.reserved.mayCount()) {
+        if (!slots.mayCount()) {
             throw new IllegalStateException(
                     "bodies cannot be counted from 0 once an id was reserved, for a body that may"
                             + " get any slot; use spawn and despawn");
         }
-        SlotTable slots = draft.slots;
-        if (slots.liveCount() != slots.slotCount()) {
+        if (slots.hasGaps()) {
             throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: "
                     + slots.liveCount() + " bodies are in slots 0 to " + (slots.slotCount() - 1)
                     + "; use spawn and despawn");
         }
-        draft.count(bodies);
+        snapshot.countBodies(bodies);
     }
 
     /**
@@ -103,9 +103,10 @@ public final class PoseWriter {
      */
     public long spawn(long userData) {
         thread.require();
-        draft.stopCounting();
-        int slot = draft.spawn(userData);
-        return BodyId.of(slot, draft.slots.generation(slot));
+        snapshot.removeUncounted();
+        int slot = slots.spawn();
+        snapshot.addBody(slot, userData);
+        return slots.id(slot);
     }
 
     /**
@@ -118,11 +119,13 @@ public final class PoseWriter {
      */
     public void spawn(long id, long userData) {
         thread.require();
-        if (!draft.reserved.contains(id)) {
+        if (!slots.isReserved(id)) {
             throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
-                    + draft.tick() + ": " + draft.reserved.whyNot(id));
+                    + snapshot.tick() + ": " + slots.whyNotReserved(id));
         }
-        draft.spawnReserved(BodyId.slot(id), userData);
+        int slot = BodyId.slot(id);
+        slots.spawnReserved(slot);
+        snapshot.addBody(slot, userData);
     }
 
     /**
@@ -134,10 +137,10 @@ public final class PoseWriter {
      */
     public void despawn(long id) {
         thread.require();
-        if (draft.reserved.contains(id)) {
-            draft.reserved.giveUp(id);
+        if (slots.isReserved(id)) {
+            slots.giveUp(id);
         } else {
-            draft.despawn(slotOf(id));
+            snapshot.despawn(slotOf(id));
         }
     }
 
@@ -150,7 +153,7 @@ public final class PoseWriter {
      */
     public boolean isReserved(long id) {
         thread.require();
-        return draft.reserved.contains(id);
+        return slots.isReserved(id);
     }
 
     /**
@@ -163,22 +166,12 @@ public final class PoseWriter {
      */
     public int slotOf(long id) {
         thread.require();
-        SlotTable slots = draft.slots;
-        int slot = BodyId.slot(id);
-        if (!slots.isLive(slot) || slots.generation(slot) != BodyId.generation(id)) {
-            throw new IllegalArgumentException(
-                    "there is no body " + BodyId.toString(id) + " in tick " + draft.tick() + ": " + whyNobody(id));
+        int slot = slots.find(id);
+        if (slot < 0) {
+            throw new IllegalArgumentException("there is no body " + BodyId.toString(id) + " in tick " + snapshot.tick()
+                    + ": " + slots.whyNoBody(id));
         }
         return slot;
-    }
-
-    private String whyNobody(long id) {
-        SlotTable slots = draft.slots;
-        int slot = BodyId.slot(id);
-        if (slots.isLive(slot)) {
-            return "its slot has generation " + slots.generation(slot) + " now";
-        }
-        return draft.reserved.contains(id) ? "it is reserved; spawn it first" : "its slot is empty";
     }
 
     /**
@@ -199,12 +192,12 @@ public final class PoseWriter {
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         thread.require();
-        if (!draft.isUnwritten(slot)) {
+        if (!snapshot.isUnwritten(slot)) {
             requireUnwritten(slot); // says why not
         }
         float scale = PoseLimits.scale(slot, x, y, z, rx, ry, rz, rw);
-        draft.open(slot, 1);
-        write(slot, scale, x, y, z, rx, ry, rz, rw);
+        snapshot.open(slot, 1);
+        snapshot.write(slot, scale, x, y, z, rx, ry, rz, rw);
     }
 
     /**
@@ -219,16 +212,24 @@ public final class PoseWriter {
      * @throws IllegalStateException     if one of the poses was already written in this tick, or outside of a capture
      */
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
-        boolean atOnce = requireAll(firstSlot, count, positions, rotations) && draft.canWriteAll();
+        thread.require();
+        BulkPoses.requireRoom(count, positions, rotations);
+        boolean atOnce = snapshot.canWriteAll();
+        for (int i = 0; i < count; i++) { // refuses the whole before anything is written
+            if (!snapshot.isUnwritten(firstSlot + i)) {
+                requireUnwritten(firstSlot + i); // says which and why
+            }
+            atOnce &= BulkPoses.scale(firstSlot + i, i, positions, rotations) == 1;
+        }
         int done = 0;
         while (done < count) {
             int slot = firstSlot + done;
             int end = Math.min(count, done + PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
-            draft.open(slot, end - done);
+            snapshot.open(slot, end - done);
             if (atOnce) {
-                draft.writeAll(slot, end - done, done, positions, rotations);
+                snapshot.writeAll(slot, end - done, done, positions, rotations);
             } else {
-                setOneByOne(slot, end - done, done, positions, rotations);
+                BulkPoses.writeOneByOne(snapshot, slot, end - done, done, positions, rotations);
             }
             done = end;
         }
@@ -247,15 +248,15 @@ public final class PoseWriter {
      */
     public void velocity(int slot, float vx, float vy, float vz) {
         requireWritten(slot, "velocity");
-        PoseLayout.Tangents tangents = draft.layout.tangents();
+        PoseLayout.Tangents tangents = layout.tangents();
         if (tangents != PoseLayout.Tangents.GIVEN) {
             throw new IllegalStateException("the velocity of body " + slot + " has no place: the layout's tangents are "
                     + tangents + ", not " + PoseLayout.Tangents.GIVEN);
         }
         if (PoseLimits.isFinite(vx, vy, vz)) {
-            draft.velocity(slot, vx, vy, vz);
+            snapshot.velocity(slot, vx, vy, vz);
         } else {
-            draft.countQuarantined();
+            snapshot.countQuarantined();
         }
     }
 
@@ -273,9 +274,9 @@ public final class PoseWriter {
     public void angularVelocity(int slot, float wx, float wy, float wz) {
         requireWritten(slot, "angular velocity");
         if (PoseLimits.isFinite(wx, wy, wz)) {
-            draft.angularVelocity(slot, wx, wy, wz);
+            snapshot.angularVelocity(slot, wx, wy, wz);
         } else {
-            draft.countQuarantined();
+            snapshot.countQuarantined();
         }
     }
 
@@ -290,15 +291,15 @@ public final class PoseWriter {
      */
     public void channel(int slot, int channel, float value) {
         requireBody(slot);
-        int channels = draft.layout.channels().size();
+        int channels = layout.channels().size();
         if (channel < 0 || channel >= channels) {
             throw new IndexOutOfBoundsException(
                     "there is no channel " + channel + ": the layout has " + channels + " channels");
         }
         if (Float.isFinite(value)) {
-            draft.channel(slot, channel, value);
+            snapshot.channel(slot, channel, value);
         } else {
-            draft.countQuarantined();
+            snapshot.countQuarantined();
         }
     }
 
@@ -312,7 +313,7 @@ public final class PoseWriter {
      */
     public void teleport(int slot) {
         requireBody(slot);
-        draft.jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+        snapshot.jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
     }
 
     /**
@@ -333,7 +334,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }
-        draft.jump(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
+        snapshot.jump(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
     }
 
     /**
@@ -346,96 +347,39 @@ public final class PoseWriter {
      */
     public void blended(int slot, boolean blended) {
         requireBody(slot);
-        draft.slots.snapping.set(slot, !blended);
-    }
-
-    private void write(int slot, float scale, float x, float y, float z, float rx, float ry, float rz, float rw) {
-        if (Float.isNaN(scale)) {
-            draft.quarantine(slot);
-        } else {
-            draft.write(slot, x, y, z, scale * rx, scale * ry, scale * rz, scale * rw);
-        }
+        slots.snapping.set(slot, !blended);
     }
 
     /** Checks what was left open until the end of the capture. */
     void requirePoses() {
-        int slot = draft.slotWithoutPose();
+        int slot = snapshot.slotWithoutPose();
         if (slot >= 0) {
-            throw new IllegalStateException("body " + BodyId.toString(BodyId.of(slot, draft.slots.generation(slot)))
-                    + " was spawned in tick " + draft.tick() + " without a pose; set it in the same tick");
+            throw new IllegalStateException("body " + BodyId.toString(slots.id(slot)) + " was spawned in tick "
+                    + snapshot.tick() + " without a pose; set it in the same tick");
         }
     }
 
     private void requireBody(int slot) {
         thread.require();
-        SlotTable slots = draft.slots;
-        if (!slots.isLive(slot) || slot >= draft.counted()) {
-            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has "
-                    + Math.min(slots.liveCount(), draft.counted())
-                    + " bodies"
-                    + (slots.liveCount() == slots.slotCount() ? "" : " in slots 0 to " + (slots.slotCount() - 1)));
+        if (!slots.isCounted(slot)) {
+            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has " + slots.bodyCount()
+                    + " bodies" + (slots.hasGaps() ? " in slots 0 to " + (slots.slotCount() - 1) : ""));
         }
     }
 
     private void requireUnwritten(int slot) {
         requireBody(slot);
-        if (draft.written.contains(slot)) {
+        if (snapshot.isWritten(slot)) {
             throw new IllegalStateException(
-                    "the pose of body " + slot + " was already written in tick " + draft.tick());
+                    "the pose of body " + slot + " was already written in tick " + snapshot.tick());
         }
     }
 
     private void requireWritten(int slot, String what) {
         requireBody(slot);
-        if (!draft.written.contains(slot)) {
+        if (!snapshot.isWritten(slot)) {
             throw new IllegalStateException("the " + what + " of body " + slot
-                    + " belongs to a pose, but none was written in tick " + draft.tick() + "; set the pose first");
+                    + " belongs to a pose, but none was written in tick " + snapshot.tick() + "; set the pose first");
         }
-    }
-
-    private void setOneByOne(int slot, int count, int at, float[] positions, float[] rotations) {
-        for (int i = 0; i < count; i++) {
-            int p = (at + i) * POSITION_FLOATS;
-            int r = (at + i) * ROTATION_FLOATS;
-            float x = positions[p];
-            float y = positions[p + 1];
-            float z = positions[p + 2];
-            float rx = rotations[r];
-            float ry = rotations[r + 1];
-            float rz = rotations[r + 2];
-            float rw = rotations[r + 3];
-            write(slot + i, PoseLimits.scale(slot + i, x, y, z, rx, ry, rz, rw), x, y, z, rx, ry, rz, rw);
-        }
-    }
-
-    /** Refuses the whole before anything is written; true if no pose needs a scale. */
-    private boolean requireAll(int firstSlot, int count, float[] positions, float[] rotations) {
-        thread.require();
-        if (count < 0
-                || (long) count * POSITION_FLOATS > positions.length
-                || (long) count * ROTATION_FLOATS > rotations.length) {
-            throw new IllegalArgumentException(count + " bodies need " + (long) count * POSITION_FLOATS
-                    + " floats of position and " + (long) count * ROTATION_FLOATS + " of rotation, but there are "
-                    + positions.length + " and " + rotations.length);
-        }
-        boolean unscaled = true;
-        for (int i = 0; i < count; i++) {
-            if (!draft.isUnwritten(firstSlot + i)) {
-                requireUnwritten(firstSlot + i); // says which and why
-            }
-            int p = i * POSITION_FLOATS;
-            int r = i * ROTATION_FLOATS;
-            float scale = PoseLimits.scale(
-                    firstSlot + i,
-                    positions[p],
-                    positions[p + 1],
-                    positions[p + 2],
-                    rotations[r],
-                    rotations[r + 1],
-                    rotations[r + 2],
-                    rotations[r + 3]);
-            unscaled &= scale == 1;
-        }
-        return unscaled;
     }
 }

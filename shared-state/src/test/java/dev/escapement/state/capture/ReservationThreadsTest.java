@@ -26,9 +26,8 @@ class ReservationThreadsTest {
     /** So many reserved ids and bodies of a thread exist at most, so that slots are used again. */
     private static final int AT_A_TIME = 70;
 
-    private final SlotReserve reserve = new SlotReserve(SlotTable.MAX_SLOTS, 0);
-    private final SlotTable slots = new SlotTable(0, reserve);
-    private final ReservedSlots reserved = new ReservedSlots(slots, reserve);
+    private final SlotReserve reserve = new SlotReserve(BodySlots.MAX_SLOTS, 0);
+    private final BodySlots slots = new BodySlots(0, reserve);
     private final ConcurrentLinkedQueue<Long> toSpawn = new ConcurrentLinkedQueue<>();
     private final Semaphore permits = new Semaphore(THREADS * AT_A_TIME);
 
@@ -46,14 +45,14 @@ class ReservationThreadsTest {
             for (long id : reserver.get()) {
                 int generation = BodyId.generation(id);
                 if (!all.add(id) || !BodyId.isLive(generation) || generation > slots.highestGeneration()) {
-                    throw new AssertionError(BodyId.toString(id) + " was given before, or is nobody's");
+                    throw new AssertionError(BodyId.toString(id) + " was given before, or is no body's");
                 }
             }
         }
         assertThat(all).hasSize(THREADS * EACH);
         assertThat(slots.liveCount()).isZero();
         assertThat(slots.slotCount()).isZero();
-        reserved.exchange(); // what was given back last
+        slots.exchange(); // what was given back last
         Set<Integer> left = new HashSet<>();
         for (long id = reserve.ring().take();
                 id != SlotRing.NONE;
@@ -61,10 +60,13 @@ class ReservationThreadsTest {
             assertThat(left.add(BodyId.slot(id))).isTrue();
             assertThat(all.contains(id)).as("waits and was given").isFalse();
         }
-        while (slots.hasFree()) {
-            assertThat(left.add(slots.takeFree())).isTrue();
+        int used = reserve.everUsed();
+        while (left.size() < used) {
+            assertThat(left.add(slots.spawn())).as("a free slot").isTrue();
         }
-        assertThat(left).as("every slot is free or waits").hasSize(reserve.everUsed());
+        assertThat(reserve.everUsed())
+                .as("every slot is free or waits, and no new one was needed")
+                .isEqualTo(used);
     }
 
     @Test
@@ -86,18 +88,17 @@ class ReservationThreadsTest {
     @Test
     void shouldCountWithoutAGapWhileOthersReserve() throws Exception {
         for (int round = 0; round < 100; round++) {
-            SlotReserve contended = new SlotReserve(SlotTable.MAX_SLOTS, 0);
-            SlotTable table = new SlotTable(0, contended);
-            ReservedSlots undecided = new ReservedSlots(table, contended);
+            SlotReserve contended = new SlotReserve(BodySlots.MAX_SLOTS, 0);
+            BodySlots table = new BodySlots(0, contended);
             List<FutureTask<long[]>> reservers = start(() -> reserveUntilRefused(contended, "counts its bodies"));
             int before = round % 50;
             while (contended.everUsed() < before) {
                 Thread.onSpinWait();
             }
-            assertThat(undecided.mayCount()).isTrue();
+            assertThat(table.mayCount()).isTrue();
             int voided = contended.everUsed();
             for (int slot = 0; slot < voided + 3; slot++) {
-                if (table.take() != slot) {
+                if (table.spawn() != slot) {
                     throw new AssertionError("slot " + slot + " was left out");
                 }
             }
@@ -155,20 +156,20 @@ class ReservationThreadsTest {
 
     /** What a capture does: exchange, spawn what was reserved and some of its own, despawn the oldest. */
     private void tick(Deque<Long> bodies, int stay) {
-        reserved.exchange();
+        slots.exchange();
         for (Long id = toSpawn.poll(); id != null; id = toSpawn.poll()) {
-            if (!reserved.contains(id)) {
-                throw new AssertionError(BodyId.toString(id) + ": " + reserved.whyNot(id));
+            if (!slots.isReserved(id)) {
+                throw new AssertionError(BodyId.toString(id) + ": " + slots.whyNotReserved(id));
             }
-            slots.spawn(BodyId.slot(id));
-            assertThat(reserved.contains(id)).isFalse();
+            slots.spawnReserved(BodyId.slot(id));
+            assertThat(slots.isReserved(id)).isFalse();
             bodies.add(id);
         }
         while (bodies.size() > stay) {
-            slots.release(BodyId.slot(bodies.remove()));
+            slots.despawn(BodyId.slot(bodies.remove()));
             permits.release();
         }
-        int own = slots.take();
-        slots.release(own);
+        int own = slots.spawn();
+        slots.despawn(own);
     }
 }

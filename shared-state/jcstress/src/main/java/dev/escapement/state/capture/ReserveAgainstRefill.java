@@ -23,18 +23,17 @@ public class ReserveAgainstRefill {
 
     private static final int USED_SLOTS = 2;
 
-    private final SlotReserve reserve = new SlotReserve(SlotTable.MAX_SLOTS, 0);
-    private final SlotTable slots = new SlotTable(USED_SLOTS, reserve);
-    private final ReservedSlots reserved = new ReservedSlots(slots, reserve);
+    private final SlotReserve reserve = new SlotReserve(BodySlots.MAX_SLOTS, 0);
+    private final BodySlots slots = new BodySlots(USED_SLOTS, reserve);
     private final long[] ids = new long[4]; // the first two by one actor, the others by the other
 
     /** Two slots have had a body, which is gone; the ring is empty, and has been used. */
     public ReserveAgainstRefill() {
         for (int i = 0; i < USED_SLOTS; i++) {
-            slots.spawn(BodyId.slot(reserve.reserve()));
+            slots.spawnReserved(BodyId.slot(reserve.reserve()));
         }
         for (int slot = 0; slot < USED_SLOTS; slot++) {
-            slots.release(slot);
+            slots.despawn(slot);
         }
     }
 
@@ -46,7 +45,7 @@ public class ReserveAgainstRefill {
 
     @Actor
     public void physicsThread() {
-        reserved.exchange();
+        slots.exchange();
         ids[2] = reserve.reserve();
         ids[3] = reserve.reserve();
     }

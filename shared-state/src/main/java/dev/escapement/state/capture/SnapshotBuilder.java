@@ -7,26 +7,31 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshot that is being written, and the world it belongs to. Trusts its caller: {@link PoseWriter} has checked
- * everything.
+ * Builds the snapshot of a tick from that of the tick before and from what has changed since. Does not check its arguments: {@link PoseWriter}
+ * has.
+ *
+ * <p>Physics thread only, except the counters.
  */
-final class Draft {
+final class SnapshotBuilder {
 
-    final PoseLayout layout;
-    final SlotReserve reserve;
-    final SlotTable slots;
-    final ReservedSlots reserved;
-    final SlotSet written;
+    private final PoseLayout layout;
+    private final BodySlots slots;
+
+    /** Slots whose pose was set in this tick. */
+    private final SlotSet written;
+
+    /** Slots of bodies that jumped beside their motion in this tick. */
     private final SlotSet shifted;
 
     // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
-    final AtomicLong quarantinedPoses = new AtomicLong();
-    final AtomicLong grownBlocks = new AtomicLong();
+    private final AtomicLong quarantinedPoses = new AtomicLong();
+    private final AtomicLong grownBlocks = new AtomicLong();
 
     private final double dtSeconds;
     private final Snapshot nothing;
@@ -38,26 +43,21 @@ final class Draft {
     private int spawnedWithoutPose;
     private int posesWritten;
 
-    /** Bodies from this slot on are despawned at the end. */
-    private int counted = Integer.MAX_VALUE;
-
     private boolean originShifted;
 
-    // The block that was written last.
+    // The block that was opened last.
     private int selected;
     private PoseBlock selectedPoses;
     private MotionBlock selectedMotion;
     private @Nullable PoseBlock selectedBefore;
 
-    Draft(PoseLayout layout, double dtSeconds, int preallocatedBodies, int firstGeneration) {
+    SnapshotBuilder(PoseLayout layout, double dtSeconds, int preallocatedBodies, BodySlots slots) {
         this.layout = layout;
+        this.slots = slots;
         this.dtSeconds = dtSeconds;
         nothing = new Snapshot(1, layout);
         nothing.resize(1);
         target = nothing;
-        reserve = new SlotReserve(SlotTable.MAX_SLOTS, firstGeneration);
-        slots = new SlotTable(preallocatedBodies, reserve);
-        reserved = new ReservedSlots(slots, reserve);
         written = new SlotSet(preallocatedBodies);
         shifted = new SlotSet(preallocatedBodies);
         blocks = new ChangedBlocks(nothing);
@@ -73,9 +73,9 @@ final class Draft {
         spawnedWithoutPose = 0;
         posesWritten = 0;
         selected = -1;
-        counted = Integer.MAX_VALUE;
         originShifted = false;
-        reserved.exchange();
+        slots.keepFirst(Integer.MAX_VALUE);
+        slots.exchange();
         if (latest != null) {
             snapshot.origin(latest.originX(), latest.originY(), latest.originZ());
         }
@@ -111,15 +111,8 @@ final class Draft {
         return -1;
     }
 
-    /** Removes the bodies that were not counted in the end. */
-    void removeUncounted() {
-        while (slots.slotCount() > counted) {
-            despawn(slots.slotCount() - 1);
-        }
-    }
-
     void finish() {
-        reserved.decide();
+        slots.decide();
         resize();
         if (originShifted) {
             keepRestingBodiesInPlace();
@@ -127,8 +120,7 @@ final class Draft {
         blocks.close();
         for (int b = 0; b < target.poses().blockCount(); b++) {
             if (blocks.isOpen(b)) {
-                breakSnappingBodies(b);
-                cancelReplacedJumps(b);
+                addStandingBreaks(b);
                 if (layout.hasTangents()) {
                     tangents.finish(b, target, previous, written);
                 }
@@ -142,39 +134,24 @@ final class Draft {
         originShifted = before != null && (before.originX() != x || before.originY() != y || before.originZ() != z);
     }
 
-    /** New bodies at once; those that are too many not before the end, for somebody may yet count one more. */
-    void count(int bodies) {
+    /** Spawns new bodies at once, and despawns those that are too many at the end: another call may count more. */
+    void countBodies(int bodies) {
         while (slots.liveCount() < bodies) {
-            spawn(0);
+            addBody(slots.spawn(), 0);
         }
-        counted = bodies;
+        slots.keepFirst(bodies);
     }
 
-    int counted() {
-        return counted;
+    /** Despawns the bodies that were not counted in the end. From now on bodies are spawned one by one. */
+    void removeUncounted() {
+        while (slots.hasUncounted()) {
+            despawn(slots.slotCount() - 1);
+        }
+        slots.keepFirst(Integer.MAX_VALUE);
     }
 
-    /** From now on bodies are spawned one by one. */
-    void stopCounting() {
-        removeUncounted();
-        counted = Integer.MAX_VALUE;
-    }
-
-    int spawn(long userData) {
-        reserved.decide();
-        int slot = slots.take();
-        appear(slot, userData);
-        return slot;
-    }
-
-    void spawnReserved(int slot, long userData) {
-        reserved.decide();
-        slots.spawn(slot);
-        appear(slot, userData);
-    }
-
-    /** The snapshot shows the new body of a slot. */
-    private void appear(int slot, long userData) {
+    /** Shows the new body of a slot. */
+    void addBody(int slot, long userData) {
         resize();
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
@@ -197,7 +174,7 @@ final class Draft {
         if (bodies.sinceTick[index] == target.tick() && !written.contains(slot)) {
             spawnedWithoutPose--;
         }
-        slots.release(slot);
+        slots.despawn(slot);
         bodies.despawn(index, slots.generation(slot), target.tick());
         target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
         written.remove(slot);
@@ -219,47 +196,54 @@ final class Draft {
         }
     }
 
-    /** The poses from one slot on, all in one block, are about to be written. */
+    /**
+     * Prepares for poses from one slot on, all in one block, to be written. Most poses come in the order of their slots: what belongs to a
+     * block is looked up once.
+     */
     void open(int slot, int count) {
         int b = slot >>> PoseBlock.SHIFT;
+        if (b == selected) {
+            return;
+        }
         if (count == target.poses().slotsIn(b)) {
             blocks.openForAll(b);
         } else {
             blocks.open(b);
         }
+        selected = b;
+        selectedPoses = target.poses().block(b);
+        selectedMotion = target.motion(b);
+        selectedBefore = blocks.posesBefore(b);
     }
 
-    /** Writes a pose into a block that is open. */
-    void write(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
-        int b = slot >>> PoseBlock.SHIFT;
+    /** Writes a pose into the block that was opened last, or the last good one if the scale is NaN. */
+    void write(int slot, float scale, float x, float y, float z, float rx, float ry, float rz, float rw) {
+        if (Float.isNaN(scale)) {
+            quarantine(slot);
+            return;
+        }
         int index = slot & PoseBlock.MASK;
-        select(b);
         PoseBlock block = selectedPoses;
         block.px[index] = x;
         block.py[index] = y;
         block.pz[index] = z;
         PoseBlock before = spawned > 0 && isSpawnedNow(slot) ? null : selectedBefore;
-        Rotations.write(block, selectedMotion, before, index, rx, ry, rz, rw);
+        Rotations.write(block, selectedMotion, before, index, scale * rx, scale * ry, scale * rz, scale * rw);
         markWritten(slot);
         if (!slots.quarantined.isEmpty() && slots.quarantined.get(slot)) {
             slots.quarantined.clear(slot);
-            blocks.openBodies(b).quarantined[index] = false;
-        }
-    }
-
-    /** Most poses come in the order of their slots: what belongs to a block is looked up once. */
-    private void select(int b) {
-        if (b != selected) {
-            selected = b;
-            selectedPoses = target.poses().block(b);
-            selectedMotion = target.motion(b);
-            selectedBefore = blocks.posesBefore(b);
+            blocks.openBodies(selected).quarantined[index] = false;
         }
     }
 
     /** Whether a pose can be written. */
     boolean isUnwritten(int slot) {
-        return slots.isLive(slot) && slot < counted && !written.contains(slot);
+        return slots.isCounted(slot) && !written.contains(slot);
+    }
+
+    /** Whether the pose of a body was set in this tick. */
+    boolean isWritten(int slot) {
+        return written.contains(slot);
     }
 
     /** Whether every body was there in the tick before, with a good pose, so that many can be written at once. */
@@ -267,47 +251,37 @@ final class Draft {
         return spawned == 0 && slots.quarantined.isEmpty();
     }
 
-    /** Writes bodies in consecutive slots of one block, from the arrays' body {@code at} on. */
+    /** Writes bodies in consecutive slots of the block that was opened last, from the arrays' body {@code at} on. */
     void writeAll(int slot, int count, int at, float[] positions, float[] rotations) {
-        int b = slot >>> PoseBlock.SHIFT;
-        PoseBlock before = Objects.requireNonNull(blocks.posesBefore(b)); // nothing was spawned: all was there
-        BulkPoses.write(
-                target.poses().block(b),
-                target.motion(b),
-                before,
-                slot & PoseBlock.MASK,
-                count,
-                at,
-                positions,
-                rotations);
+        PoseBlock before = Objects.requireNonNull(selectedBefore); // nothing was spawned: all was there
+        BulkPoses.write(selectedPoses, selectedMotion, before, slot & PoseBlock.MASK, count, at, positions, rotations);
         written.addAll(slot, count);
         posesWritten += count;
     }
 
-    void quarantine(int slot) {
-        int b = slot >>> PoseBlock.SHIFT;
+    private void quarantine(int slot) {
         int index = slot & PoseBlock.MASK;
         PoseBlock lastGood = before(slot);
+        PoseBlock block = selectedPoses;
         if (lastGood == null) {
-            target.poses().block(b).set(index, 0, 0, 0, 0, 0, 0, 1);
+            block.set(index, 0, 0, 0, 0, 0, 0, 1);
         } else {
-            target.poses()
-                    .block(b)
-                    .set(
-                            index,
-                            lastGood.px[index] + originShiftX(),
-                            lastGood.py[index] + originShiftY(),
-                            lastGood.pz[index] + originShiftZ(),
-                            lastGood.qx[index],
-                            lastGood.qy[index],
-                            lastGood.qz[index],
-                            lastGood.qw[index]);
+            block.set(
+                    index,
+                    lastGood.px[index],
+                    lastGood.py[index],
+                    lastGood.pz[index],
+                    lastGood.qx[index],
+                    lastGood.qy[index],
+                    lastGood.qz[index],
+                    lastGood.qw[index]);
+            shift(block, index);
         }
         markWritten(slot);
         countQuarantined();
         if (!slots.quarantined.get(slot)) {
             slots.quarantined.set(slot);
-            blocks.openBodies(b).quarantined[index] = true;
+            blocks.openBodies(selected).quarantined[index] = true;
         }
     }
 
@@ -335,7 +309,17 @@ final class Draft {
     }
 
     void countQuarantined() {
-        count(quarantinedPoses, 1);
+        quarantinedPoses.setOpaque(quarantinedPoses.getPlain() + 1);
+    }
+
+    /** Any thread: see {@link Capture#quarantinedPoses()}. */
+    long quarantinedPoses() {
+        return quarantinedPoses.getOpaque();
+    }
+
+    /** Any thread: see {@link Capture#grownBlocks()}. */
+    long grownBlocks() {
+        return grownBlocks.getOpaque();
     }
 
     private void markWritten(int slot) {
@@ -358,58 +342,44 @@ final class Draft {
         return bodies.changedTick() == target.tick() && bodies.sinceTick[slot & PoseBlock.MASK] == target.tick();
     }
 
-    private void breakSnappingBodies(int b) {
+    /** What holds for bodies of a block in every tick that changes it, until they are told otherwise. */
+    private void addStandingBreaks(int b) {
+        MotionBreaks breaks = target.motion(b).breaks();
         int first = b << PoseBlock.SHIFT;
         int end = first + PoseBlock.CAPACITY;
-        for (int slot = slots.snapping.nextSetBit(first);
-                slot >= 0 && slot < end;
-                slot = slots.snapping.nextSetBit(slot + 1)) {
-            target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
+        BitSet snapping = slots.snapping;
+        for (int slot = snapping.nextSetBit(first); slot >= 0 && slot < end; slot = snapping.nextSetBit(slot + 1)) {
+            breaks.add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
         }
-    }
-
-    /** A pose that was replaced by the last good one did not jump, whatever was said of the one it replaces. */
-    private void cancelReplacedJumps(int b) {
-        int first = b << PoseBlock.SHIFT;
-        int end = first + PoseBlock.CAPACITY;
-        for (int slot = slots.quarantined.nextSetBit(first);
-                slot >= 0 && slot < end;
-                slot = slots.quarantined.nextSetBit(slot + 1)) {
+        // A pose that was replaced by the last good one did not jump, even if a jump to the replaced one was announced.
+        BitSet replaced = slots.quarantined;
+        for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
             if (shifted.contains(slot) && written.contains(slot)) {
-                target.motion(b).breaks().cancel(MotionBreaks.Kind.SHIFTED, slot & PoseBlock.MASK);
+                breaks.cancel(MotionBreaks.Kind.SHIFTED, slot & PoseBlock.MASK);
             }
         }
     }
 
     private void keepRestingBodiesInPlace() {
-        float dx = originShiftX();
-        float dy = originShiftY();
-        float dz = originShiftZ();
         PoseBlocks poses = target.poses();
         for (int b = 0; b < poses.blockCount(); b++) {
             blocks.open(b);
-            PoseBlock block = poses.block(b);
             for (int i = 0; i < poses.slotsIn(b); i++) {
                 if (!written.contains((b << PoseBlock.SHIFT) + i)) {
-                    block.px[i] += dx;
-                    block.py[i] += dy;
-                    block.pz[i] += dz;
+                    shift(poses.block(b), i);
                 }
             }
         }
     }
 
-    /** What turns a position of the tick before into one of this tick. */
-    private float originShiftX() {
-        return previous == null ? 0 : (float) (previous.originX() - target.originX());
-    }
-
-    private float originShiftY() {
-        return previous == null ? 0 : (float) (previous.originY() - target.originY());
-    }
-
-    private float originShiftZ() {
-        return previous == null ? 0 : (float) (previous.originZ() - target.originZ());
+    /** Turns a position that was measured from the origin of the tick before into one that is measured from this tick's. */
+    private void shift(PoseBlock block, int index) {
+        Snapshot before = previous;
+        if (before != null) {
+            block.px[index] += (float) (before.originX() - target.originX());
+            block.py[index] += (float) (before.originY() - target.originY());
+            block.pz[index] += (float) (before.originZ() - target.originZ());
+        }
     }
 
     /** The snapshot has as many slots as the world, and whatever is indexed by slot has room. */
@@ -418,15 +388,11 @@ final class Draft {
         if (count != target.poses().slotCount()) {
             int added = target.resize(count);
             if (added > 0) {
-                count(grownBlocks, added);
+                grownBlocks.setOpaque(grownBlocks.getPlain() + added);
             }
             written.grow(count);
             shifted.grow(count);
         }
         tangents.grow(count);
-    }
-
-    private static void count(AtomicLong counter, long more) {
-        counter.setOpaque(counter.getPlain() + more);
     }
 }
