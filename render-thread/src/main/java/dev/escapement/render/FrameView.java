@@ -8,7 +8,6 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.TickRate;
 import org.joml.Matrix4f;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
@@ -31,10 +30,6 @@ public final class FrameView implements AutoCloseable {
     private final RenderClock clock;
     private final Interpolator interpolator;
     private final BodyChanges changes = new BodyChanges();
-    private final float mostAlpha;
-    private long shownTick;
-    private float alpha;
-    private long displayNanos;
 
     /** Whether this view is closed and the poses of its last frame were blended before. */
     private boolean remains;
@@ -43,7 +38,6 @@ public final class FrameView implements AutoCloseable {
         this.reader = reader;
         this.clock = clock;
         interpolator = new Interpolator(how);
-        mostAlpha = 1 + how.maxExtrapolationTicks();
     }
 
     /**
@@ -102,22 +96,13 @@ public final class FrameView implements AutoCloseable {
      * @see dev.escapement.render.clock.RefreshRhythm
      */
     public boolean advance(long nowNanos, long displayNanos) {
-        clock.check(nowNanos, displayNanos); // before the last window is given back: a refused frame leaves it as it is
-        reader.acquire();
-        if (!reader.hasWindow()) {
+        if (!clock.advance(nowNanos, displayNanos, reader)) {
             return false;
         }
         Window window = reader.window();
-        TickRate rate = window.timeline().rate();
-        long shown = clock.show(nowNanos, displayNanos, window);
-        // The newest snapshot has no successor to blend towards: show it as the end of the pair before it.
-        shownTick = Math.min(rate.tickAt(shown), window.newestTick() - 1);
-        long from = rate.nanosAt(shownTick);
-        float exactAlpha = (float) (shown - from) / (rate.nanosAt(shownTick + 1) - from);
-        alpha = Math.min(exactAlpha, mostAlpha); // rounding
-        int index = (int) (shownTick - window.oldestTick());
-        interpolator.show(window.snapshot(index), window.snapshot(index + 1), alpha, rate.dtSeconds());
-        this.displayNanos = displayNanos;
+        int index = (int) (clock.tick() - window.oldestTick());
+        double tickSeconds = window.timeline().rate().dtSeconds();
+        interpolator.show(window.snapshot(index), window.snapshot(index + 1), clock.alpha(), tickSeconds);
         return true;
     }
 
@@ -218,7 +203,7 @@ public final class FrameView implements AutoCloseable {
      * @return the frame blends this tick with the one after it
      */
     public long shownTick() {
-        return shownTick;
+        return clock.tick();
     }
 
     /**
@@ -227,7 +212,7 @@ public final class FrameView implements AutoCloseable {
      * @return 0 for {@link #shownTick()}, 1 for the one after it, more if extrapolated
      */
     public float alpha() {
-        return alpha;
+        return clock.alpha();
     }
 
     /**
@@ -236,7 +221,7 @@ public final class FrameView implements AutoCloseable {
      * @return an instant of the service's clock, as given to {@link #advance(long, long)}; 0 before the first frame
      */
     public long displayNanos() {
-        return displayNanos;
+        return clock.displayNanos();
     }
 
     /**

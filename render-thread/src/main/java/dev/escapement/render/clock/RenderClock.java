@@ -1,11 +1,12 @@
 package dev.escapement.render.clock;
 
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Chooses the simulated time that a frame shows:
+ * Chooses what a frame shows, as a tick and how far the moment lies between it and the next one:
  *
  * <pre>shown(t) = simNow(t - C) - h, within the window</pre>
  *
@@ -14,6 +15,13 @@ import dev.escapement.state.time.Timeline;
  * been published by then, so nothing has to be guessed, and pieces where time was given up need no special case. Only C adapts: it is
  * learned from the delays of the last 10 s, slowly, because its own movement is an animation error too.
  *
+ * <pre>{@code
+ * if (clock.advance(nowNanos, displayNanos, reader)) {
+ *     Snapshot from = reader.window().snapshot((int) (clock.tick() - reader.window().oldestTick()));
+ *     ... // blend from it to the next one by clock.alpha()
+ * }
+ * }</pre>
+ *
  * <p>One rendering thread. Allocates nothing after construction.
  */
 public final class RenderClock {
@@ -21,7 +29,9 @@ public final class RenderClock {
     private final DelayCover cover;
     private final float maxExtrapolationTicks;
     private boolean shownBefore;
-    private long previousDisplayNanos;
+    private long displayNanos;
+    private long tick;
+    private float alpha;
 
     /** Where on the clock the last frame looked at the timeline: when it was displayed, less the C it had. */
     private long previousLookNanos;
@@ -63,44 +73,64 @@ public final class RenderClock {
     }
 
     /**
-     * Refuses a frame before anything is done for it, as {@link #show} would.
+     * Goes on to a frame: takes the latest window and chooses the moment to show, which is never before that of the last frame. A frame
+     * that is refused leaves the window that the reader holds.
      *
-     * @param nowNanos     when the frame is made
-     * @param displayNanos when it is displayed
+     * @param nowNanos     when the frame is made, an instant of the service's clock
+     * @param displayNanos when it is displayed, as far as that is known; {@code nowNanos} where it is not
+     * @param reader       where the windows come from, the same for every frame
+     * @return false if there is no window yet
      * @throws IllegalArgumentException if an instant lies before that of the last frame
+     * @throws IllegalStateException    if the reader is used by another thread, or closed
      */
-    public void check(long nowNanos, long displayNanos) {
+    public boolean advance(long nowNanos, long displayNanos, SnapshotReader reader) {
+        requireForwards(nowNanos, displayNanos);
+        reader.acquire();
+        if (!reader.hasWindow()) {
+            return false;
+        }
+        choose(nowNanos, displayNanos, reader.window());
+        return true;
+    }
+
+    private void requireForwards(long nowNanos, long newDisplayNanos) {
         cover.check(nowNanos);
-        if (shownBefore && displayNanos - previousDisplayNanos < 0) {
-            throw new IllegalArgumentException("the display time went backwards by "
-                    + (previousDisplayNanos - displayNanos) + " ns from one frame to the next, to " + displayNanos
+        if (shownBefore && newDisplayNanos - displayNanos < 0) {
+            throw new IllegalArgumentException("the display time went backwards by " + (displayNanos - newDisplayNanos)
+                    + " ns from one frame to the next, to " + newDisplayNanos
                     + "; give every frame an instant of one monotonic clock");
         }
     }
 
-    /**
-     * Chooses what a frame shows. Never less than for the frame before.
-     *
-     * @param nowNanos     when the frame is made, an instant of the service's clock
-     * @param displayNanos when it is displayed, as far as that is known; {@code nowNanos} where it is not
-     * @param window       the latest window
-     * @return nanoseconds of simulated time, within the window unless extrapolated
-     * @throws IllegalArgumentException if an instant lies before that of the last frame
-     */
-    public long show(long nowNanos, long displayNanos, Window window) {
-        check(nowNanos, displayNanos);
-        cover.frame(nowNanos, displayNanos - nowNanos, window);
-        long lookNanos = displayNanos - cover.nanos();
+    /** {@link #advance} to a window that is at hand. What it shows, as nanoseconds of simulated time. */
+    long show(long nowNanos, long newDisplayNanos, Window window) {
+        requireForwards(nowNanos, newDisplayNanos);
+        choose(nowNanos, newDisplayNanos, window);
+        return shownSimNanos;
+    }
+
+    private void choose(long nowNanos, long newDisplayNanos, Window window) {
+        cover.frame(nowNanos, newDisplayNanos - nowNanos, window);
+        long lookNanos = newDisplayNanos - cover.nanos();
         long shown = within(window, wantedAt(lookNanos, window.timeline()));
         if (shownBefore) {
             shown = Math.max(shownSimNanos, shown);
             count(shown - shownSimNanos, lookNanos, window.timeline());
         }
         shownBefore = true;
-        previousDisplayNanos = displayNanos;
+        displayNanos = newDisplayNanos;
         previousLookNanos = lookNanos;
         shownSimNanos = shown;
-        return shown;
+        split(shown, window);
+    }
+
+    private void split(long shown, Window window) {
+        TickRate rate = window.timeline().rate();
+        // The newest snapshot has no successor to blend towards: it is the end of the pair before it.
+        tick = Math.min(rate.tickAt(shown), window.newestTick() - 1);
+        long fromNanos = rate.nanosAt(tick);
+        float exactAlpha = (float) (shown - fromNanos) / (rate.nanosAt(tick + 1) - fromNanos);
+        alpha = Math.min(exactAlpha, 1 + maxExtrapolationTicks); // rounding
     }
 
     private static long wantedAt(long lookNanos, Timeline timeline) {
@@ -146,7 +176,34 @@ public final class RenderClock {
     }
 
     /**
-     * What the last frame showed.
+     * The tick before the moment that the last frame showed.
+     *
+     * @return a tick of the window whose next one is in the window too; 0 before the first frame
+     */
+    public long tick() {
+        return tick;
+    }
+
+    /**
+     * How far the moment that the last frame showed lies between two ticks.
+     *
+     * @return 0 for {@link #tick()}, 1 for the one after it, more if extrapolated
+     */
+    public float alpha() {
+        return alpha;
+    }
+
+    /**
+     * When the last frame was displayed, as far as was known.
+     *
+     * @return an instant of the service's clock, 0 before the first frame
+     */
+    public long displayNanos() {
+        return displayNanos;
+    }
+
+    /**
+     * The moment that the last frame showed.
      *
      * @return nanoseconds of simulated time, 0 before the first frame
      */

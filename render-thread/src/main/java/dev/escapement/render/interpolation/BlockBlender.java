@@ -109,7 +109,7 @@ final class BlockBlender {
         switch (blending) {
             case STEP -> System.arraycopy(a, 0, out, 0, n);
             case LINEAR -> VectorLoops.lerp(a, b, 0, alpha, out, n);
-            case ANGLE -> Angles.lerp(a, b, alpha, out, n);
+            case ANGLE -> VectorLoops.lerpAngle(a, b, alpha, out, n);
         }
     }
 }

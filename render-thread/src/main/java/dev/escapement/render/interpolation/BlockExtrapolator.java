@@ -62,7 +62,7 @@ final class BlockExtrapolator {
         switch (blending) {
             case STEP -> System.arraycopy(b, 0, out, 0, n);
             case LINEAR -> VectorLoops.lerp(b, a, 0, -beyond, out, n);
-            case ANGLE -> Angles.lerp(b, a, -beyond, out, n);
+            case ANGLE -> VectorLoops.lerpAngle(b, a, -beyond, out, n);
         }
     }
 

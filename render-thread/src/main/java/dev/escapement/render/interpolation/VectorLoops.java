@@ -6,12 +6,23 @@ package dev.escapement.render.interpolation;
  */
 final class VectorLoops {
 
+    private static final double TWO_PI = 2 * Math.PI;
+
     private VectorLoops() {}
 
     /** From a to b + shift. */
     static void lerp(float[] a, float[] b, float shift, float alpha, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = a[i] + (b[i] + shift - a[i]) * alpha;
+        }
+    }
+
+    /** From angle a to angle b, in radians, the shorter way round. */
+    static void lerpAngle(float[] a, float[] b, float alpha, float[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            double way = (double) b[i] - a[i];
+            way -= TWO_PI * Math.rint(way / TWO_PI);
+            out[i] = (float) (a[i] + way * alpha);
         }
     }
 
