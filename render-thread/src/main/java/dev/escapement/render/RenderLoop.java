@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * A thread that draws at a rate of its own or at the display's, whatever the physics thread does. A frame that takes too long misses
+ * A thread that draws at a rate of its own or at the display's, independent of the physics thread. A frame that takes too long misses
  * slots, which are counted, and the next one keeps to the grid, or to the display.
  *
  * <pre>{@code
@@ -64,7 +64,7 @@ public final class RenderLoop implements AutoCloseable {
      * @param view            a view that nothing else uses; the loop closes it after the last frame
      * @param backend         what draws
      * @param framesPerSecond how often
-     * @param listener        who is told of every frame
+     * @param listener        is told of every frame
      * @return the running loop
      */
     public static RenderLoop start(
@@ -89,7 +89,7 @@ public final class RenderLoop implements AutoCloseable {
      * @param view     a view that nothing else uses; the loop closes it after the last frame
      * @param backend  what draws
      * @param rhythm   the display's, at the rate that the device reports; nothing else uses it
-     * @param listener who is told of every frame; its slots are the times of display
+     * @param listener is told of every frame; its slots are the times of display
      * @return the running loop
      */
     public static RenderLoop start(

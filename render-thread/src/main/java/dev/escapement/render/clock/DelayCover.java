@@ -56,7 +56,7 @@ final class DelayCover {
         return new DelayCover(true);
     }
 
-    /** For ever 0. */
+    /** Always 0. */
     static DelayCover none() {
         return new DelayCover(false);
     }

@@ -1,7 +1,7 @@
 package dev.escapement.render.clock;
 
 /**
- * Finds when frames are displayed from when their code happens to run: displays change pictures in equal periods, whatever the
+ * Finds when frames are displayed from when their code happens to run: displays change pictures in equal periods, whenever the
  * scheduler does to the code that draws them. Times are snapped to whole periods, and never stray from the clock by more than half
  * of one.
  *

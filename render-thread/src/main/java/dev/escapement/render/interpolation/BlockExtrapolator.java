@@ -82,7 +82,7 @@ final class BlockExtrapolator {
         for (int s = 0; s < breaks.count(); s++) {
             boolean unknown =
                     breaks.kind(s) == MotionBreaks.Kind.BROKEN || breaks.kind(s) == MotionBreaks.Kind.STRAIGHT;
-            if (unknown) { // what was broken or hit goes on nobody knows where
+            if (unknown) { // where a broken or hit body goes on is not known
                 out.copyFrom(q, breaks.index(s), 1);
             }
         }

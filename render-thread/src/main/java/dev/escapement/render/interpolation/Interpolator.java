@@ -86,7 +86,7 @@ public final class Interpolator {
     /**
      * The bodies that exist at the moment. Positions are measured from the same snapshot's origin.
      *
-     * @return the snapshot whose bodies, user datas and origin are true for the moment
+     * @return the snapshot whose bodies, user data and origin are true for the moment
      */
     public Snapshot shown() {
         return shown;

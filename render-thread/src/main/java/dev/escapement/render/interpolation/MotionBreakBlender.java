@@ -36,7 +36,7 @@ final class MotionBreakBlender {
                 case BROKEN -> {}
             }
         }
-        for (int s = 0; s < breaks.count(); s++) { // last: a broken motion is broken whatever else happened
+        for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else
             if (breaks.kind(s) == MotionBreaks.Kind.BROKEN) {
                 out.copyFrom(p, breaks.index(s), 1);
             }

@@ -47,7 +47,7 @@ public abstract class SceneBodies<N> {
     }
 
     /**
-     * Advances the view to a frame and lets the nodes follow. Whatever else looks at the view in the same frame does so later.
+     * Advances the view to a frame and lets the nodes follow. Other code may look at the view in the same frame after this.
      *
      * @param frameNanos when the frame is made, an instant of the service's clock
      * @return false if there is nothing to show yet

@@ -2,7 +2,7 @@ package dev.escapement.render.scene;
 
 /**
  * Where a renderer's scene has its zero in the simulated world. Scenes are made of floats, which are fine near zero and coarse
- * far from it: in a large world, keep it near the camera, and whatever follows bodies is placed anew with the next frame.
+ * far from it: in a large world, keep it near the camera, and all that follows bodies is placed anew with the next frame.
  *
  * <pre>{@code
  * origin.set(cameraX, cameraY, cameraZ); // what does not follow bodies has to be moved along

@@ -32,7 +32,7 @@ final class BodySlots {
     private int counted = Integer.MAX_VALUE;
 
     // Written by the physics thread alone, any thread may read it. Opaque is enough: an id is handed on by release
-    // after this was written, so that who knows the id reads nothing older.
+    // after this was written, so that a thread that knows the id reads nothing older.
     private final AtomicInteger highestGeneration;
 
     /** Slots whose ids were put into the reserve and not found to be taken yet. */
@@ -192,7 +192,7 @@ final class BodySlots {
             }
         }
         if (!decided) {
-            return; // who had an id from the ring could not be told that it is void
+            return; // a thread with an id from the ring could not be told that it is void
         }
         settle();
         SlotRing ring = reserve.ring();

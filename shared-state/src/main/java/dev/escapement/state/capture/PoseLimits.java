@@ -18,7 +18,7 @@ final class PoseLimits {
 
     /** Whether a vector can be worked with. */
     static boolean isFinite(float x, float y, float z) {
-        return x * x + y * y + z * z <= FARTHEST_SQUARED; // false for whatever is not a number
+        return x * x + y * y + z * z <= FARTHEST_SQUARED; // false for NaN
     }
 
     /**

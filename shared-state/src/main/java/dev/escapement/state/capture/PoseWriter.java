@@ -7,7 +7,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 
 /**
  * Takes the poses of a tick from a simulation and keeps what readers rely on: every value is finite, every rotation a unit
- * quaternion with the sign nearer to the tick before, and whatever interrupts a motion is written down beside it.
+ * quaternion with the sign nearer to the tick before, and all that interrupts a motion is written down beside it.
  *
  * <p>A body that is not set in a tick has not moved; its pose costs nothing. A simulation with a fixed number of bodies says
  * how many and numbers them from 0:

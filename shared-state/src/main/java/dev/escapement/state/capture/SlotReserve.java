@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where ids for bodies to come are from, without anybody ever waiting: a slot that is used again, if the physics thread has put
+ * Where ids for bodies to come are from, without a thread ever waiting: a slot that is used again, if the physics thread has put
  * some here, or one that never was.
  *
  * <p>Any thread, except where it says otherwise.
@@ -15,7 +15,7 @@ final class SlotReserve {
 
     private static final int FIRST_CAPACITY = 64;
 
-    /** Somebody has reserved. */
+    /** An id was reserved. */
     private static final int RESERVED = 1 << 30;
 
     /** The simulation counts its bodies from 0, and no id is reserved any more. */
@@ -28,12 +28,13 @@ final class SlotReserve {
 
     /**
      * How many slots were ever used or reserved, and what for, in one word: so none is reserved once the bodies are counted. Only
-     * atomic: that no two get the same number is all it has to say. Who asks about an id was handed it, and the number that
-     * made it, by somebody else's release.
+     * atomic: that no two get the same number is all it has to say. A thread that asks about an id was handed it, and the number that
+     * made it, by another thread's release.
      */
     private final AtomicInteger everUsed = new AtomicInteger();
 
-    // Volatile: the physics thread's store releases the new ring to who reserves and acquires it here. Who still reads
+    // Volatile: the physics thread's store releases the new ring to threads that reserve and acquire it here. One that
+    // still reads
     // the one before finds it empty, for good.
     private volatile SlotRing ring = new SlotRing(FIRST_CAPACITY);
 
@@ -96,7 +97,7 @@ final class SlotReserve {
         }
     }
 
-    /** Whether anybody has ever reserved, and bodies are not counted. Opaque: what it leads to is ordered by the ring. */
+    /** Whether an id was ever reserved, and bodies are not counted. Opaque: what it leads to is ordered by the ring. */
     boolean isUsed() {
         return (everUsed.getOpaque() & RESERVED) != 0;
     }
@@ -126,7 +127,7 @@ final class SlotReserve {
     }
 
     void giveBack(long id) {
-        if (isUsed()) { // else nobody would take it back
+        if (isUsed()) { // else it would never be taken back
             givenBack.add(id);
         }
     }

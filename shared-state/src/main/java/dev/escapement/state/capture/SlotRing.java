@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Ids for bodies to come in slots that are used again: put here by the physics thread, taken by any thread. Bounded.
  *
- * <p>Putting is wait-free and taking is lock-free: who has to try again was overtaken by somebody who took one. Neither counter
+ * <p>Putting is wait-free and taking is lock-free: a thread that has to try again was overtaken by one that took an id. Neither counter
  * is padded, for both are written a few times a tick.
  */
 final class SlotRing {
@@ -20,7 +20,7 @@ final class SlotRing {
     /** How many were ever put. Written by the physics thread alone. */
     private final AtomicLong put = new AtomicLong();
 
-    /** How many were ever taken. Written by whoever takes. */
+    /** How many were ever taken. Written by the threads that take. */
     private final AtomicLong taken = new AtomicLong();
 
     /** A ring with as many places, a power of two. */
@@ -41,7 +41,8 @@ final class SlotRing {
      */
     long take() {
         while (true) {
-            // Acquire: pairs with the release of whoever took last, who had seen what was put before. So what is read
+            // Acquire: pairs with the release of the thread that took last, which had seen what was put before. So what
+            // is read
             // next is never behind the position.
             long position = taken.getAcquire();
             // Acquire: pairs with the release in put(); the id is there.

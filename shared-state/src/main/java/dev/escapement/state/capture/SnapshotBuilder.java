@@ -338,7 +338,7 @@ final class SnapshotBuilder {
 
     private boolean isSpawnedNow(int slot) {
         BodyBlock bodies = target.bodyBlock(slot >>> PoseBlock.SHIFT);
-        // A spawn opens the block: in any other there is none, whatever an earlier tick left in it.
+        // A spawn opens the block: in any other there is none, although an earlier tick may have left its number there.
         return bodies.changedTick() == target.tick() && bodies.sinceTick[slot & PoseBlock.MASK] == target.tick();
     }
 
@@ -382,7 +382,7 @@ final class SnapshotBuilder {
         }
     }
 
-    /** The snapshot has as many slots as the world, and whatever is indexed by slot has room. */
+    /** The snapshot has as many slots as the world, and all that is indexed by slot has room. */
     private void resize() {
         int count = slots.slotCount();
         if (count != target.poses().slotCount()) {

@@ -15,7 +15,7 @@ final class Velocities {
     /** A blow amid a tick shows in two changes, and at the fastest point of a swing there is nearly none. */
     private static final float TIMES_USUAL = 4;
 
-    /** What half of a change would make of a path within a tick, in metres, that nobody can see. */
+    /** A change of path within a tick that is too small to be seen, in metres. */
     private static final double UNSEEN_METRES = 2.5e-4;
 
     private final double dtSeconds;

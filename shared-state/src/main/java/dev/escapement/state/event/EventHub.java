@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the events of each tick to everybody who has subscribed, and collects nothing where nobody has.
+ * Hands the events of each tick to all subscribers, and collects nothing where there are none.
  *
- * <p><b>Threads.</b> Any thread subscribes. The physics thread makes all other calls; it reads who has subscribed once a tick, and
+ * <p><b>Threads.</b> Any thread subscribes. The physics thread makes all other calls; it reads the subscribers once a tick, and
  * neither locks nor waits.
  *
  * @see EventStream
@@ -29,7 +29,7 @@ public final class EventHub {
         void events(EventWriter events) throws Exception;
     }
 
-    private static final EventStream[] NOBODY = {};
+    private static final EventStream[] NO_STREAMS = {};
 
     /** Copied on write. Volatile: who subscribes before a tick begins is seen by that tick. */
     private final AtomicReference<EventStream[]> subscribers;
@@ -38,13 +38,13 @@ public final class EventHub {
     private final EventWriter writer = new EventWriter(events);
 
     /** Who gets the events of the tick under way. */
-    private EventStream[] listening = NOBODY;
+    private EventStream[] listening = NO_STREAMS;
 
     private boolean collecting;
 
     /** Creates a hub without subscribers. */
     public EventHub() {
-        this(new AtomicReference<>(NOBODY));
+        this(new AtomicReference<>(NO_STREAMS));
     }
 
     private EventHub(AtomicReference<EventStream[]> subscribers) {
@@ -86,7 +86,7 @@ public final class EventHub {
     /**
      * Begins a tick. Physics thread.
      *
-     * @return whether anybody wants its events
+     * @return whether there is a subscriber
      */
     public boolean beginTick() {
         return beginTick(false);
@@ -95,7 +95,7 @@ public final class EventHub {
     /**
      * Begins a tick. Physics thread.
      *
-     * @param wantedAnyway whether to collect even if nobody listens, because in the run that is repeated somebody did
+     * @param wantedAnyway whether to collect even without a subscriber, because the run that is repeated had one
      * @return whether its events are wanted
      */
     public boolean beginTick(boolean wantedAnyway) {
@@ -132,7 +132,7 @@ public final class EventHub {
      * Instead of {@link #collect} where a tick has no snapshot: takes the contacts from whom they would else pile up at, and forgets
      * them. Physics thread.
      *
-     * @param source who has them
+     * @param source writes them
      * @throws Exception what the source throws
      */
     public void discard(Source source) throws Exception {
@@ -147,7 +147,7 @@ public final class EventHub {
         }
     }
 
-    /** Delivers what was collected, if anybody listens. Physics thread. */
+    /** Delivers what was collected to the subscribers, if there are any. Physics thread. */
     public void deliver() {
         for (EventStream stream : listening) {
             stream.deliver(events);

@@ -66,7 +66,7 @@ public final class EventStream implements AutoCloseable {
                             + "; 1024 holds the events of some ticks");
         }
         this.hub = hub;
-        // Nobody waits at this ring; the default strategy would take a lock at each publish to wake those who do.
+        // No thread waits at this ring; the default strategy would take a lock at each publish to wake those who do.
         ring = RingBuffer.createSingleProducer(BodyEvent::new, capacity, new BusySpinWaitStrategy());
         ring.addGatingSequences(taken);
     }

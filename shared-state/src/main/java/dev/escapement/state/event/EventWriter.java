@@ -35,7 +35,7 @@ public final class EventWriter {
         now = newNow;
     }
 
-    /** Takes whatever is told, and forgets it, until {@link #end()}. */
+    /** Accepts every event and drops it, until {@link #end()}. */
     void beginDiscarding() {
         discards = true;
     }
@@ -76,7 +76,7 @@ public final class EventWriter {
     }
 
     /**
-     * Says that two bodies that touched in the tick before no longer do, for whatever reason: one may have been despawned in
+     * Says that two bodies that touched in the tick before no longer do. The reason does not matter: one may have been despawned in
      * this very tick. Therefore a slot means the body that was there in the tick before, and only if there was none the one
      * that is there now.
      *

@@ -7,7 +7,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds which bodies came and went from one snapshot to the next, so that whatever the simulation did within a tick, events say
+ * Finds which bodies came and went from one snapshot to the next, so that events say, however the simulation got there within a tick,
  * what snapshots show: a body that was spawned and despawned in the same tick never was. Looks only into blocks that changed.
  */
 final class Lifecycle {

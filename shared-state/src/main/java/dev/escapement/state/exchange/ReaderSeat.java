@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader's place through all exchanges that follow one another: who has it, and where its next window comes from.
+ * A reader's place through all exchanges that follow one another: which reader has it, and where its next window comes from.
  *
  * <pre>
  *   exchange 1       exchange 2       exchange 3       exchange 4
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReaderSeat {
 
-    /** Who has the seat, null for nobody. Full accesses: giving it up releases what the reader left, taking it acquires that. */
+    /** The reader that has the seat, null if it is free. Full accesses: giving it up releases what the reader left, taking it acquires that. */
     private final AtomicReference<@Nullable SnapshotReader> reader = new AtomicReference<>();
 
     /** The slot of the exchange that is written now. */

@@ -20,7 +20,7 @@ import java.util.Arrays;
  *   <li>One thread writes, through {@link #writer()}.</li>
  *   <li>A reader is used by one thread at a time; it may be {@link SnapshotReader#handOver() handed over}. A thread that has died owns
  *       no reader.</li>
- *   <li>Nobody keeps a window or anything in it beyond the next {@link SnapshotReader#acquire()}.</li>
+ *   <li>No user keeps a window or anything in it beyond the next {@link SnapshotReader#acquire()}.</li>
  * </ol>
  * The first two are checked, at the price of one plain load (tests: {@code shouldRefuseASecondThread}, {@code DeadReaderTest}; jcstress:
  * {@code HandOver}); the third cannot be.
@@ -29,13 +29,13 @@ import java.util.Arrays;
  * {@code SnapshotExchangeTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest} checks 3 to 8 after
  * every random step, and the Promela model in {@code src/model} checks 1, 2, 4, 5, 6 and 8 in every interleaving.
  * <ol>
- *   <li>Writer wait-free: a publish is one exchange per reader slot, whatever readers do. It never blocks and never
+ *   <li>Writer wait-free: a publish is one exchange per reader slot, and readers cannot make it more. It never blocks and never
  *       drops. ({@code shouldKeepAHeldWindowAsItIs} publishes under a reader that never lets go.)</li>
  *   <li>Reader wait-free: no change costs two loads, a change two loads and an exchange, three more loads while the window held is of an
  *       exchange that was handed on. ({@code shouldSayThatNothingChanged})</li>
  *   <li>Zero copy: snapshots are written in place and read in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
- *   <li>Consecutive: a window holds ticks n - K + 1 .. n, whatever the reader skipped. Before K ticks exist there is no
+ *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many the reader skipped. Before K ticks exist there is no
  *       window, and {@link SnapshotReader#acquire()} says so. ({@code shouldHandOverConsecutiveTicksWhateverTheReaderSkips},
  *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
  *   <li>Stable: nothing in a held window is written until its reader acquires the next.
@@ -170,7 +170,7 @@ public final class SnapshotExchange {
         }
         if (successor == this || !successor.isUnused()) {
             throw new IllegalArgumentException(
-                    "an exchange can only be handed on to a new one, to which nothing was published and nobody has attached");
+                    "an exchange can only be handed on to a new one, to which nothing was published and no reader was attached");
         }
         for (int i = 0; i < slots.length; i++) {
             slots[i].seat().moveTo(successor.slots[i]);

@@ -1,6 +1,6 @@
 /**
  * The handoff: one writer publishes snapshots, any number of readers each hold a window of the latest consecutive ones.
- * Nobody waits, nothing is copied.
+ * No thread waits, nothing is copied.
  *
  * <p>The physics thread uses {@link dev.escapement.state.exchange.SnapshotWriter}, every reading thread a
  * {@link dev.escapement.state.exchange.SnapshotReader} of its own. Start reading at

@@ -79,7 +79,7 @@ public final class InputFrame {
         lengthNanos = newLengthNanos;
     }
 
-    /** Grows only where nobody knew how many there would be. */
+    /** Grows only where the number of events was not known before. */
     void add(InputEvent event) {
         if (size == events.length) {
             events = Arrays.copyOf(events, 2 * size + 1);

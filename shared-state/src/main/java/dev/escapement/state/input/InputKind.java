@@ -22,7 +22,7 @@ public enum InputKind {
     BUTTON_UP("controller button", InputState.BUTTONS),
     /** A controller's axis moved, to x; the code is the axis'. */
     AXIS_MOVED("controller axis", InputState.AXES),
-    /** Whatever the producer and the simulation agree on. */
+    /** The producer and the simulation agree on its meaning. */
     APPLICATION("", Integer.MAX_VALUE);
 
     private final String what;

@@ -48,7 +48,7 @@ public final class InputRing {
     /** How many places were claimed and never published. Written by the physics thread alone. */
     private final AtomicLong givenUp;
 
-    /** Whose own way into the ring this is; null for everybody's. */
+    /** The source that alone offers through this view of the ring; null where any thread may. */
     private final @Nullable TrackedSource source;
 
     static {
@@ -73,7 +73,7 @@ public final class InputRing {
                     "the capacity of an input ring must be a positive power of two, but is " + capacity);
         }
         this.clock = clock;
-        // Nobody waits at this ring; the default strategy would take a lock at each publish to wake those who do.
+        // No thread waits at this ring; the default strategy would take a lock at each publish to wake those who do.
         ring = RingBuffer.createMultiProducer(InputEvent::new, capacity, new BusySpinWaitStrategy());
         events = new InputEvent[capacity];
         Arrays.setAll(events, ring::get);
@@ -175,7 +175,7 @@ public final class InputRing {
     }
 
     /**
-     * How many events happened while simulated time stood still and nobody listened. What they did to what is held was kept. Any
+     * How many events happened while simulated time stood still and there was no listener. What they did to what is held was kept. Any
      * thread may ask.
      *
      * @return events

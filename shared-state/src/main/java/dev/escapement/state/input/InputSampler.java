@@ -90,7 +90,7 @@ public final class InputSampler {
      * dropped.
      *
      * @param nowNanos the clock now
-     * @param listener who is told; null for nobody
+     * @param listener is told; null for none
      */
     public void drainWhilePaused(long nowNanos, @Nullable PausedInputListener listener) {
         takeFromRing();

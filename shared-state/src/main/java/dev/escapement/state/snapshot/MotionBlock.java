@@ -136,7 +136,7 @@ public final class MotionBlock {
         System.arraycopy(source.vz, 0, vz, 0, vz.length);
     }
 
-    /** Turns and motion breaks belong to the tick that changed the block; in a later one they are left over, and nobody reads them. */
+    /** Turns and motion breaks belong to the tick that changed the block; in a later one they are left over and not read. */
     long addTo(long checksum, int slots, long tick) {
         long sum = Checksum.add(checksum, changedTick);
         sum = Checksum.add(sum, vx, Math.min(slots, vx.length));

@@ -6,7 +6,7 @@ package dev.escapement.state.snapshot;
  * <p>Small arrays without an offset in the index are what the JIT compiler turns into vector code; that is why the fields
  * are plain arrays and public. Positions are metres, rotations are unit quaternions (x, y, z, w).
  *
- * <p>Holds no rule about threads of its own: whoever holds the {@link Snapshot} may read, the physics thread writes.
+ * <p>Any thread that holds the {@link Snapshot} may read; the physics thread writes.
  *
  * @see PoseBlocks
  */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirstFailure {
 
-    // Volatile accesses: whoever sees the throwable sees all that its thread did before it was added.
+    // Volatile accesses: a thread that sees the throwable sees all that its thread did before it was added.
     private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
 
     /** Nothing has failed yet. */

@@ -114,7 +114,7 @@ public final class Pacer {
             while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {
                     parkFor(remaining - margin);
-                    // A pending interrupt would end every further park at once: this would spin for ever.
+                    // A pending interrupt would end every further park at once: this would spin without end.
                     interrupted |= Thread.interrupted();
                 } else {
                     waiting.spin();
@@ -134,7 +134,7 @@ public final class Pacer {
     }
 
     /**
-     * Waits until somebody {@link #signal() signals}, or returns at once if somebody has since the last call. Never spins. An
+     * Waits until another thread {@link #signal() signals}, or returns at once if one has since the last call. Never spins. An
      * interrupt stays pending.
      *
      * @param mostNanos how long at most, about

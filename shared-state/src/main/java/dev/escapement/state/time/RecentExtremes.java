@@ -3,7 +3,7 @@ package dev.escapement.state.time;
 import java.util.Arrays;
 
 /**
- * The smallest and the largest of the values of late: time is cut into slices, each keeps its own pair, and the oldest slice is
+ * The smallest and the largest of recent values: time is cut into slices, each keeps its own pair, and the oldest slice is
  * forgotten when a new one starts.
  *
  * <pre>{@code

@@ -49,7 +49,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
         return clockStepNanos > COARSE_NANOS || shortestParkNanos > COARSE_NANOS;
     }
 
-    /** Measured by whoever asks first; the JVM's class initialisation makes the others wait for it. */
+    /** Measured by the thread that asks first; the JVM's class initialisation makes the others wait for it. */
     private static final class OfThisJvm {
         static final TimerResolution MEASURED = measure(NanoClock.system(), Waiting.system());
     }

@@ -23,7 +23,7 @@ public final class SeenBodies implements WindowInspection {
     // By slot. The generation of an id, and one more once its body was seen to be gone: even, like that of any slot
     // without a body.
     private int[] generations = {};
-    private long[] userDatas = {};
+    private long[] userDataBefore = {};
 
     private long newestTick;
 
@@ -69,9 +69,9 @@ public final class SeenBodies implements WindowInspection {
         int generation = trial.isPlanted(Promise.NEVER_REUSED) ? 1 : BodyId.generation(bodies.id(slot));
         long userData = bodies.userData(slot);
         int later = generation - generations[slot]; // by difference: generations wrap
-        boolean isTheSame = later == 0 && userData == userDatas[slot];
+        boolean isTheSame = later == 0 && userData == userDataBefore[slot];
         generations[slot] = generation;
-        userDatas[slot] = userData;
+        userDataBefore[slot] = userData;
         return later > 0 || isTheSame;
     }
 
@@ -84,7 +84,7 @@ public final class SeenBodies implements WindowInspection {
     private void grow(int slots) {
         if (slots > generations.length) {
             generations = Arrays.copyOf(generations, slots);
-            userDatas = Arrays.copyOf(userDatas, slots);
+            userDataBefore = Arrays.copyOf(userDatas, slots);
         }
     }
 }

@@ -7,7 +7,7 @@ import dev.escapement.state.time.Timeline;
 
 /**
  * An exchange of windows of two ticks, and what the actors do with it. Everything written into a tick is the tick's own
- * number, so that whoever reads can tell what belongs together.
+ * number, so that a reader can tell what belongs together.
  */
 final class World {
 

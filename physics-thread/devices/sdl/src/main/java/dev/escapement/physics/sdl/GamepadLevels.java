@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 final class GamepadLevels {
 
-    static final int NOBODY = 0; // SDL counts its devices from 1
+    static final int NO_DEVICE = 0; // SDL counts its devices from 1
     private static final float MOST = Short.MAX_VALUE;
     private static final float LEAST = -(float) Short.MIN_VALUE;
 
@@ -34,7 +34,7 @@ final class GamepadLevels {
         if (placeOf(device) >= 0) {
             return false;
         }
-        int place = placeOf(NOBODY);
+        int place = placeOf(NO_DEVICE);
         if (place >= 0) {
             devices[place] = device;
         }
@@ -50,7 +50,7 @@ final class GamepadLevels {
         buttons[place] = 0;
         Arrays.fill(axes, place * SdlGamepads.AXES_EACH, (place + 1) * SdlGamepads.AXES_EACH, 0);
         tell(ring, timeNanos, place);
-        devices[place] = NOBODY;
+        devices[place] = NO_DEVICE;
         return true;
     }
 

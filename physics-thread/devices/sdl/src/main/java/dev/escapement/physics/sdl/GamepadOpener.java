@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens and closes gamepads on a thread of its own, because that takes milliseconds.
  *
- * <p>SDL holds a lock on all its joysticks while it opens one, and an update of the others waits for it. So whoever uses SDL's joysticks
+ * <p>SDL holds a lock on all its joysticks while it opens one, and an update of the others waits for it. So a thread that uses SDL's joysticks
  * takes a turn first, and the physics thread goes without its update when it is not its turn: what happens meanwhile waits in the
  * devices' drivers.
  *

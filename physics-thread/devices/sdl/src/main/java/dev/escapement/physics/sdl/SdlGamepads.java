@@ -45,7 +45,7 @@ import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
  * own; meanwhile input waits in the drivers and comes with its stamps. Devices are found within SDL's update, on the physics
  * thread.
  *
- * <p><b>SDL</b> has one queue in a process, so there is one of these at a time, and nobody else may take gamepad and joystick events
+ * <p><b>SDL</b> has one queue in a process, so there is one of these at a time, and nothing else may take gamepad and joystick events
  * from it: they are all taken here.
  *
  * @see dev.escapement.state.input.InputState
@@ -160,7 +160,7 @@ public final class SdlGamepads implements InputSource {
         time.calibrate();
         int count;
         do {
-            // Joysticks' events too: each gamepad event has one beside it, and nobody else would ever empty the queue
+            // Joysticks' events too: each gamepad event has one beside it, and nothing else would ever empty the queue
             // of them.
             count = SDL_PeepEvents(
                     events, SDL_GETEVENT, SDL_EVENT_JOYSTICK_AXIS_MOTION, SDL_EVENT_GAMEPAD_STEAM_HANDLE_UPDATED);

@@ -17,7 +17,7 @@ import org.joml.Vector3fc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a spatial follow a body, wherever it hangs in the scene: its world transform becomes the body's pose, whatever its parents'
+ * Lets a spatial follow a body, wherever it hangs in the scene: its world transform becomes the body's pose, independent of its parents'
  * transforms are. Its own scale is left alone. While the body does not exist, the spatial is culled: before it appears, and again
  * when it is gone.
  *

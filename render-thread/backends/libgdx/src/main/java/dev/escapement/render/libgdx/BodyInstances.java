@@ -15,7 +15,7 @@ import dev.escapement.render.scene.SceneOrigin;
  * BodyInstances crates = new BodyInstances(view, (bodyId, userData) -> new ModelInstance(crate));
  *
  * public void render() {
- *     crates.advance(System.nanoTime());               // once a frame, before whatever else looks at the view
+ *     crates.advance(System.nanoTime());               // once a frame, before other code looks at the view
  *     batch.begin(camera);
  *     batch.render(crates.instances(), environment);
  *     batch.end();

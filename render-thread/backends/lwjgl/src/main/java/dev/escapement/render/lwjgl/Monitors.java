@@ -34,7 +34,7 @@ final class Monitors {
         long most = glfwGetPrimaryMonitor();
         PointerBuffer monitors = glfwGetMonitors();
         if (monitors == null || glfwGetPlatform() == GLFW_PLATFORM_WAYLAND) {
-            return most; // Wayland tells nobody where a window is
+            return most; // Wayland does not tell where a window is
         }
         int[] x = new int[1];
         int[] y = new int[1];
