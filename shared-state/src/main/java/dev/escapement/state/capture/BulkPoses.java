@@ -37,12 +37,12 @@ final class BulkPoses {
     }
 
     /**
-     * Writes poses of one block in one loop, as {@link Rotations#write} does for one. They are checked, and their bodies were there in the tick before.
+     * Writes poses of one block in one loop, as {@link Rotations#setRotation} does for one. They are checked, and their bodies were there in the tick before.
      *
      * @param index the first body's index within the block
      * @param at    which body of the arrays it is
      */
-    static void write(
+    static void setPoses(
             PoseBlock block,
             MotionBlock motion,
             PoseBlock before,
@@ -59,7 +59,7 @@ final class BulkPoses {
         }
         for (int i = 0; i < count; i++) {
             int r = ROTATION_FLOATS * (at + i);
-            Rotations.write(
+            Rotations.setRotation(
                     block,
                     motion,
                     before,
@@ -71,13 +71,13 @@ final class BulkPoses {
         }
     }
 
-    /** As the builder's {@code writeAll}, for poses of which some need a scale or are not good, and for bodies of which some are new. */
-    static void writeOneByOne(
+    /** As {@link SnapshotBuilder#setAllPoses}, for poses of which some need a scale or are not good, and for bodies of which some are new. */
+    static void setOneByOne(
             SnapshotBuilder snapshot, int slot, int count, int at, float[] positions, float[] rotations) {
         for (int i = 0; i < count; i++) {
             int p = (at + i) * POSITION_FLOATS;
             int r = (at + i) * ROTATION_FLOATS;
-            snapshot.write(
+            snapshot.setPose(
                     slot + i,
                     scale(slot + i, at + i, positions, rotations),
                     positions[p],

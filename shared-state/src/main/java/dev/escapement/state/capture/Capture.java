@@ -140,7 +140,7 @@ public final class Capture {
                     + " cannot be captured, because the capture of an earlier one failed half way");
         }
         failed = true;
-        builder.begin(snapshot, latest);
+        builder.startTick(snapshot, latest);
         thread.begin();
         try {
             source.capture(poses);

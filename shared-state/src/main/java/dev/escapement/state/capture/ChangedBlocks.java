@@ -20,7 +20,8 @@ final class ChangedBlocks {
         target = nothing;
     }
 
-    void begin(Snapshot newTarget, @Nullable Snapshot newPrevious) {
+    /** Starts to write a snapshot that follows the previous one. */
+    void startTick(Snapshot newTarget, @Nullable Snapshot newPrevious) {
         target = newTarget;
         previous = newPrevious;
         knownBlocks = newPrevious == null ? 0 : newPrevious.poses().blockCount();
@@ -52,7 +53,7 @@ final class ChangedBlocks {
                     && before.changedTick() != target.motion(b).changedTick()) {
                 target.poses().block(b).copyFrom(posesBefore, 0, PoseBlock.CAPACITY);
             }
-            target.motion(b).begin(target.tick());
+            target.motion(b).resetMotion(target.tick());
         }
     }
 
@@ -60,7 +61,7 @@ final class ChangedBlocks {
     void openForAll(int b) {
         if (target.layout().channels().isEmpty()) {
             if (!isOpen(b)) {
-                target.motion(b).begin(target.tick());
+                target.motion(b).resetMotion(target.tick());
             }
         } else {
             open(b); // channels are not part of what will be written

@@ -197,7 +197,7 @@ public final class PoseWriter {
         }
         float scale = PoseLimits.scale(slot, x, y, z, rx, ry, rz, rw);
         snapshot.open(slot, 1);
-        snapshot.write(slot, scale, x, y, z, rx, ry, rz, rw);
+        snapshot.setPose(slot, scale, x, y, z, rx, ry, rz, rw);
     }
 
     /**
@@ -227,9 +227,9 @@ public final class PoseWriter {
             int end = Math.min(count, done + PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
             snapshot.open(slot, end - done);
             if (atOnce) {
-                snapshot.writeAll(slot, end - done, done, positions, rotations);
+                snapshot.setAllPoses(slot, end - done, done, positions, rotations);
             } else {
-                BulkPoses.writeOneByOne(snapshot, slot, end - done, done, positions, rotations);
+                BulkPoses.setOneByOne(snapshot, slot, end - done, done, positions, rotations);
             }
             done = end;
         }

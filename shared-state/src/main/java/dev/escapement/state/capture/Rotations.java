@@ -13,7 +13,7 @@ final class Rotations {
     private Rotations() {}
 
     /** Writes a unit quaternion that comes after the same body's in {@code before}, or after none. */
-    static void write(
+    static void setRotation(
             PoseBlock block,
             MotionBlock motion,
             @Nullable PoseBlock before,

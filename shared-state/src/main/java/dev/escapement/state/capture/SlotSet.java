@@ -11,8 +11,8 @@ final class SlotSet {
         words = new long[(preallocatedBodies >>> 6) + 1];
     }
 
-    /** Makes room for a number of slots and forgets everything. */
-    void begin(int slots) {
+    /** Makes room for a number of slots and removes all. */
+    void clear(int slots) {
         grow(slots);
         Arrays.fill(words, 0, (slots >>> 6) + 1, 0);
     }

@@ -66,7 +66,8 @@ final class SnapshotBuilder {
         tangents = new Tangents(layout, dtSeconds, preallocatedBodies);
     }
 
-    void begin(Snapshot snapshot, @Nullable Snapshot latest) {
+    /** Starts to build a snapshot that follows the latest one. */
+    void startTick(Snapshot snapshot, @Nullable Snapshot latest) {
         target = snapshot;
         previous = latest;
         spawned = 0;
@@ -79,16 +80,16 @@ final class SnapshotBuilder {
         if (latest != null) {
             snapshot.origin(latest.originX(), latest.originY(), latest.originZ());
         }
-        written.begin(slots.slotCount());
-        shifted.begin(slots.slotCount());
-        blocks.begin(snapshot, latest);
+        written.clear(slots.slotCount());
+        shifted.clear(slots.slotCount());
+        blocks.startTick(snapshot, latest);
         resize();
     }
 
     void release() {
         target = nothing;
         previous = null;
-        blocks.begin(nothing, null);
+        blocks.startTick(nothing, null);
     }
 
     long tick() {
@@ -217,7 +218,7 @@ final class SnapshotBuilder {
     }
 
     /** Writes a pose into the block that was opened last, or the last good one if the scale is NaN. */
-    void write(int slot, float scale, float x, float y, float z, float rx, float ry, float rz, float rw) {
+    void setPose(int slot, float scale, float x, float y, float z, float rx, float ry, float rz, float rw) {
         if (Float.isNaN(scale)) {
             quarantine(slot);
             return;
@@ -228,7 +229,7 @@ final class SnapshotBuilder {
         block.py[index] = y;
         block.pz[index] = z;
         PoseBlock before = spawned > 0 && isSpawnedNow(slot) ? null : selectedBefore;
-        Rotations.write(block, selectedMotion, before, index, scale * rx, scale * ry, scale * rz, scale * rw);
+        Rotations.setRotation(block, selectedMotion, before, index, scale * rx, scale * ry, scale * rz, scale * rw);
         markWritten(slot);
         if (!slots.quarantined.isEmpty() && slots.quarantined.get(slot)) {
             slots.quarantined.clear(slot);
@@ -252,9 +253,10 @@ final class SnapshotBuilder {
     }
 
     /** Writes bodies in consecutive slots of the block that was opened last, from the arrays' body {@code at} on. */
-    void writeAll(int slot, int count, int at, float[] positions, float[] rotations) {
+    void setAllPoses(int slot, int count, int at, float[] positions, float[] rotations) {
         PoseBlock before = Objects.requireNonNull(selectedBefore); // nothing was spawned: all was there
-        BulkPoses.write(selectedPoses, selectedMotion, before, slot & PoseBlock.MASK, count, at, positions, rotations);
+        BulkPoses.setPoses(
+                selectedPoses, selectedMotion, before, slot & PoseBlock.MASK, count, at, positions, rotations);
         written.addAll(slot, count);
         posesWritten += count;
     }

@@ -100,7 +100,7 @@ public final class MotionBlock {
      *
      * @param tick the tick that changes the block
      */
-    public void begin(long tick) {
+    public void resetMotion(long tick) {
         changedTick = tick;
         largestTurn = 0;
         breaks.clear();
