@@ -29,6 +29,7 @@ import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.system.Platform;
+import org.lwjgl.system.linux.DynamicLinkLoader;
 
 /**
  * A share in GLFW, which is global to the process: the first share initialises it for a platform, the last one terminates
@@ -37,6 +38,9 @@ import org.lwjgl.system.Platform;
  * <p>Main thread only, where the system insists on one (macOS does).
  */
 final class Glfw implements AutoCloseable {
+
+    /** Through these GLFW finds the OpenGL driver on Linux. */
+    private static final String[] DRIVER_LIBRARIES = {"libEGL.so.1", "libGLX.so.0", "libGL.so.1"};
 
     private static int shares;
     private static int sharedPlatform;
@@ -69,9 +73,22 @@ final class Glfw implements AutoCloseable {
         return new Glfw(platform);
     }
 
+    /**
+     * Keeps the driver's libraries loaded until the process ends. They leave a destructor with every thread that had a context, which runs
+     * when the thread ends. GLFW unloads them when it terminates: a render thread that ends a moment later would take the JVM with it.
+     */
+    private static void keepDriverLoaded() {
+        if (Platform.get() == Platform.LINUX) {
+            for (String library : DRIVER_LIBRARIES) {
+                // A missing one gives no handle, and GLFW reports that.
+                DynamicLinkLoader.dlopen(library, DynamicLinkLoader.RTLD_LAZY | DynamicLinkLoader.RTLD_NODELETE);
+            }
+        }
+    }
+
     private static void initialise(int platform) {
         try {
-            DriverLibraries.keepLoaded();
+            keepDriverLoaded();
             glfwInitHint(GLFW_PLATFORM, quiet(platform));
             if (!glfwInit()) {
                 String reason = lastError();
