@@ -1,13 +1,13 @@
 package example.engine;
 
+import dev.escapement.physics.Divergence;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Scrubber;
-import dev.escapement.physics.replay.Divergence;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.verify.SyncTest;
+import dev.escapement.physics.replay.Scrubber;
+import dev.escapement.physics.replay.SyncTest;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;

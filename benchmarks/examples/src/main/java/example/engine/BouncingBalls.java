@@ -1,11 +1,11 @@
 package example.engine;
 
-import dev.escapement.physics.Restorable;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.StateBuffer;
-import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputFrame;

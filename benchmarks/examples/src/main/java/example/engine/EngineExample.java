@@ -1,8 +1,8 @@
 package example.engine;
 
-import dev.escapement.physics.Scrubber;
-import dev.escapement.physics.replay.Divergence;
+import dev.escapement.physics.Divergence;
 import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Scrubber;
 import example.Launcher;
 import example.PlayArguments;
 import java.nio.file.Files;

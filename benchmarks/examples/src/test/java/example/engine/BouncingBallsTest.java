@@ -2,8 +2,8 @@ package example.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Scrubber;
 import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Scrubber;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

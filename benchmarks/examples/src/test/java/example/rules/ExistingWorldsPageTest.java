@@ -3,10 +3,10 @@ package example.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.escapement.physics.Answer;
-import dev.escapement.physics.Command;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;

@@ -1,8 +1,8 @@
 package dev.escapement.physics;
 
 /**
- * Why a service failed whose physics thread did not come out of the user's code: a step, a capture, a command. The stack trace
- * is the physics thread's own, at the moment it was abandoned.
+ * The failure of a service whose physics thread did not return from user code: a step, a capture, a command. The stack trace is that
+ * of the physics thread at the moment at which it was abandoned.
  *
  * @see PhysicsServiceBuilder#watchdog
  */

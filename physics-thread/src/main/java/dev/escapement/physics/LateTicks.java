@@ -3,8 +3,8 @@ package dev.escapement.physics;
 import java.util.Objects;
 
 /**
- * What happens to ticks whose time has passed because one took too long. Whatever the policy, tick numbers stay consecutive;
- * time that is given up is a flat piece of the timeline, counted and reported.
+ * The policy for ticks whose due time has passed because one took too long. With every policy tick numbers stay consecutive, and time
+ * that is given up is a flat piece of the timeline, counted and reported.
  *
  * <pre>{@code
  * PhysicsService.builder(simulation).lateTicks(LateTicks.burst(4)).start();

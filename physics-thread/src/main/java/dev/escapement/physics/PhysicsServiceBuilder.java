@@ -1,7 +1,6 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -24,39 +23,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PhysicsServiceBuilder {
 
-    final Simulation simulation;
-    TickRate rate = TickRate.hertz(100);
-    int windowSize = 3;
-    int maxReaders = 2;
-    int preallocatedBodies;
-    PoseLayout layout = PoseLayout.PLAIN;
-    int inputCapacity = 8192;
-    LateTicks lateTicks = LateTicks.skip();
-    Pacing pacing = Pacing.PARK_THEN_SPIN;
-    double spinShare = Pacer.DEFAULT_SPIN_SHARE;
+    private final Simulation simulation;
+    private TickRate rate = TickRate.hertz(100);
+    private int windowSize = 3;
+    private int maxReaders = 2;
+    private int preallocatedBodies;
+    private PoseLayout layout = PoseLayout.PLAIN;
+    private int inputCapacity = 8192;
+    private LateTicks lateTicks = LateTicks.skip();
+    private Pacing pacing = Pacing.PARK_THEN_SPIN;
+    private double spinShare = Pacer.DEFAULT_SPIN_SHARE;
     Waiting waiting = Waiting.system(); // tests replace it
     ThreadFactory threads = Thread::new; // and this
-    int commandCapacity = 4096;
-    int commandsPerTick = 1024;
+    private int commandCapacity = 4096;
+    private int commandsPerTick = 1024;
     long watchdogNanos;
     long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
 
-    final List<InputSource> sources = new ArrayList<>();
+    private final List<InputSource> sources = new ArrayList<>();
 
-    @Nullable
-    PausedInputListener pausedInput;
+    private @Nullable PausedInputListener pausedInput;
+    private @Nullable TickRecorder recorder;
+    private @Nullable RecordedRun replay;
 
-    @Nullable
-    Recording recording;
-
-    @Nullable
-    InputLog replay;
-
-    /** Whether the caller's own loop ticks, and not a physics thread. */
-    boolean inline;
-
-    boolean checksums;
-    TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
+    private boolean checksums;
+    private TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
     private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {
@@ -219,8 +210,8 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalArgumentException if the limit is too short
      */
     public PhysicsServiceBuilder watchdog(long limitMillis) {
-        if (limitMillis < Watchdog.LOOKS) {
-            throw new IllegalArgumentException("the watchdog's limit must be at least " + Watchdog.LOOKS
+        if (limitMillis < UserCodeGuard.Watchdog.LOOKS) {
+            throw new IllegalArgumentException("the watchdog's limit must be at least " + UserCodeGuard.Watchdog.LOOKS
                     + " ms, but is " + limitMillis + " ms; leave it out to have none");
         }
         requireUnused();
@@ -243,8 +234,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets who is told of input that happens while simulated time stands still. Without one it is counted as dropped; what is held is
-     * known to the next tick either way.
+     * Sets the listener for input that happens while simulated time stands still. Without one it is counted as dropped; the next tick
+     * knows what is held either way.
      *
      * @param newListener called on the physics thread
      * @return this
@@ -258,49 +249,49 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Writes the run down: every tick's input, and the hash of the state after it, so that it can be run again. Of a simulation that
-     * implements {@link dev.escapement.physics.replay.BodyStates} also what tells its bodies' states apart. A simulation that has no
+     * Records the run, so that it can be run again: every tick's input, and the hash of the state after it. Of a simulation that
+     * implements {@link dev.escapement.physics.replay.BodyStates} also a digest of each body's state. A simulation that has no
      * {@link Simulation#hash} fails at its first tick. {@link PhysicsService#restart} ends the recording, and so does a tick
      * that throws in an {@link InlineDriver}, which may run it once more.
      *
      * <p>A physics thread never waits for the disk: where that is too slow, the recording ends and says so. An {@link InlineDriver}
      * may run faster than any disk, and waits.
      *
-     * @param newRecording a new one; the caller closes it after the service or driver
+     * @param recording a new {@link dev.escapement.physics.replay.Recording}, say; the caller closes it after the service or driver
      * @return this
      */
-    public PhysicsServiceBuilder record(Recording newRecording) {
+    public PhysicsServiceBuilder record(TickRecorder recording) {
         requireUnused();
-        recording = Objects.requireNonNull(newRecording, "recording must not be null; without this call there is none");
+        recorder = Objects.requireNonNull(recording, "recording must not be null; without this call there is none");
         return this;
     }
 
     /**
-     * Runs a recorded run again, and compares: ticks get their input from the log, at its rate, and the state after each has to have the
-     * hash that it had. After the last tick simulated time stands still for good. Pauses, scale and speed are those of this run; they
+     * Runs a recorded run again, and compares: ticks get their input from the log, at its rate, and the hash of the state after each is
+     * compared with the recorded one. After the last tick simulated time stands still for good. Pauses, scale and speed are those of this run; they
      * do not change the states. {@link PhysicsService#restart} ends the replay.
      *
      * <p>Input that is offered meanwhile reaches no tick: the {@link #pausedInput} listener is told of it, and without one it is
      * counted as dropped. Commands do run, and the states may then differ.
      *
-     * @param log what was recorded; the simulation must be built as it was then
+     * @param log a {@link dev.escapement.physics.replay.InputLog}, say; the simulation must be built as it was then
      * @return this
      * @throws IllegalArgumentException if the log has no ticks
      * @see PhysicsService#divergence()
      */
-    public PhysicsServiceBuilder replay(InputLog log) {
+    public PhysicsServiceBuilder replay(RecordedRun log) {
         requireUnused();
         Objects.requireNonNull(log, "log must not be null; without this call nothing is replayed");
         if (log.ticks() == 0) {
             throw new IllegalArgumentException("there is nothing to replay: " + log);
         }
         replay = log;
-        rate = log.run().rate();
+        rate = log.rate();
         return this;
     }
 
     /**
-     * Sets who is told of every tick.
+     * Sets the listener that is called after every tick.
      *
      * @param newListener called on the physics thread
      * @return this
@@ -320,8 +311,7 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService build() {
-        useOnce();
-        return new PhysicsService(this);
+        return new PhysicsService(use(lateTicks, false), simulation);
     }
 
     /**
@@ -338,7 +328,7 @@ public final class PhysicsServiceBuilder {
         try {
             return service.start();
         } catch (Throwable thrown) {
-            service.close(); // nobody else has it
+            service.close(); // no other reference to it exists
             throw thrown;
         }
     }
@@ -354,14 +344,44 @@ public final class PhysicsServiceBuilder {
      */
     public InlineDriver inline(NanoClock clock) {
         Objects.requireNonNull(clock, "clock must not be null; pass NanoClock.system() or one of your own");
-        useOnce();
-        inline = true;
-        return new InlineDriver(this, clock);
+        return new InlineDriver(use(LateTicks.runAll(), true), simulation, clock);
     }
 
-    private void useOnce() {
+    private Settings use(LateTicks policy, boolean mayWaitForDisk) {
         requireUnused();
         used = true;
+        return settings(policy, mayWaitForDisk);
+    }
+
+    /** What was said until now. */
+    Settings settings(LateTicks policy, boolean mayWaitForDisk) {
+        if (replay != null && !rate.equals(replay.rate())) {
+            throw new IllegalArgumentException("the log says " + replay.rate() + ", but ticks are to run at " + rate
+                    + "; set both to the same rate");
+        }
+        return new Settings(
+                rate,
+                policy,
+                mayWaitForDisk,
+                layout,
+                preallocatedBodies,
+                windowSize,
+                maxReaders,
+                checksums,
+                inputCapacity,
+                List.copyOf(sources),
+                pausedInput,
+                commandCapacity,
+                commandsPerTick,
+                listener,
+                recorder,
+                replay,
+                pacing,
+                spinShare,
+                waiting,
+                threads,
+                watchdogNanos,
+                closeTimeoutNanos);
     }
 
     private void requireUnused() {

@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * How punctual the ticks were, and how long they took, since the start or the last restart.
+ * Distributions of how late ticks started and how long they took, since the start or the last restart.
  *
  * <pre>{@code
  * long p99Nanos = physics.stats().latenessNanos().getValueAtPercentile(99);
@@ -45,7 +45,7 @@ public final class PhysicsStats {
     }
 
     /**
-     * How long after a tick was due its snapshot was handed over, which is what the render clock has to cover.
+     * How long after a tick was due its snapshot was published. The render clock runs late by as much.
      *
      * @return nanoseconds, with an error of at most 1%; the caller's own copy
      */
@@ -72,7 +72,7 @@ public final class PhysicsStats {
         }
     }
 
-    /** The recorder is what the physics thread writes to; readers take from it what came since they did so last. */
+    /** The physics thread writes to the recorder; readers take out what was added since they last did. */
     private static final class Distribution {
 
         private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);

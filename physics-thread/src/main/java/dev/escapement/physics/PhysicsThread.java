@@ -1,22 +1,26 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
+import dev.escapement.state.time.TimerResolution;
 import dev.escapement.state.time.Waiting;
 import java.lang.invoke.VarHandle;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One simulation's life on a thread of its own: from the start, through ticks and pauses, to the end. A service that is
- * restarted begins another one.
+ * The physics thread of one simulation: from the start, through ticks and pauses, to the end. A service that is restarted has another
+ * one.
  *
  * <p>Any thread may call any method.
  */
@@ -26,40 +30,44 @@ final class PhysicsThread {
     private static final long LOOK_NANOS = 1_000_000;
     private static final long MOST_BEGIN_SECONDS = 1;
 
-    final TickParts parts;
+    final TickLoop loop;
     final FirstFailure failure = new FirstFailure();
-    private final Simulation simulation;
+    private final Settings settings;
     private final NanoClock clock;
-    private final long watchdogNanos;
-    private final long closeTimeoutNanos;
     private final Pacer pacer;
     private final Pacer watchdogPacer;
-    private final ThreadFactory threads;
-    private final Thread thread;
 
-    // Volatile accesses. The cause is added before the state says FAILED, so that whoever reads FAILED also sees the
+    /** Not started yet. Written by {@link #create} alone, before any other thread has this. */
+    @SuppressWarnings("NullAway.Init")
+    private Thread thread;
+
+    // Volatile accesses. The cause is added before the state says FAILED, so that a thread that reads FAILED also sees
+    // the
     // cause.
     private final AtomicReference<ServiceState> state = new AtomicReference<>(ServiceState.NEW);
 
     /** Null until closed. Set before the pacer is cancelled, by whose flag the physics thread sees it. */
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
 
-    /** Open when the simulation knows its thread, or will never know it. */
+    /** Open when {@link Simulation#begin()} has returned or thrown, or will not be called. */
     private final CountDownLatch begun = new CountDownLatch(1);
 
     /** Physics thread only: whether another thread waits for its end. */
     private boolean endIsAwaited;
 
-    PhysicsThread(Simulation simulation, TickParts parts, NanoClock clock, PhysicsServiceBuilder builder) {
-        this.simulation = simulation;
-        this.parts = parts;
-        this.clock = clock;
-        watchdogNanos = builder.watchdogNanos;
-        closeTimeoutNanos = builder.closeTimeoutNanos;
-        pacer = new Pacer(clock, builder.waiting, builder.pacing, builder.spinShare);
+    private PhysicsThread(TickLoop loop) {
+        this.loop = loop;
+        settings = loop.settings;
+        clock = loop.clock;
+        pacer = new Pacer(clock, settings.waiting(), settings.pacing(), settings.spinShare());
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
-        threads = builder.threads;
-        thread = newThread(this::run, "escapement-physics");
+    }
+
+    /** Creates the thread, to be {@link #start started}. */
+    static PhysicsThread create(TickLoop loop) {
+        PhysicsThread life = new PhysicsThread(loop);
+        life.thread = life.newThread(life::run, "escapement-physics");
+        return life;
     }
 
     ServiceState state() {
@@ -71,25 +79,28 @@ final class PhysicsThread {
         return failure.cause().isPresent();
     }
 
-    @Nullable
-    Long closedAtNanos() {
-        return closedAtNanos.get();
+    long closedAtNanos() {
+        Long nanos = closedAtNanos.get();
+        if (nanos == null) {
+            throw new IllegalStateException("this service is not closed, it is " + state());
+        }
+        return nanos;
     }
 
-    /** Starts simulated time. Once, and only while NEW. */
+    /** Starts simulated time, and the thread. Once, and only while NEW. */
     void start(long nanos) {
         try {
-            // Here and not on the new thread: when that thread gets to run is no part of the promise.
-            parts.schedule.start(nanos, parts.time.scale());
+            // Here and not on the new thread: it may get to run late, and tick 1 is due one period from now.
+            loop.schedule.start(nanos, loop.time.scale());
             state.set(ServiceState.RUNNING);
-            if (watchdogNanos > 0) {
+            if (settings.watchdogNanos() > 0) {
                 newThread(this::watch, "escapement-watchdog").start();
             }
             thread.start();
         } catch (Throwable thrown) { // there is no memory for another thread
             watchdogPacer.cancel();
             failure.add(thrown);
-            close(simulation::close); // by the caller, for there is no other thread that could
+            close(loop.simulation::close); // by the caller, because no other thread will
             state.set(ServiceState.FAILED);
             endQueues(ServiceState.FAILED);
             throw thrown;
@@ -97,18 +108,18 @@ final class PhysicsThread {
     }
 
     private Thread newThread(Runnable work, String name) {
-        Thread thread = threads.newThread(work);
+        Thread thread = settings.threads().newThread(work);
         thread.setName(name);
         thread.setDaemon(true);
         return thread;
     }
 
-    /** Waits until the simulation refuses other threads, so that whoever has started it is refused. Not for one that hangs. */
+    /** Waits until {@link Simulation#begin()} has returned, at most 1 s: then a simulation refuses the thread that has started it. */
     void awaitBegun() {
         try {
             begun.await(MOST_BEGIN_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt(); // the caller's to handle; the service has started
+            Thread.currentThread().interrupt(); // for the caller to handle; the service has started
         }
     }
 
@@ -130,16 +141,18 @@ final class PhysicsThread {
         pacer.cancel();
     }
 
-    /** Waits for the end. A thread that does not come to it is abandoned. The physics thread itself lets another one wait. */
+    /** Waits for the end, and abandons a thread that does not end in time. On the physics thread itself, another thread waits. */
     void awaitEnd() {
         if (thread == Thread.currentThread()) {
             letAnotherAwaitEnd();
             return;
         }
-        long waitNanos = closeTimeoutNanos;
+        long waitNanos = settings.closeTimeoutNanos();
         for (int look = 0; look < MOST_LOOKS && stillRunsAfter(waitNanos); look++) {
-            abandon(parts.heartbeat.beat(), "it was to end, but did not within " + seconds(closeTimeoutNanos));
-            waitNanos = LOOK_NANOS; // it may have been between two pieces of the user's code, and hang in the next
+            abandon(
+                    loop.guard.crossings(),
+                    "it was to end, but did not within " + seconds(settings.closeTimeoutNanos()));
+            waitNanos = LOOK_NANOS; // it may have been between two calls of user code, and hang in the next
         }
         try {
             closeSourcesIfClosed();
@@ -148,22 +161,22 @@ final class PhysicsThread {
         }
     }
 
-    /** Bounds an end that nobody else may be waiting for. Physics thread only. */
+    /** Bounds an end for which perhaps no other thread waits. Physics thread only. */
     private void letAnotherAwaitEnd() {
         if (!endIsAwaited) {
             endIsAwaited = true;
             try {
                 newThread(this::awaitEnd, "escapement-watchdog").start();
             } catch (Throwable noMemoryForAThread) {
-                // those who close or restart the service await the end, too
+                // a close or restart of the service awaits the end, too
             }
         }
     }
 
-    /** Devices outlive a failure, because a restart goes on with them. A close before or after it closes them. */
+    /** Devices stay open after a failure, because a restart goes on with them. A close before or after it closes them. */
     private void closeSourcesIfClosed() {
         if (closedAtNanos.get() != null) {
-            parts.sources.close();
+            loop.sources.close();
         }
     }
 
@@ -171,41 +184,41 @@ final class PhysicsThread {
         return !isAbandoned() && !ThreadEnd.await(thread, waitNanos);
     }
 
-    /** With the lock of {@link #abandon}: whoever gets true also sees the state FAILED. */
+    /** With the lock of {@link #abandon}: a thread that gets true also sees the state FAILED. */
     private synchronized boolean isAbandoned() {
-        return parts.heartbeat.isAbandoned();
+        return loop.guard.isAbandoned();
     }
 
     private void run() {
         try {
-            parts.loop.begin();
+            loop.begin();
             begun.countDown();
             while (awaitNextTick()) {
-                parts.loop.runTick();
+                loop.runTick();
             }
             Long closed = closedAtNanos.get();
             if (closed != null) {
-                parts.schedule.end(closed);
+                loop.schedule.end(closed);
             }
         } catch (Throwable thrown) {
-            // The beat ends, so that a watchdog that took this for hanging comes too late. Who has abandoned this
-            // thread ends the queues, with the reason why.
-            if (parts.heartbeat.endIfBegun()) {
+            // Leaves user code, so that a watchdog that took this for hanging comes too late. If this thread was
+            // abandoned, the one that did so ends the queues, with the reason why.
+            if (loop.guard.exitIfEntered()) {
                 failure.add(thrown);
                 endQueues(ServiceState.FAILED); // not after a close that may hang
                 letAnotherAwaitEnd();
             }
-            begun.countDown(); // it never will; whoever has started it finds the failure
+            begun.countDown(); // the thread that waits finds the failure
         }
-        watchdogPacer.cancel(); // a close may take its time, which those who await the end bound
-        parts.heartbeat.begin();
-        close(parts.log::close);
-        close(parts.sources::closeSelected);
+        watchdogPacer.cancel(); // a close may take long, up to the limit of those that await the end
+        loop.guard.enter();
+        close(loop::closeReplay);
+        close(loop.sources::closeSelected);
         close(this::closeSourcesIfClosed);
-        close(simulation::close); // by this thread even if it was abandoned: native memory belongs to it
+        close(loop.simulation::close); // by this thread even if it was abandoned: native memory may belong to it
         close(this::closeSourcesIfClosed); // where the simulation has closed the service
-        if (!parts.heartbeat.isAbandoned() && parts.heartbeat.end()) {
-            // Last: whoever sees the end may use again what the simulation had, a world of the game's, say.
+        if (loop.guard.tryExit()) {
+            // Last: when the end is seen, what the simulation used, an engine's world for example, may be used again.
             state.set(isFailing() ? ServiceState.FAILED : ServiceState.CLOSED);
             endQueues(state());
         }
@@ -221,48 +234,49 @@ final class PhysicsThread {
 
     /** False when the service is closed. */
     private boolean awaitNextTick() {
-        while (parts.schedule.isPaused()) {
+        while (loop.schedule.isPaused()) {
             state.compareAndSet(ServiceState.RUNNING, ServiceState.PAUSED);
-            // Between telling and looking: who asked for something before will not signal, see signalIfPaused().
+            // Between telling and looking: what was asked for before comes without a signal, see signalIfPaused().
             VarHandle.fullFence();
-            boolean more = parts.loop.runPaused();
+            boolean more = loop.runPaused();
             if (pacer.isCancelled()) {
                 return false;
             }
-            if (parts.schedule.isPaused() && !more && !pacer.awaitSignal(TickSchedule.LOOK_NANOS)) {
+            if (loop.schedule.isPaused() && !more && !pacer.awaitSignal(TickSchedule.LOOK_NANOS)) {
                 return false;
             }
         }
         state.compareAndSet(ServiceState.PAUSED, ServiceState.RUNNING);
-        while (parts.schedule.isFar(clock.nanoTime())) {
+        while (loop.schedule.isFar(clock.nanoTime())) {
             if (!pacer.awaitSignal(TickSchedule.LOOK_NANOS)) {
                 return false;
             }
-            parts.loop.runBetweenTicks();
+            loop.runBetweenTicks();
         }
-        return pacer.awaitUntil(parts.schedule.nextDueNanos());
+        return pacer.awaitUntil(loop.schedule.nextDueNanos());
     }
 
     private void watch() {
-        Watchdog watchdog = new Watchdog(parts.heartbeat);
-        while (watchdogPacer.awaitUntil(clock.nanoTime() + watchdogNanos / Watchdog.LOOKS)) {
+        UserCodeGuard.Watchdog watchdog = new UserCodeGuard.Watchdog(loop.guard);
+        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos() / UserCodeGuard.Watchdog.LOOKS)) {
             long hanging = watchdog.look();
-            if (hanging != Watchdog.NOTHING) {
+            if (hanging != UserCodeGuard.Watchdog.NOTHING) {
                 abandon(
                         hanging,
-                        "it has been in the simulation's code, or in a command's, for " + seconds(watchdogNanos));
+                        "it has been in the simulation's code, or in a command's, for "
+                                + seconds(settings.watchdogNanos()));
             }
         }
     }
 
-    /** Gives up a thread that cannot be ended, if it is still where it was at this beat; what waits for it can be ended. */
-    private synchronized void abandon(long beat, String why) {
+    /** Abandons a thread that is still in the call of user code in which it was seen, and fails what waits for it. */
+    private synchronized void abandon(long crossings, String why) {
         Throwable hung = new HungSimulationException(
-                "the physics thread hangs, tick " + (parts.schedule.nextTick() - 1) + " was its last: " + why
+                "the physics thread hangs, tick " + (loop.schedule.nextTick() - 1) + " was its last: " + why
                         + "; it was abandoned with its simulation, and the stack trace tells where it is",
                 thread);
-        if (parts.heartbeat.abandon(beat)) {
-            parts.sources.revokeSelected();
+        if (loop.guard.abandon(crossings)) {
+            loop.sources.revokeSelected();
             fail(hung);
             pacer.cancel();
             watchdogPacer.cancel();
@@ -270,9 +284,9 @@ final class PhysicsThread {
         }
     }
 
-    /** What a thread throws after it was abandoned, for one that it was, explains nothing. */
+    /** What an abandoned thread throws is no cause of anything. */
     private void addUnlessAbandoned(Throwable thrown) {
-        if (!parts.heartbeat.isAbandoned()) {
+        if (!loop.guard.isAbandoned()) {
             failure.add(thrown);
         }
     }
@@ -285,12 +299,58 @@ final class PhysicsThread {
     private void endQueues(ServiceState end) {
         IllegalStateException ended = new IllegalStateException(
                 "the physics service has ended: " + end, failure.cause().orElse(null));
-        parts.commands.end(ended);
-        parts.queries.end(ended);
-        parts.answers.end();
+        loop.endQueues(ended);
     }
 
     private static String seconds(long nanos) {
         return nanos / 1e9 + " s";
+    }
+
+    /** Warns, once, of a timer of the machine that is too coarse for punctual ticks. Any thread. */
+    static final class TimerWarning {
+
+        private static final TimerWarning OF_THIS_JVM =
+                new TimerWarning(TimerResolution::ofThisJvm, System.getLogger("dev.escapement.physics"));
+
+        private final Supplier<TimerResolution> timer;
+        private final System.Logger logger;
+
+        // Decides which thread looks; nothing else is ordered by it.
+        private final AtomicBoolean looked = new AtomicBoolean();
+
+        TimerWarning(Supplier<TimerResolution> timer, System.Logger logger) {
+            this.timer = timer;
+            this.logger = logger;
+        }
+
+        static TimerWarning ofThisJvm() {
+            return OF_THIS_JVM;
+        }
+
+        /** Looks at the timer at the first call, which takes about a millisecond. */
+        void warnOnce() {
+            if (looked.compareAndSet(false, true)) {
+                TimerResolution resolution = timer.get();
+                if (resolution.isCoarse()) {
+                    logger.log(System.Logger.Level.WARNING, text(resolution));
+                }
+            }
+        }
+
+        private static String text(TimerResolution resolution) {
+            return String.format(
+                    Locale.ROOT,
+                    "Ticks may be late: this machine's timer is coarser than 0.1 ms. The clock moves in steps of %s us, and the"
+                            + " shortest park takes %s us. Windows: raise the timer resolution (timeBeginPeriod). Virtual machines:"
+                            + " choose a precise clock source (Linux: see current_clocksource in"
+                            + " /sys/devices/system/clocksource/clocksource0; tsc and kvm-clock are precise). A busy machine at the"
+                            + " start of the service can look like this, too.",
+                    micros(resolution.clockStepNanos()),
+                    micros(resolution.shortestParkNanos()));
+        }
+
+        private static String micros(long nanos) {
+            return String.format(Locale.ROOT, "%.2f", nanos / 1e3);
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
 /**
- * What a {@link PhysicsService} is doing.
+ * The state of a {@link PhysicsService}.
  *
  * @see PhysicsService#state()
  */
@@ -14,7 +14,7 @@ public enum ServiceState {
     PAUSED,
     /**
      * The simulation threw and was closed, or hung, perhaps while it was closed for about 5 seconds, and was abandoned with its
-     * thread; nothing ticks any more. What it had, a world of the game's, say, is free again, unless it hangs.
+     * thread; nothing ticks any more. What it used, an engine's world for example, is free again, unless it hangs.
      */
     FAILED,
     /** Closed without a failure. */

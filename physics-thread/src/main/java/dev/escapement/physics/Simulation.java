@@ -4,7 +4,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 
 /**
- * What ticks: a physics engine's world, or anything else that advances by a constant step.
+ * A physics engine's world, or anything else that advances by ticks of constant length. Users implement this.
  *
  * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to
  * {@link #close()}. Constructing one may happen anywhere. A simulation around another one passes every call on.
@@ -14,7 +14,7 @@ import dev.escapement.state.event.EventWriter;
 public interface Simulation extends AutoCloseable {
 
     /**
-     * The calling thread makes all later calls. Called once, before the first step and before any command.
+     * Tells that the calling thread makes all later calls. Called once, before the first step and before any command.
      *
      * @throws Exception if the simulation cannot go on: the service fails and shows the cause
      */
@@ -39,7 +39,7 @@ public interface Simulation extends AutoCloseable {
 
     /**
      * Tells which contacts began and ended in the tick that was captured last. Called after its snapshot was published, and only
-     * if somebody has subscribed: {@link Tick#eventsWanted()} said so before the step. Bodies that come and go need not be told.
+     * if {@link Tick#eventsWanted()} said so before the step. Bodies that come and go need not be told.
      *
      * @param events where to, valid during this call
      * @throws Exception if the simulation cannot go on: the service fails and shows the cause
@@ -52,7 +52,7 @@ public interface Simulation extends AutoCloseable {
      *
      * @return the hash
      * @throws UnsupportedOperationException if this simulation has none
-     * @see StateHash
+     * @see dev.escapement.physics.replay.StateHash
      */
     default long hash() {
         throw new UnsupportedOperationException(getClass().getName() + " does not implement hash()");

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of constant length. Physics thread only, reused from tick to tick.
+ * One step of constant length. Physics thread only. A service or driver reuses one object for all of its ticks.
  *
  * @see Simulation#step
  */
@@ -26,15 +26,32 @@ public final class Tick {
         this.dtSeconds = rate.dtSeconds();
     }
 
-    void set(long newNumber, long newDueNanos, double newBudgetUsed, InputFrame newInput) {
+    /**
+     * Creates a tick that never changes, for a simulation that is stepped without a service: in a test, say.
+     *
+     * <pre>{@code
+     * simulation.step(new Tick(TickRate.hertz(100), 1, 10_000_000, 0, input, false));
+     * }</pre>
+     *
+     * @param rate         the rate of the ticks
+     * @param number       which tick, 1 for the first
+     * @param dueNanos     when it is due, an instant of the clock
+     * @param budgetUsed   how much of its time the tick before needed
+     * @param input        the input of the tick
+     * @param eventsWanted whether {@link Simulation#events} will be asked for its contacts
+     */
+    public Tick(TickRate rate, long number, long dueNanos, double budgetUsed, InputFrame input, boolean eventsWanted) {
+        this(rate);
+        set(number, dueNanos, budgetUsed, input, eventsWanted);
+    }
+
+    /** The service or driver, before each tick. */
+    void set(long newNumber, long newDueNanos, double newBudgetUsed, InputFrame newInput, boolean newEventsWanted) {
         number = newNumber;
         dueNanos = newDueNanos;
         budgetUsed = newBudgetUsed;
         input = newInput;
-    }
-
-    void wantEvents(boolean wanted) {
-        eventsWanted = wanted;
+        eventsWanted = newEventsWanted;
     }
 
     /**
@@ -99,8 +116,8 @@ public final class Tick {
     }
 
     /**
-     * Whether somebody has subscribed to events, or had in the run that is replayed, so that {@link Simulation#events} will be
-     * asked for those of this tick. An engine that pays for listening to contacts need not when nobody wants them.
+     * Whether {@link Simulation#events} will be asked for the contacts of this tick: there are subscribers, or were in the run that is
+     * replayed. An engine for which listening to contacts costs time can leave it out where this is false.
      *
      * @return whether the contacts of this tick are wanted
      */

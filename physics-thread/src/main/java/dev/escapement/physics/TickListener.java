@@ -1,8 +1,8 @@
 package dev.escapement.physics;
 
 /**
- * Watches the physics thread at work, for measuring. Called on the physics thread after every publish; it must return at
- * once, allocate nothing and throw nothing, for its time is the tick's.
+ * Is told the times of every tick, for measuring. Called on the physics thread after every publish. It must return at once, allocate
+ * nothing and throw nothing: its run time counts against the tick.
  *
  * @see PhysicsServiceBuilder#listener
  */
@@ -10,13 +10,13 @@ package dev.escapement.physics;
 public interface TickListener {
 
     /**
-     * A tick is over. All instants are the service's clock.
+     * Called when a tick has ended. All instants are of the service's clock.
      *
      * @param tick           its number
      * @param dueNanos       when it was due
      * @param startedNanos   when it started; the difference is its lateness
-     * @param steppedNanos   when the simulation had stepped
-     * @param publishedNanos when its snapshot was handed over
+     * @param steppedNanos   when the simulation's step returned
+     * @param publishedNanos when its snapshot was published
      */
     void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos);
 }

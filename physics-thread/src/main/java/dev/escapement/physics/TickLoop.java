@@ -1,151 +1,298 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.SpawnCommand;
+import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.flight.FlightEvents;
+import dev.escapement.physics.guard.InputSources;
+import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
+import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one tick is: run commands, sample the input, step, capture, publish, tell events. Knows nothing of threads or of waiting.
+ * Ticks one simulation, on a thread of its own or in the user's loop: runs commands, samples the input, steps, captures, publishes, and
+ * tells who listens. Knows nothing of threads or of waiting.
  *
- * <p>Used by one thread. Allocates nothing after construction.
+ * <p>One thread, except {@link #command}, {@link #query}, {@link #spawn}, {@link #divergence()}, {@link #endRecording} and what the parts
+ * say of themselves. Ticks allocate nothing.
  */
 final class TickLoop {
 
-    private final Simulation simulation;
-    private final CommandQueue commands;
-    private final CommandQueue queries;
-    private final TimeControl time;
-    private final Heartbeat heartbeat;
-    private final EventHub events;
-    private final EventHub.Source contacts;
+    /** The id of no body: its generation is even. */
+    private static final long NO_BODY = 0;
+
+    final SnapshotExchange exchange;
+    final EventHub events;
+    final InputRing input;
+    final InputSources sources;
+    final InputSampler sampler;
+    final CommandQueue commands;
+    final CommandQueue queries;
+    final CommandQueue.Answers answers;
+    final TimeRequests time;
+    final TickSchedule schedule;
+    final Capture capture;
+    final PhysicsStats stats = new PhysicsStats();
+    final UserCodeGuard guard = new UserCodeGuard();
+
+    final Settings settings;
+    final Simulation simulation;
+    final NanoClock clock;
+
+    /** All simulations that were ticked, by this loop and its predecessors. Weak, so that they can be collected. */
+    private final List<WeakReference<Simulation>> used = new ArrayList<>();
+
+    private final UserCode userCode;
+    private final @Nullable PausedInputListener pausedInput;
+    private final @Nullable TickRecorder recorder;
+    private final RecordedRun.@Nullable Replay replay;
+    private final SnapshotWriter writer;
+    private final FlightEvents flight;
+    private final Tick tick;
+    private final double periodNanos;
+    private double budgetUsed;
+    private boolean commandsRan;
+    private boolean begun;
 
     /**
-     * The snapshot whose bodies were told of last, by this loop or by one before it. Nothing is written into it meanwhile: until the
-     * next one was told of, it lies in the latest window of its exchange, which has two at least.
+     * The snapshot whose events were delivered last, by this loop or by a predecessor. It is not written meanwhile: until the events of
+     * the next one are delivered, it is in the latest window of its exchange, which has at least two.
      */
     private @Nullable Snapshot told;
 
-    private final Capture capture;
-    private final NanoClock clock;
-    private final SnapshotWriter writer;
-    private final InputSources sources;
-    private final InputSampler sampler;
-    private final TickInput input;
-    private final TickLog log;
-    private final TickSchedule schedule;
-    private final TickReport report;
-    private final @Nullable PausedInputListener pausedInput;
-    private final boolean checksums;
-    private final double periodNanos;
-    private final Tick tick;
-    private double budgetUsed;
-    private boolean begun;
-
-    TickLoop(
-            PhysicsServiceBuilder builder,
-            Simulation simulation,
-            TickParts parts,
-            NanoClock clock,
-            TickInput input,
-            @Nullable Snapshot told) {
-        this.simulation = simulation;
-        events = parts.events;
-        contacts = simulation::events;
-        this.told = told;
-        this.clock = clock;
-        capture = parts.capture;
-        commands = parts.commands;
-        queries = parts.queries;
-        time = parts.time;
-        heartbeat = parts.heartbeat;
-        writer = parts.exchange.writer();
-        sources = parts.sources;
-        sampler = parts.sampler;
-        this.input = input;
-        log = parts.log;
-        schedule = parts.schedule;
-        report = new TickReport(parts, builder.listener);
-        pausedInput = builder.pausedInput == null ? null : guarded(builder.pausedInput);
-        checksums = builder.checksums;
-        tick = new Tick(builder.rate);
-        periodNanos = tick.dtSeconds() * 1e9;
+    /** For the first ticks of a service or driver. */
+    TickLoop(Settings settings, Simulation simulation, NanoClock clock, CommandQueue.Answers answers) {
+        this(settings, simulation, clock, answers, null);
     }
 
-    /** Tells the simulation which thread it has from now on, if it does not know. */
+    /**
+     * Creates a loop for another simulation, which goes on with the tick at which this one stopped. Changes nothing of this one.
+     *
+     * @throws IllegalArgumentException if the simulation was ticked before
+     */
+    TickLoop succeededBy(Simulation successor) {
+        for (WeakReference<Simulation> before : used) {
+            if (before.refersTo(successor)) {
+                throw new IllegalArgumentException(
+                        "a simulation that failed was closed, or hangs; make another one, for " + successor
+                                + " has been used before");
+            }
+        }
+        return new TickLoop(settings, successor, clock, answers.succeededBy(), this);
+    }
+
+    private TickLoop(
+            Settings settings,
+            Simulation simulation,
+            NanoClock clock,
+            CommandQueue.Answers answers,
+            @Nullable TickLoop predecessor) {
+        this.settings = settings;
+        this.simulation = simulation;
+        this.clock = clock;
+        this.answers = answers;
+        long firstTick;
+        int firstGeneration;
+        if (predecessor == null) {
+            input = new InputRing(settings.inputCapacity(), clock);
+            sources = new InputSources(settings.sources(), input);
+            time = new TimeRequests(settings.rate());
+            events = new EventHub();
+            firstTick = 1;
+            firstGeneration = 0;
+        } else {
+            input = predecessor.input;
+            sources = predecessor.sources.succeededBy();
+            time = predecessor.time;
+            events = predecessor.events.succeededBy();
+            told = predecessor.told;
+            used.addAll(predecessor.used);
+            used.removeIf(before -> before.refersTo(null));
+            firstTick = predecessor.schedule.nextTick();
+            firstGeneration = predecessor.capture.highestGeneration() + 1;
+        }
+        used.add(new WeakReference<>(simulation));
+        exchange = new SnapshotExchange(
+                settings.windowSize(),
+                settings.maxReaders(),
+                settings.preallocatedBodies(),
+                settings.rate(),
+                settings.layout());
+        writer = exchange.writer();
+        capture = new Capture(
+                simulation::capture,
+                settings.layout(),
+                settings.rate(),
+                settings.preallocatedBodies(),
+                firstGeneration);
+        sampler = new InputSampler(input);
+        if (predecessor != null) {
+            sampler.succeed(predecessor.sampler);
+        }
+        int capacity = settings.commandCapacity();
+        int perTick = settings.commandsPerTick();
+        commands = new CommandQueue("commands", capacity, perTick, answers, guard);
+        queries = new CommandQueue("queries", capacity, perTick, answers, guard);
+        schedule = new TickSchedule(settings.rate(), settings.lateTicks(), firstTick);
+        userCode = new UserCode(guard, simulation, settings.listener());
+        pausedInput = UserCode.guarded(settings.pausedInput(), guard);
+        flight = new FlightEvents(input.rejected());
+        tick = new Tick(settings.rate());
+        periodNanos = tick.dtSeconds() * 1e9;
+        // Last, when nothing else can be refused. A restart ends both: another simulation is not in the state that the
+        // ticks led to.
+        RecordedRun recorded = predecessor == null ? settings.replay() : null;
+        replay = recorded == null ? null : recorded.replay(simulation);
+        recorder = predecessor == null ? settings.recorder() : null;
+        if (recorder != null) {
+            recorder.begin(simulation, settings.rate(), settings.mayWaitForDisk());
+        }
+    }
+
+    /** Tells the simulation that this thread makes all later calls, if it was not told. */
     void begin() throws Exception {
         if (!begun) {
-            heartbeat.begin();
-            simulation.begin();
-            endUserCode();
-            begun = true; // not if it threw: nothing else may come before it
+            userCode.begin();
+            begun = true; // not if it threw: no other call may come before it
         }
     }
 
     /** Runs the next tick now, whether or not it is due. */
     void runTick() throws Exception {
-        report.begin();
+        flight.begin();
         long startedNanos = clock.nanoTime();
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
         pollSources();
-        if (input.isReplay()) {
-            drainLiveInput();
-        }
         runCommands(number);
         // After the commands: should one hang, what happened belongs to no tick yet, and is handed to the next life.
-        input.take(tick, number, schedule.timeline().goesOnNanos(number - 1), dueNanos, budgetUsed);
-        tick.wantEvents(events.beginTick(input.eventsWanted()));
-        heartbeat.begin();
-        simulation.step(tick);
+        sample(number, dueNanos);
+        userCode.step(tick);
         long steppedNanos = clock.nanoTime();
-        endUserCode();
-        heartbeat.begin();
-        long stateHash = log.stateHash();
-        endUserCode(); // what an abandoned thread has stepped must not be recorded
-        heartbeat.begin();
-        log.stepped(tick, stateHash);
-        Snapshot written = capture(number, dueNanos, writer.latest());
-        endUserCode();
+        record();
+        Snapshot written = capture(number, dueNanos);
         long publishedNanos = clock.nanoTime();
         long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
-        // Before publishing, so that the window already carries the timeline with the time that was given up.
-        schedule.finish(publishedNanos);
-        time.applyTo(schedule, publishedNanos);
-        if (input.isAtEnd() && !schedule.isPaused()) {
-            schedule.pause(publishedNanos); // whatever anybody wants of time
-        }
-        writer.publish(schedule.timeline(), publishedNanos);
+        publish(publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
-        tellEvents(written);
+        deliverEvents(written);
         commands.settle();
-        run(queries, number);
-        heartbeat.begin();
-        report.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);
-        endUserCode();
+        userCode.run(queries, number);
+        stats.ticked(dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos > 0);
+        flight.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);
+        flight.givenUp(number, schedule.givenUpTicks(), schedule.givenUpNanos());
+        flight.refused(number, input.rejected(), refusedCommands());
+        userCode.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
+    }
+
+    private void pollSources() {
+        userCode.poll(sources);
+        if (replay != null) {
+            drainLiveInput();
+        }
+    }
+
+    private void runCommands(long number) {
+        if (userCode.run(commands, number)) {
+            commandsRan = true;
+        }
+    }
+
+    private void sample(long number, long dueNanos) throws IOException {
+        long fromNanos = schedule.timeline().goesOnNanos(number - 1);
+        if (replay == null) {
+            InputFrame live = sampler.sample(fromNanos, dueNanos);
+            tick.set(number, dueNanos, budgetUsed, live, events.beginTick(false));
+        } else {
+            InputFrame recorded = replay.take(number, fromNanos, dueNanos);
+            tick.set(number, dueNanos, replay.budgetUsed(), recorded, events.beginTick(replay.eventsWanted()));
+        }
+    }
+
+    /** Records the tick, or compares it with the recorded one. In most runs there is neither, and nothing is hashed. */
+    private void record() {
+        if (replay != null || recorder != null) {
+            long stateHash = userCode.stateHash();
+            if (replay != null) {
+                userCode.compare(replay, stateHash);
+            }
+            if (recorder != null) {
+                userCode.record(recorder, tick, commandsRan, stateHash);
+            }
+            commandsRan = false;
+        }
+    }
+
+    private Snapshot capture(long number, long dueNanos) throws Exception {
+        Snapshot latest = writer.latest();
+        Snapshot snapshot = writer.begin();
+        snapshot.begin(number, dueNanos);
+        snapshot.inputsTaken(replay == null ? sampler.taken() : 0);
+        userCode.write(capture, snapshot, latest);
+        if (settings.checksums()) {
+            snapshot.seal();
+        }
+        return snapshot;
+    }
+
+    /** With the timeline as it is after this tick: time that was given up, a pause and another speed are in its window. */
+    private void publish(long nanos) {
+        schedule.finish(nanos);
+        schedule.scale(time.scale());
+        if (time.endTick() || isReplayAtEnd()) { // at the end of a replay time stands still for good
+            schedule.pause(nanos);
+        }
+        writer.publish(schedule.timeline(), nanos);
+    }
+
+    private boolean isReplayAtEnd() {
+        return replay != null && replay.isAtEnd();
+    }
+
+    /** After publishing, so that no event tells of a tick that cannot be seen. */
+    private void deliverEvents(Snapshot written) throws Exception {
+        try {
+            userCode.collect(events, told, written);
+        } finally {
+            if (!guard.isAbandoned()) { // otherwise a successor delivers by now
+                events.deliver();
+                told = written;
+            }
+        }
     }
 
     /**
-     * What the loop that goes on after this one compares its first tick with. After this one's thread has ended, or was abandoned:
-     * either way what it wrote before its last piece of the user's code is seen.
+     * Does what is asked for while time stands still, and lets it go on from now if it may.
+     *
+     * @return whether there is more to do at once
      */
-    @Nullable
-    Snapshot told() {
-        return told;
-    }
-
-    /** What is done while time stands still. Lets it go on from now if it may; tells whether there is more to do at once. */
     boolean runPaused() {
-        pollSources();
+        userCode.poll(sources);
         drainLiveInput();
         runCommands(schedule.nextTick());
         capture.takeBack();
-        run(queries, schedule.nextTick() - 1);
-        if (time.mayGoOn() && !input.isAtEnd()) {
+        userCode.run(queries, schedule.nextTick() - 1);
+        if (time.mayGoOn() && !isReplayAtEnd()) {
             schedule.scale(time.scale());
             schedule.resume(clock.nanoTime());
             writer.publishAgain(schedule.timeline());
@@ -153,88 +300,92 @@ final class TickLoop {
         return commands.hasMore() || queries.hasMore();
     }
 
-    /** What is done while time goes slowly, and the next tick is far away. Input is taken out of the ring and waits for its ticks. */
+    /** Does what is asked for while slow motion makes the next tick far away. Input is taken out of the ring and waits for its ticks. */
     void runBetweenTicks() {
         pollSources();
-        if (input.isReplay()) {
-            drainLiveInput();
-        } else {
+        if (replay == null) {
             sampler.takeAhead();
         }
         runCommands(schedule.nextTick());
         if (writer.latest() != null) {
-            run(queries, schedule.nextTick() - 1);
+            userCode.run(queries, schedule.nextTick() - 1);
         }
     }
 
-    private void pollSources() {
-        for (int i = 0; i < sources.size(); i++) {
-            sources.select(i);
-            heartbeat.begin();
-            sources.pollSelected();
-            endUserCode();
-        }
-        sources.deselect();
-    }
-
-    /** What happens while no tick wants to know. */
+    /** Takes input that reaches no tick out of the ring. */
     private void drainLiveInput() {
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
     }
 
-    /** A beat for each event: who abandons this thread within one sees the sampler as it is then, and may take it over. */
-    private PausedInputListener guarded(PausedInputListener listener) {
-        return (event, state) -> {
-            heartbeat.begin();
-            listener.happened(event, state);
-            endUserCode();
-        };
+    <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
+        return commands.offer(command);
     }
 
-    private void runCommands(long number) {
-        if (run(commands, number)) {
-            log.commandsRan();
-        }
-    }
-
-    private boolean run(CommandQueue queue, long number) {
-        heartbeat.begin();
-        boolean some = queue.run(number);
-        endUserCode();
-        return some;
+    <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+        Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
+        return queries.offer(query);
     }
 
     /**
-     * After each piece of the user's code: nothing that a thread does after it was abandoned may be seen, and it must run no
-     * other piece, for another thread may tick by now.
+     * Reserves an id, and offers the command that makes its body. Any thread. An error of the virtual machine between the two, a stack
+     * overflow for example, costs one slot: the id is not given back, because the command may be in the queue and make the body.
      */
-    private void endUserCode() {
-        if (!heartbeat.end()) {
-            throw new IllegalStateException(
-                    "the physics thread came back after it had been abandoned; what it did since is ignored");
+    <T> Spawned<T> spawn(SpawnCommand<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what makes the body");
+        Throwable refusal = commands.refuseIfFullOrEnded();
+        if (refusal != null) {
+            // Without an id: repeated attempts would use up new slots while no tick takes them back.
+            return new Spawned<>(NO_BODY, CompletableFuture.failedFuture(refusal));
+        }
+        long id = capture.reserve();
+        return new Spawned<>(id, commands.offer(tickNumber -> command.run(tickNumber, id), new Reserved(capture, id)));
+    }
+
+    long refusedCommands() {
+        return commands.refused() + queries.refused();
+    }
+
+    TickRate rate() {
+        return schedule.timeline().rate();
+    }
+
+    /** Where a replay first led to another state. Any thread. */
+    Optional<Divergence> divergence() {
+        return replay == null ? Optional.empty() : replay.divergence();
+    }
+
+    /** Ends the recording before a tick, if there is one: it cannot be repeated. Any thread. */
+    void endRecording(long firstMissing, IOException why) {
+        if (recorder != null) {
+            recorder.fail(firstMissing, why);
         }
     }
 
-    /** After publishing, so that nobody hears of a tick that cannot be seen. */
-    private void tellEvents(Snapshot written) throws Exception {
-        heartbeat.begin();
-        try {
-            events.collect(told, written, contacts);
-        } finally {
-            endUserCode();
-            events.deliver();
-            told = written;
+    /** Ends the replay. The recording is closed by the user, who created it. */
+    void closeReplay() {
+        if (replay != null) {
+            replay.close();
         }
     }
 
-    private Snapshot capture(long number, long dueNanos, @Nullable Snapshot latest) throws Exception {
-        Snapshot snapshot = writer.begin();
-        snapshot.begin(number, dueNanos);
-        snapshot.inputsTaken(input.taken());
-        capture.write(snapshot, latest);
-        if (checksums) {
-            snapshot.seal();
+    /** Ends both queues, and their answers after them. Idempotent. */
+    void endQueues(IllegalStateException why) {
+        commands.end(why);
+        queries.end(why);
+        answers.end();
+    }
+
+    private record Reserved(Capture capture, long id) implements CommandQueue.Reservation {
+
+        @Override
+        public void require() {
+            capture.requireReserving();
         }
-        return snapshot;
+
+        @Override
+        public void giveBack() {
+            capture.giveBack(id);
+        }
     }
 }

@@ -6,14 +6,14 @@ import dev.escapement.state.time.Timeline;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Decides which tick comes next and when, what happens to deadlines that were missed, and how fast time runs. Tick numbers
- * stay consecutive.
+ * Says which tick comes next and when it is due, gives up missed deadlines as {@link LateTicks} says, and applies pauses and scale to the
+ * timeline. Tick numbers stay consecutive.
  *
- * <p>Physics thread only, except what is given up, which any thread may ask.
+ * <p>Physics thread only, except {@link #givenUpTicks()}, {@link #givenUpNanos()} and {@link #timeFactor()}.
  */
 final class TickSchedule {
 
-    /** How long who asks for something waits at most, about, while no tick comes: time stands still, or goes slowly. */
+    /** How often requests are looked at while no tick comes, because time stands still or slow motion makes the next one far away. */
     static final long LOOK_NANOS = 10_000_000;
 
     private final Timeline timeline;
@@ -51,8 +51,8 @@ final class TickSchedule {
     }
 
     /**
-     * Whether the next tick is so far away that somebody has to look before it what was asked for. In slow motion only, and not for less
-     * than two looks: else who has chosen the rate has chosen how long things wait.
+     * Whether the next tick is so far away that requests are looked at before it. In slow motion only, and from two looks on: otherwise
+     * the chosen rate says how long requests wait.
      */
     boolean isFar(long nowNanos) {
         return scale.numerator() < scale.denominator() && nextDueNanos() - nowNanos > 2 * LOOK_NANOS;
@@ -92,7 +92,7 @@ final class TickSchedule {
         }
     }
 
-    /** Lets time run at another speed from the tick that ended last, which has not been shown yet. */
+    /** Lets time run at another speed from the end of the last tick on, which no reader has seen yet. */
     void scale(TimeScale newScale) {
         if (!scale.equals(newScale)) {
             if (!isPaused()) {
@@ -102,7 +102,7 @@ final class TickSchedule {
         }
     }
 
-    /** Lets time stand still from the tick that ended last. Ticks that are due by now and did not run are given up. */
+    /** Lets time stand still from the end of the last tick on. Ticks that are due by now and did not run are given up. */
     void pause(long nowNanos) {
         long tick = nextTick - 1;
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
@@ -118,7 +118,7 @@ final class TickSchedule {
         timeline.resume(nowNanos, scale);
     }
 
-    /** Accounts for what was due before the end and will never run. */
+    /** Counts ticks that were due before the end and will not run as given up. */
     void end(long endNanos) {
         if (!isPaused()) {
             add(givenUpTicks, Math.max(0, timeline.lastTickDueBefore(endNanos) - (nextTick - 1)));

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +38,7 @@ class AbandonRaceTest {
             CountDownLatch letGo = new CountDownLatch(1);
             PhysicsThread life = life(new ScriptedSimulation(tick -> letGo.await()));
             life.start(System.nanoTime());
-            Await.until(life.parts.heartbeat::isAbandoned);
+            Await.until(life.loop.guard::isAbandoned);
             life.cancel();
             life.awaitEnd();
             ServiceState state = life.state();
@@ -70,33 +71,33 @@ class AbandonRaceTest {
         }
     }
 
-    /** The verdict is of a beat that is over; if it came true, the state would say FAILED while the simulation is being closed. */
+    /** The verdict is of a call that has ended; if it came true, the state would say FAILED while the simulation is being closed. */
     @Test
     void shouldNotAbandonWhatHasThrownMeanwhile() throws Exception {
         PhysicsThread[] self = new PhysicsThread[1];
-        AtomicLong beat = new AtomicLong();
+        AtomicLong crossings = new AtomicLong();
         AtomicBoolean abandoned = new AtomicBoolean();
         PhysicsThread life = life(
                 new ScriptedSimulation(tick -> {
-                    beat.set(self[0].parts.heartbeat.beat());
+                    crossings.set(self[0].loop.guard.crossings());
                     throw new IllegalStateException("engine full");
                 }) {
                     @Override
                     public void close() {
-                        abandoned.set(self[0].parts.heartbeat.abandon(beat.get()));
+                        abandoned.set(self[0].loop.guard.abandon(crossings.get()));
                         super.close();
                     }
                 });
         self[0] = life;
         life.start(System.nanoTime());
-        Await.until(() -> life.state() == ServiceState.FAILED || life.parts.heartbeat.isAbandoned());
+        Await.until(() -> life.state() == ServiceState.FAILED || life.loop.guard.isAbandoned());
         assertThat(abandoned).isFalse();
         assertThat(life.failure.cause().orElseThrow()).hasMessage("engine full");
         life.awaitEnd();
     }
 
     private static void awaitAbandoned(PhysicsThread life) {
-        while (!life.parts.heartbeat.isAbandoned()) {
+        while (!life.loop.guard.isAbandoned()) {
             Thread.onSpinWait(); // a daemon, whom no test waits for in vain
         }
     }
@@ -106,7 +107,7 @@ class AbandonRaceTest {
         builder.watchdogNanos = LIMIT_NANOS;
         builder.closeTimeoutNanos = LIMIT_NANOS;
         NanoClock clock = NanoClock.system();
-        TickParts parts = new TickParts(builder, clock, LateTicks.skip(), AnswerThread.create());
-        return new PhysicsThread(simulation, parts, clock, builder);
+        return PhysicsThread.create(
+                new TickLoop(builder.settings(LateTicks.skip(), false), simulation, clock, AnswerThread.create()));
     }
 }

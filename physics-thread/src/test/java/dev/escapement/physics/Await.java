@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Waits for events. Every wait heeds the interrupt by which a test's timeout ends it. */
-final class Await {
+public final class Await {
 
     private Await() {}
 
-    static void until(BooleanSupplier event) throws InterruptedException {
+    public static void until(BooleanSupplier event) throws InterruptedException {
         while (!event.getAsBoolean()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted before the event");
@@ -20,7 +20,7 @@ final class Await {
     }
 
     /** For what must not throw. */
-    static void open(CountDownLatch latch) {
+    public static void open(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException timedOut) {
@@ -28,16 +28,16 @@ final class Await {
         }
     }
 
-    static void state(PhysicsService service, ServiceState state) throws InterruptedException {
+    public static void state(PhysicsService service, ServiceState state) throws InterruptedException {
         until(() -> service.state() == state);
     }
 
-    static <T> T get(CompletableFuture<T> future) throws Exception {
+    public static <T> T get(CompletableFuture<T> future) throws Exception {
         return future.get(30, TimeUnit.SECONDS);
     }
 
     /** Why a future was not completed with an answer. */
-    static Throwable failure(CompletableFuture<?> future) throws Exception {
+    public static Throwable failure(CompletableFuture<?> future) throws Exception {
         return get(future.handle((answer, thrown) -> {
             if (thrown == null) {
                 throw new AssertionError("was answered: " + answer);
@@ -47,7 +47,7 @@ final class Await {
     }
 
     /** Waits for the end of a tick after this one. */
-    static void tickAfter(PhysicsService service, long tick) throws Exception {
+    public static void tickAfter(PhysicsService service, long tick) throws Exception {
         while (get(service.query(now -> now)).tick() <= tick) {
             Thread.onSpinWait();
         }

@@ -2,6 +2,8 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
 

@@ -28,10 +28,11 @@ class FlightEventsTest {
     private LongUnaryOperator passingNanos = tick -> 0;
 
     private final ManualClock clock = new ManualClock(0);
-    private final TickParts parts = new TickParts(
-            PhysicsService.builder(new SlowSecond()).commands(2, 1).inputCapacity(1),
+    private final SlowSecond simulation = new SlowSecond();
+    private final TickLoop loop = new TickLoop(
+            PhysicsService.builder(simulation).commands(2, 1).inputCapacity(1).settings(LateTicks.skip(), false),
+            simulation,
             clock,
-            LateTicks.skip(),
             Runnable::run);
 
     @Test
@@ -71,15 +72,15 @@ class FlightEventsTest {
 
     @Test
     void shouldKeepStatisticsThatAgree() throws Exception {
-        parts.schedule.start(0, TimeScale.ONE);
-        runTicks(parts);
-        PhysicsStats stats = parts.stats;
+        loop.schedule.start(0, TimeScale.ONE);
+        runTicks(loop);
+        PhysicsStats stats = loop.stats;
         assertThat(stats.latenessNanos().getTotalCount()).isEqualTo(3);
         assertThat(stats.latenessNanos().getMaxValue()).isBetween(MILLI * 99 / 100, MILLI * 101 / 100);
         assertThat(stats.stepNanos().getMaxValue()).isBetween(35 * MILLI * 99 / 100, 35 * MILLI * 101 / 100);
         assertThat(stats.publishDelayNanos().getMinValue()).isBetween(3 * MILLI * 99 / 100, 3 * MILLI * 101 / 100);
         assertThat(stats.overruns()).isEqualTo(1);
-        assertThat(parts.schedule.timeFactor()).as("3 of 6 periods").isEqualTo(0.5);
+        assertThat(loop.schedule.timeFactor()).as("3 of 6 periods").isEqualTo(0.5);
         assertThat(stats.stepNanos().getTotalCount())
                 .as("reading takes nothing away")
                 .isEqualTo(3);
@@ -123,9 +124,8 @@ class FlightEventsTest {
     /** What was refused before the simulation failed is told by its own ticks, and not by those of the next. */
     @Test
     void shouldReportARefusalOnceAcrossARestart(@TempDir Path folder) throws Exception {
-        PhysicsServiceBuilder builder = PhysicsService.builder(new SlowSecond()).inputCapacity(1);
         List<RecordedEvent> events = record(folder, () -> {
-            TickParts restarted = parts.succeededBy(builder, new SlowSecond(), clock);
+            TickLoop restarted = loop.succeededBy(new SlowSecond());
             restarted.schedule.start(clock.nanoTime(), TimeScale.ONE);
             runTicks(restarted);
         });
@@ -150,12 +150,12 @@ class FlightEventsTest {
                 recording.enable("dev.escapement." + name).withThreshold(threshold);
             }
             recording.start();
-            parts.schedule.start(0, TimeScale.ONE);
+            loop.schedule.start(0, TimeScale.ONE);
             for (int i = 0; i < 3; i++) {
-                parts.input.offer(0, InputKind.APPLICATION, i, 0, 0); // room for one
-                parts.commands.offer(tick -> tick).isDone(); // room for two
+                loop.input.offer(0, InputKind.APPLICATION, i, 0, 0); // room for one
+                loop.commands.offer(tick -> tick).isDone(); // room for two
             }
-            runTicks(parts);
+            runTicks(loop);
             afterwards.run();
             recording.stop();
             recording.dump(file);
@@ -163,10 +163,10 @@ class FlightEventsTest {
         return RecordingFile.readAllEvents(file);
     }
 
-    private void runTicks(TickParts ticking) throws Exception {
+    private void runTicks(TickLoop ticking) throws Exception {
         for (int i = 0; i < 3; i++) {
             clock.advance(ticking.schedule.nextDueNanos() - clock.nanoTime() + (i == 0 ? MILLI : 0));
-            ticking.loop.runTick();
+            ticking.runTick();
         }
     }
 

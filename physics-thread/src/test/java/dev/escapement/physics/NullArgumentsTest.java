@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.lang.reflect.Method;
@@ -63,7 +64,7 @@ class NullArgumentsTest {
                 call(QUERY, t -> t.driver.query(null).isDone()),
                 call(SPAWN, t -> t.driver.spawn(null)),
                 call(SCALE, t -> t.driver.timeScale(null)),
-                call(SCALE, t -> new TimeControl(TickRate.hertz(100)).scale(null)));
+                call(SCALE, t -> new TimeRequests(TickRate.hertz(100)).scale(null)));
     }
 
     private static Arguments call(String message, Consumer<NullArgumentsTest> call) {
@@ -86,7 +87,7 @@ class NullArgumentsTest {
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> Modifier.isPublic(method.getModifiers()) && takesAnObject(method))
                 .count();
-        assertThat(methods).isEqualTo(calls().count() - 2); // and two of LateTicks and TimeControl
+        assertThat(methods).isEqualTo(calls().count() - 2); // and two of LateTicks and TimeRequests
     }
 
     private static boolean takesAnObject(Method method) {

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -40,8 +41,8 @@ class PhysicsThreadTest {
         letGo.countDown();
         life.awaitEnd();
         assertThat(life.closedAtNanos()).isEqualTo(75 * MILLI);
-        assertThat(life.parts.schedule.nextTick()).isEqualTo(2);
-        assertThat(life.parts.schedule.givenUpTicks()).isEqualTo(6);
+        assertThat(life.loop.schedule.nextTick()).isEqualTo(2);
+        assertThat(life.loop.schedule.givenUpTicks()).isEqualTo(6);
         assertThat(life.state()).isEqualTo(ServiceState.CLOSED);
     }
 
@@ -56,7 +57,7 @@ class PhysicsThreadTest {
             life.start(0);
             life.cancel();
             life.awaitEnd();
-            assertThat(life.parts.schedule.givenUpTicks()).isEqualTo(359_999);
+            assertThat(life.loop.schedule.givenUpTicks()).isEqualTo(359_999);
         } while (System.nanoTime() < end);
     }
 
@@ -77,7 +78,7 @@ class PhysicsThreadTest {
     private static PhysicsThread life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(100));
         builder.waiting = new SpinningWaiting();
-        return new PhysicsThread(
-                simulation, new TickParts(builder, clock, lateTicks, AnswerThread.create()), clock, builder);
+        return PhysicsThread.create(
+                new TickLoop(builder.settings(lateTicks, false), simulation, clock, AnswerThread.create()));
     }
 }

@@ -6,7 +6,7 @@ import dev.escapement.state.time.NanoClock;
 import java.util.SplittableRandom;
 
 /** Offers input of every kind from a seed, some of it late. */
-final class RandomPlayer {
+public final class RandomPlayer {
 
     private static final InputKind[] KINDS = InputKind.values();
 
@@ -14,13 +14,13 @@ final class RandomPlayer {
     private final InputRing ring;
     private final NanoClock clock;
 
-    RandomPlayer(long seed, InputRing ring, NanoClock clock) {
+    public RandomPlayer(long seed, InputRing ring, NanoClock clock) {
         random = new SplittableRandom(seed);
         this.ring = ring;
         this.clock = clock;
     }
 
-    void play() {
+    public void play() {
         for (int events = random.nextInt(3); events > 0; events--) {
             InputKind kind = KINDS[random.nextInt(KINDS.length)];
             int code = kind == InputKind.APPLICATION ? 1 : random.nextInt(64);

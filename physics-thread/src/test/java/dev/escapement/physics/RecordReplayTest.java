@@ -152,18 +152,21 @@ class RecordReplayTest {
             }
         };
         Recording recording = Recording.create(file, RUN);
-        TickParts parts = new TickParts(
-                PhysicsService.builder(witness).record(recording), clock, LateTicks.skip(), Runnable::run);
-        parts.schedule.start(0, TimeScale.ONE);
-        RandomPlayer player = new RandomPlayer(3, parts.input, clock);
+        TickLoop loop = new TickLoop(
+                PhysicsService.builder(witness).record(recording).settings(LateTicks.skip(), false),
+                witness,
+                clock,
+                Runnable::run);
+        loop.schedule.start(0, TimeScale.ONE);
+        RandomPlayer player = new RandomPlayer(3, loop.input, clock);
         for (int tick = 0; tick < 200; tick++) {
-            clock.advance(Math.max(0, parts.schedule.nextDueNanos() - clock.nanoTime()));
+            clock.advance(Math.max(0, loop.schedule.nextDueNanos() - clock.nanoTime()));
             player.play();
-            parts.loop.runTick();
+            loop.runTick();
         }
         recording.close();
         assertThat(recording.failure()).isEmpty();
-        assertThat(parts.schedule.givenUpTicks()).isGreaterThan(50);
+        assertThat(loop.schedule.givenUpTicks()).isGreaterThan(50);
         assertThat(replayInline(new Witness())).isEqualTo(witness.hashes);
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.replay.BodyStates;
-import dev.escapement.physics.replay.Divergence;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.LogReader;
 import dev.escapement.physics.replay.Recording;

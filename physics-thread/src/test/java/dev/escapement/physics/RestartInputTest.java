@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.command.Answer;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.time.TickRate;

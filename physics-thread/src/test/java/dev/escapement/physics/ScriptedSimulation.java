@@ -4,31 +4,31 @@ import dev.escapement.state.capture.PoseWriter;
 import java.util.concurrent.CountDownLatch;
 
 /** One body that stays where it is, and a step of the test's own. */
-class ScriptedSimulation implements Simulation {
+public class ScriptedSimulation implements Simulation {
 
     /** What a test does in a step. */
     @FunctionalInterface
-    interface Step {
+    public interface Step {
 
         void run(Tick tick) throws Exception;
     }
 
     /** Open once the service has closed the simulation. */
-    final CountDownLatch closed = new CountDownLatch(1);
+    public final CountDownLatch closed = new CountDownLatch(1);
 
     private final Step step;
 
-    ScriptedSimulation(Step step) {
+    public ScriptedSimulation(Step step) {
         this.step = step;
     }
 
     /** One that goes on for ever. */
-    static ScriptedSimulation good() {
+    public static ScriptedSimulation good() {
         return new ScriptedSimulation(tick -> {});
     }
 
     /** One that throws in a tick, and in all after it. */
-    static ScriptedSimulation failingFrom(long number, RuntimeException cause) {
+    public static ScriptedSimulation failingFrom(long number, RuntimeException cause) {
         return new ScriptedSimulation(tick -> {
             if (tick.number() >= number) {
                 throw cause;

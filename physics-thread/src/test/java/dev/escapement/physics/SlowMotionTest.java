@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.LogReader;
 import dev.escapement.physics.replay.Recording;

@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import dev.escapement.state.capture.Capture;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
@@ -20,7 +21,7 @@ public final class TickDriver {
     private final InputRing ring = new InputRing(64, clock);
     private final InputSampler sampler = new InputSampler(ring);
     private final Capture capture;
-    private final Tick tick;
+    private final TickRate rate;
     private @Nullable Snapshot latest;
     private Snapshot spare = new Snapshot(0, PoseLayout.PLAIN);
     private Snapshot target = new Snapshot(0, PoseLayout.PLAIN);
@@ -29,7 +30,7 @@ public final class TickDriver {
 
     public TickDriver(Simulation simulation, TickRate rate) {
         this.simulation = simulation;
-        tick = new Tick(rate);
+        this.rate = rate;
         capture = new Capture(simulation::capture, PoseLayout.PLAIN, rate, 0);
     }
 
@@ -43,13 +44,10 @@ public final class TickDriver {
     public void step(int ticks) throws Exception {
         for (int i = 0; i < ticks; i++) {
             number++;
-            clock.advance(tick.rate().nanosAt(number) - clock.nanoTime());
-            tick.set(
-                    number,
-                    clock.nanoTime(),
-                    0,
-                    sampler.sample(clock.nanoTime() - tick.rate().nanosAt(1), clock.nanoTime()));
-            simulation.step(tick);
+            clock.advance(rate.nanosAt(number) - clock.nanoTime());
+            long dueNanos = clock.nanoTime();
+            InputFrame input = sampler.sample(dueNanos - rate.nanosAt(1), dueNanos);
+            simulation.step(new Tick(rate, number, dueNanos, 0, input, false));
         }
     }
 

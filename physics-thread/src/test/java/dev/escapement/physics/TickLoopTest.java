@@ -21,27 +21,28 @@ class TickLoopTest {
     private final ManualClock clock = new ManualClock(0);
     private final List<String> told = new ArrayList<>();
     private final CostlySimulation simulation = new CostlySimulation();
-    private final TickParts parts = new TickParts(
+    private final TickLoop loop = new TickLoop(
             PhysicsService.builder(simulation)
                     .listener((tick, due, started, stepped, published) ->
-                            told.add(tick + " " + due + " " + started + " " + stepped + " " + published)),
+                            told.add(tick + " " + due + " " + started + " " + stepped + " " + published))
+                    .settings(LateTicks.skip(), false),
+            simulation,
             clock,
-            LateTicks.skip(),
             Runnable::run);
-    private final SnapshotReader reader = parts.exchange.attach();
+    private final SnapshotReader reader = loop.exchange.attach();
 
     @Test
     void shouldTellItsListenerWhenWhatHappened() throws Exception {
-        parts.schedule.start(0, TimeScale.ONE);
+        loop.schedule.start(0, TimeScale.ONE);
         simulation.stepNanos = 3;
         clock.advance(TICK_NANOS + 7);
-        parts.loop.runTick();
+        loop.runTick();
         assertThat(told).containsExactly("1 10000000 10000007 10000010 10000010");
     }
 
     @Test
     void shouldPublishTheTimelineWithTheTimeThatItsOwnTickCost() throws Exception {
-        parts.schedule.start(0, TimeScale.ONE);
+        loop.schedule.start(0, TimeScale.ONE);
         clock.advance(TICK_NANOS);
         simulation.stepNanos = 1;
         for (int i = 0; i < 4; i++) {
@@ -53,12 +54,12 @@ class TickLoopTest {
         // Tick 4 was due at 40 ms and published at 75 ms: the deadlines at 50, 60 and 70 ms are given up.
         assertThat(reader.window().timeline().simNanosAt(70_000_000)).isEqualTo(40_000_000);
         assertThat(reader.window().timeline().simNanosAt(75_000_000)).isEqualTo(45_000_000);
-        assertThat(parts.schedule.givenUpTicks()).isEqualTo(3);
+        assertThat(loop.schedule.givenUpTicks()).isEqualTo(3);
     }
 
     @Test
     void shouldTellTheSimulationHowMuchOfItsTimeItUsed() throws Exception {
-        parts.schedule.start(0, TimeScale.ONE);
+        loop.schedule.start(0, TimeScale.ONE);
         simulation.stepNanos = 2_500_000;
         runAtDue();
         assertThat(simulation.budgetUsed).isZero();
@@ -68,7 +69,7 @@ class TickLoopTest {
 
     @Test
     void shouldTakeTheWriterAwayAfterTheCapture() throws Exception {
-        parts.schedule.start(0, TimeScale.ONE);
+        loop.schedule.start(0, TimeScale.ONE);
         for (int i = 0; i < 3; i++) {
             runAtDue();
         }
@@ -83,7 +84,7 @@ class TickLoopTest {
 
     @Test
     void shouldKeepTheNumberOfBodiesUntilToldOtherwise() throws Exception {
-        parts.schedule.start(0, TimeScale.ONE);
+        loop.schedule.start(0, TimeScale.ONE);
         for (int i = 0; i < 12; i++) {
             simulation.saysHowMany = i == 0;
             runAtDue();
@@ -94,8 +95,8 @@ class TickLoopTest {
     }
 
     private void runAtDue() throws Exception {
-        clock.advance(Math.max(0, parts.schedule.nextDueNanos() - clock.nanoTime()));
-        parts.loop.runTick();
+        clock.advance(Math.max(0, loop.schedule.nextDueNanos() - clock.nanoTime()));
+        loop.runTick();
     }
 
     private final class CostlySimulation implements Simulation {

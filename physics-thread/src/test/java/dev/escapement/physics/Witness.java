@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
@@ -8,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A simulation whose state is everything that a tick has told it and that a state may depend on. */
-class Witness implements Simulation {
+public class Witness implements Simulation {
 
     /** The hash of the state after every tick. */
-    final List<Long> hashes = new ArrayList<>();
+    public final List<Long> hashes = new ArrayList<>();
 
     private long state = StateHash.start();
 

@@ -1,11 +1,14 @@
 package dev.escapement.bench.cost;
 
-import dev.escapement.physics.StateHash;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.StateHash;
+import dev.escapement.state.capture.PoseWriter;
 import java.util.List;
 
 /** The state of another simulation's bodies as it was read last, in an array, so that to read it costs no engine's call. */
-final class PlayedStates implements BodyStates {
+final class PlayedStates implements Simulation, BodyStates {
 
     private final BodyStates engine;
     private final int components;
@@ -25,8 +28,21 @@ final class PlayedStates implements BodyStates {
     }
 
     /** As Jolt's simulation hashes what it has read. */
-    long hash() {
+    @Override
+    public long hash() {
         return StateHash.finish(StateHash.addAll(StateHash.start(), words));
+    }
+
+    /** Not called: the engine's own simulation is stepped. */
+    @Override
+    public void step(Tick tick) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Not called. */
+    @Override
+    public void capture(PoseWriter poses) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.escapement.bench.cost;
 
 import dev.escapement.bench.measure.Median;
+import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
@@ -57,15 +58,16 @@ record RecordingCost(
         RunDescription run = new RunDescription("jolt", JoltSimulation.version(), "cost", 0, RATE);
         Recording recording = Recording.create(file, run);
         try (PushedWorld jolt = new PushedWorld(simulation, bodies)) {
-            recording.begin(states.stateComponents());
+            recording.begin(states, RATE, false);
             for (int tick = 1 - WARM_UP_TICKS; tick <= ticks; tick++) {
                 jolt.run(1);
                 states.load();
+                Tick recorded = new Tick(RATE, tick + WARM_UP_TICKS, 0, 0, input.frame(), false);
                 long bytesBefore = threads.getCurrentThreadAllocatedBytes();
                 long startNanos = System.nanoTime();
                 long hash = states.hash();
                 long hashedNanos = System.nanoTime();
-                recording.tick(tick + WARM_UP_TICKS, 0, input.frame(), false, false, hash, states);
+                recording.tick(recorded, false, hash);
                 long endNanos = System.nanoTime();
                 if (tick > 0) {
                     bytes += threads.getCurrentThreadAllocatedBytes() - bytesBefore;

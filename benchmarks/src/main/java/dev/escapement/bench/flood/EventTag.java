@@ -1,6 +1,6 @@
 package dev.escapement.bench.flood;
 
-import dev.escapement.physics.StateHash;
+import dev.escapement.physics.replay.StateHash;
 
 /**
  * What an event says of itself, packed into an application event's code, x and y without loss: its producer, its number among all

@@ -1,6 +1,6 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.physics.replay.Divergence;
+import dev.escapement.physics.Divergence;
 import dev.escapement.state.time.TickRate;
 import java.util.HexFormat;
 import java.util.Locale;

@@ -2,10 +2,10 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.cost.PushedWorld;
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.physics.Restorable;
+import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.replay.Divergence;
-import dev.escapement.physics.verify.SyncTest;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.SyncTest;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;

@@ -17,7 +17,7 @@ import java.util.BitSet;
  *
  * <p><b>Sleep.</b> Engines do not look at pairs that sleep: such a contact rests, and has not ended.
  *
- * <p><b>Not watched.</b> Where nobody wants contacts, {@link #forget} replaces all this. What touches when watching begins again
+ * <p><b>Not watched.</b> Where no contacts are wanted, {@link #forget} replaces all this. What touches when watching begins again
  * is then known without having been told, for it may have touched before; its end is told.
  *
  * <p>One thread. Allocates only when more pairs touch than ever before.
@@ -28,7 +28,7 @@ public final class ContactPairs {
 
     private final PairTable touching = new PairTable();
 
-    /** Bodies that nobody has looked at since watching began: two of them may have touched before. */
+    /** Bodies that no step has looked at since watching began: two of them may have touched before. */
     private final BitSet strangers = new BitSet();
 
     private long step;
@@ -124,7 +124,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Says that bodies are new in this step: they have touched nothing before, whether or not anybody watched.
+     * Says that bodies are new in this step: they have touched nothing before, whether or not contacts were watched.
      *
      * @param came their slots
      */
@@ -155,7 +155,7 @@ public final class ContactPairs {
     }
 
     /**
-     * A step passes that nobody watches.
+     * A step passes whose contacts are not wanted.
      *
      * @param bodies slots 0 to {@code bodies - 1} may hold a body
      */

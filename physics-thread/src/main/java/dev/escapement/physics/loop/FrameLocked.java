@@ -3,7 +3,7 @@ package dev.escapement.physics.loop;
 import dev.escapement.state.time.TickRate;
 
 /**
- * One tick a frame, whatever the real time: simulated speed is frame rate times tick. The states do not depend on how long
+ * One tick a frame, independent of real time: simulated speed is frame rate times tick. The states do not depend on how long
  * frames take; the speed does. With a limiter that waits until a tick's time has passed, as the display's refresh does, the
  * speed is right as long as frames are shorter than ticks.
  *

@@ -3,7 +3,7 @@ package dev.escapement.physics.replay;
 import java.util.Arrays;
 
 /**
- * Sixteen bits of each component of each body: enough to tell, but for one case in 65,536, that it changed.
+ * Digests of 16 bits of each component of each body: of 65,536 changes they miss one.
  *
  * <p>One thread at a time. Allocates only when there are more bodies than ever before.
  */
@@ -46,7 +46,7 @@ final class BodyDigests {
     void read(BodyStates states) {
         resize(states.bodyCount());
         if (bits.length == 0) {
-            bits = new long[READ_AT_ONCE * components]; // who only reads a log needs none
+            bits = new long[READ_AT_ONCE * components]; // not needed to read a log
         }
         for (int body = 0; body < bodies; body += READ_AT_ONCE) {
             int end = Math.min(bodies, body + READ_AT_ONCE);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * A file that is no log, or no longer is what was written, or cannot be read by this version. Says where and why.
+ * Thrown for a file that is no log, is damaged, or was written by another version. Says where and why.
  *
  * @see InputLog#open
  */
@@ -13,7 +13,6 @@ public final class DamagedLogException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** Where in the file it was found. */
     private final long offset;
 
     DamagedLogException(LogSource source, long offset, String reason) {
@@ -22,7 +21,7 @@ public final class DamagedLogException extends IOException {
     }
 
     /**
-     * Where it was found.
+     * Where the damage is.
      *
      * @return bytes from the file's start, to the record that cannot be read
      */

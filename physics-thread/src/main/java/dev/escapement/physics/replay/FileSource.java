@@ -15,7 +15,7 @@ record FileSource(Path file) implements LogSource {
 
     @Override
     public InputStream open() throws IOException {
-        return Files.newInputStream(file); // and no FileChannel, which an interrupt closes
+        return Files.newInputStream(file); // not a FileChannel, which an interrupt closes
     }
 
     @Override

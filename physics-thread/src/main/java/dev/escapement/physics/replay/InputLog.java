@@ -1,12 +1,15 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.RecordedRun;
+import dev.escapement.physics.Simulation;
+import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A run that was written down by a {@link Recording}. It was read once from start to end, so that whatever is wrong with it is known
- * before anything is done with it.
+ * A log that a {@link Recording} wrote. It is read once from start to end when it is opened, so that damage is found before the
+ * log is used.
  *
  * <pre>{@code
  * InputLog log = InputLog.open(Path.of("run.esclog"));
@@ -15,7 +18,7 @@ import java.util.List;
  *
  * <p>Immutable, and holds no file open; any thread may use it. A log that is still written is read up to where it was.
  */
-public final class InputLog {
+public final class InputLog implements RecordedRun {
 
     private final LogSource source;
     private final LogHeader header;
@@ -30,7 +33,7 @@ public final class InputLog {
     }
 
     /**
-     * Reads a log. What a crash left unfinished is not part of it.
+     * Opens a log. A tick that a crash left unfinished is not part of it.
      *
      * @param file where it is
      * @return the log
@@ -61,16 +64,16 @@ public final class InputLog {
     }
 
     /**
-     * Which run this is.
+     * The description of the run.
      *
-     * @return what it was described as
+     * @return what the recording was created with
      */
     public RunDescription run() {
         return header.run();
     }
 
     /**
-     * What is known of each body's state.
+     * The components of each body's state.
      *
      * @return names of components, empty if nothing is
      * @see BodyStates
@@ -79,13 +82,19 @@ public final class InputLog {
         return header.components();
     }
 
-    /**
-     * How many ticks there are.
-     *
-     * @return the number of the last one
-     */
+    @Override
+    public TickRate rate() {
+        return run().rate();
+    }
+
+    @Override
     public long ticks() {
         return ticks;
+    }
+
+    @Override
+    public Replay replay(Simulation simulation) {
+        return new ReplayedInput(this, new ReplayCheck(this, simulation instanceof BodyStates states ? states : null));
     }
 
     /**

@@ -3,7 +3,7 @@ package dev.escapement.physics.replay;
 import dev.escapement.state.input.InputKind;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers of kinds of input in a file. They stay what they are, in whatever order the kinds are declared. */
+/** The numbers of kinds of input in a file. They do not depend on the order in which the kinds are declared. */
 final class KindCodes {
 
     private static final int CODES = 10;

@@ -10,7 +10,7 @@ interface LogSource {
     long size() throws IOException;
 
     /**
-     * Opens it at its start, as often as somebody reads it. A pending interrupt must neither end the reading nor be lost: it is the
+     * Opens it at its start, once for each reader. A pending interrupt must neither end the reading nor be lost: it is the
      * user's, whose code runs on the threads that read.
      */
     InputStream open() throws IOException;

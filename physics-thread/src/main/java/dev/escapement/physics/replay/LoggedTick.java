@@ -4,7 +4,7 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
 
 /**
- * What a log knows of a tick. Reused from tick to tick.
+ * One tick of a log: its input, and the hash of the state after it. Reused from tick to tick.
  *
  * <p>One thread at a time.
  *
@@ -43,7 +43,7 @@ public final class LoggedTick {
     }
 
     /**
-     * Lets the tick's events happen in the time that it is run again in.
+     * Moves the times of the tick's events to the clock that runs now.
      *
      * @param fromNanos     when it begins, an instant of the clock
      * @param samplingNanos when it is due
@@ -63,7 +63,7 @@ public final class LoggedTick {
     }
 
     /**
-     * Whether somebody had subscribed to events.
+     * Whether there were subscribers to events.
      *
      * @return whether the contacts of the tick were wanted
      */

@@ -3,7 +3,10 @@ package dev.escapement.physics.replay;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
-import dev.escapement.state.input.InputFrame;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickRecorder;
+import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a run down while it goes on: the input of every tick, and the hash of the state it led to. Another thread writes, from an LMAX
- * Disruptor ring of preallocated ticks.
+ * Records a run into a file while it goes on: the input of every tick, and the hash of the state it led to. A thread of its own writes,
+ * from an LMAX Disruptor ring of preallocated ticks.
  *
  * <pre>{@code
  * try (Recording recording = Recording.create(Path.of("run.esclog"), new RunDescription("spring", "1", "100", 4, rate));
@@ -29,17 +32,17 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The physics thread never waits for the disk. If the disk is full, or so slow that {@value #RING_TICKS} ticks wait for it, the
  *       recording ends there, {@link #failure()} says so, and the run goes on.</li>
- *   <li>Whatever happens, the file is a log up to its last tick that was written whole.</li>
+ *   <li>The file is a log up to its last tick that was written whole, also after a crash.</li>
  *   <li>Bounded memory: {@value #RING_TICKS} ticks. Nothing is allocated on the physics thread once as many ticks have waited, and
  *       have been as large, as they ever do.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The service calls {@link #begin} and {@link #tick}. Any thread may ask for the failure. Close it after the service:
- * what ticks later is not recorded.
+ * <p><b>Threads.</b> The service calls {@link #begin(Simulation, TickRate, boolean)} and {@link #tick(Tick, boolean, long)}. Any thread
+ * may ask for the failure. Close it after the service: later ticks are not recorded.
  *
  * @see InputLog
  */
-public final class Recording implements AutoCloseable {
+public final class Recording implements TickRecorder, AutoCloseable {
 
     /** How many ticks wait for the disk at most. */
     public static final int RING_TICKS = 256;
@@ -56,11 +59,13 @@ public final class Recording implements AutoCloseable {
     // it.
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
 
-    /** Null until the service begins. Volatile: whoever sees it sees what it was made of. */
+    /** Null until the service begins. Volatile: a thread that sees it sees what it was made of. */
     private volatile @Nullable RecordingThread thread;
 
     private @Nullable RingBuffer<LoggedTick> ring;
     private @Nullable DigestPool pool;
+    private @Nullable BodyStates bodies;
+    private boolean mayWait;
     private long lastTick;
 
     // Volatile: the physics thread sees it soon; no tick after it is missed, nothing else is ordered by it.
@@ -102,20 +107,26 @@ public final class Recording implements AutoCloseable {
         return run;
     }
 
-    /**
-     * Begins, once, before the first tick.
-     *
-     * @param components what is known of each body's state, empty if nothing is
-     * @throws IllegalStateException if it has begun, or was closed
-     * @see BodyStates#stateComponents()
-     */
-    public synchronized void begin(List<String> components) {
+    /** Also records the state of each body, if the simulation implements {@link BodyStates}. */
+    @Override
+    public void begin(Simulation simulation, TickRate rate, boolean mayWait) {
+        if (!rate.equals(run.rate())) {
+            throw new IllegalArgumentException("the recording says " + run.rate() + ", but ticks are to run at " + rate
+                    + "; set both to the same rate");
+        }
+        bodies = simulation instanceof BodyStates states ? states : null;
+        this.mayWait = mayWait;
+        begin(bodies == null ? List.of() : bodies.stateComponents());
+    }
+
+    /** Begins with what is known of each body's state, which may be nothing. */
+    synchronized void begin(List<String> components) {
         if (thread != null || closed) {
             throw new IllegalStateException("a recording is for one run, but this one of " + run
                     + (closed ? " was closed" : " has begun") + "; create another");
         }
         LogHeader header = new LogHeader(run, components);
-        // Nobody waits at this ring; a strategy that wakes who does would take a lock at each publish.
+        // No thread waits at this ring; a strategy that wakes waiting threads would take a lock at each publish.
         pool = new DigestPool(header.components().size(), RING_TICKS);
         RingBuffer<LoggedTick> ticks =
                 RingBuffer.createSingleProducer(pool::newTick, RING_TICKS, new BusySpinWaitStrategy());
@@ -125,26 +136,18 @@ public final class Recording implements AutoCloseable {
         writing.start();
     }
 
-    /**
-     * Records a tick, if the recording has not ended and was not closed. Physics thread, after the step. Never waits.
-     *
-     * @param number       which tick, 1 for the first
-     * @param budgetUsed   what the tick said of the one before
-     * @param input        the tick's input
-     * @param eventsWanted whether the tick said that events are wanted
-     * @param commandsRan  whether commands ran since the tick before
-     * @param stateHash    the hash of the state after the step
-     * @param bodies       where the state of bodies is read, null if it cannot be
-     * @throws IllegalStateException if it has not begun, or if the tick does not follow the one before
-     */
-    public void tick(
-            long number,
-            double budgetUsed,
-            InputFrame input,
-            boolean eventsWanted,
-            boolean commandsRan,
-            long stateHash,
-            @Nullable BodyStates bodies) {
+    /** Waits for the disk where {@link #begin} allowed that. */
+    @Override
+    public void tick(Tick tick, boolean commandsRan, long stateHash) {
+        if (mayWait) {
+            awaitRoom();
+        }
+        tick(tick, commandsRan, stateHash, bodies);
+    }
+
+    /** Never waits. */
+    void tick(Tick tick, boolean commandsRan, long stateHash, @Nullable BodyStates states) {
+        long number = tick.number();
         if (failure.get() != null || closed) {
             return;
         }
@@ -161,13 +164,13 @@ public final class Recording implements AutoCloseable {
         // producer.
         LoggedTick slot = ticks.get(ticks.getCursor() + 1);
         slot.number = number;
-        slot.budgetUsed = budgetUsed;
-        slot.input.copyFrom(input);
-        slot.eventsWanted = eventsWanted;
+        slot.budgetUsed = tick.budgetUsed();
+        slot.input.copyFrom(tick.input());
+        slot.eventsWanted = tick.eventsWanted();
         slot.commandsRan = commandsRan;
         slot.stateHash = stateHash;
-        if (bodies != null) {
-            Objects.requireNonNull(pool).lend(slot).read(bodies);
+        if (states != null) {
+            Objects.requireNonNull(pool).lend(slot).read(states);
         }
         ticks.publish(claim(ticks));
         lastTick = number;
@@ -191,8 +194,8 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Waits until the disk has room for another tick, or the recording has ended. For who runs ticks as fast as they go, and would else
-     * outrun every disk; never for a physics thread.
+     * Waits until the disk has room for another tick, or the recording has ended. For a caller that runs ticks faster than the disk takes
+     * them; never on a physics thread.
      */
     public void awaitRoom() {
         RecordingThread writing = Objects.requireNonNull(thread, "a recording has to begin first");
@@ -202,12 +205,7 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    /**
-     * Ends the recording with the tick before. Any thread.
-     *
-     * @param tick  the first tick that is not recorded
-     * @param cause why
-     */
+    @Override
     public void fail(long tick, IOException cause) {
         failure.compareAndSet(null, new RecordingFailure(tick, cause));
     }

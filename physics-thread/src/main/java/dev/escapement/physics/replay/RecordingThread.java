@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that takes recorded ticks from their ring and writes them. Parks between looks: nobody has to wake it at every tick,
- * which would cost the physics thread a system call.
+ * The thread that takes recorded ticks from their ring and writes them. It parks between looks, because waking it at every tick
+ * would cost the physics thread a system call.
  */
 final class RecordingThread {
 
@@ -23,13 +23,14 @@ final class RecordingThread {
     private final LogHeader header;
     private final long idleNanos;
 
-    /** Why the recording has ended, whoever ended it. */
+    /** Why the recording has ended. Shared with {@link Recording}. */
     private final AtomicReference<@Nullable RecordingFailure> failure;
 
     private final Thread thread = new Thread(this::run, "escapement-recording");
 
-    // Volatile: set by who closes, after all ticks were published; who reads it here before it looks for ticks finds
-    // them all.
+    // Volatile: set by the closing thread, after all ticks were published; this thread reads it before it looks for
+    // ticks, and so
+    // finds all.
     private volatile boolean ending;
 
     RecordingThread(
@@ -66,7 +67,7 @@ final class RecordingThread {
         LockSupport.unpark(thread);
     }
 
-    /** Writes what is there, and ends. False if that takes longer. */
+    /** Writes the ticks that are in the ring, and ends. False if that takes longer. */
     boolean end(long waitNanos) {
         ending = true;
         wake();

@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.Divergence;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -9,42 +10,29 @@ import org.jspecify.annotations.Nullable;
  * Compares the state after every tick of a replay with that of the recorded run, and keeps the first difference.
  *
  * <p>The physics thread checks; any thread may ask. Allocates nothing after the first tick until the states differ.
- *
- * @see dev.escapement.physics.PhysicsService#divergence
  */
-public final class ReplayCheck {
+final class ReplayCheck {
 
     private final List<String> components;
     private final @Nullable BodyStates bodies;
 
-    // Volatile accesses: whoever sees the difference sees all of it.
+    // Volatile accesses: a thread that sees the difference sees all of it.
     private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
 
     private long firstCommandTick = Divergence.UNKNOWN;
 
-    /**
-     * Prepares to compare.
-     *
-     * @param log    the recorded run
-     * @param bodies where the state of bodies is read, null if it cannot be
-     * @throws IllegalArgumentException if bodies consist of other components than they did
-     */
-    public ReplayCheck(InputLog log, @Nullable BodyStates bodies) {
+    /** Throws {@link IllegalArgumentException} if the bodies have other components than those in the log. */
+    ReplayCheck(InputLog log, @Nullable BodyStates states) {
         components = log.components();
-        this.bodies = components.isEmpty() ? null : bodies;
-        if (this.bodies != null && !this.bodies.stateComponents().equals(components)) {
+        bodies = components.isEmpty() ? null : states;
+        if (bodies != null && !bodies.stateComponents().equals(components)) {
             throw new IllegalArgumentException("the log knows of each body " + components + ", but the simulation "
-                    + this.bodies.stateComponents() + "; it is another one");
+                    + bodies.stateComponents() + "; it is another one");
         }
     }
 
-    /**
-     * Compares a tick. After the first difference it does nothing.
-     *
-     * @param recorded  what the log knows of the tick
-     * @param stateHash the hash of the state after it now
-     */
-    public void check(LoggedTick recorded, long stateHash) {
+    /** Compares the state after a tick. After the first difference it does nothing. */
+    void check(LoggedTick recorded, long stateHash) {
         if (divergence.get() != null) {
             return;
         }
@@ -56,12 +44,8 @@ public final class ReplayCheck {
         }
     }
 
-    /**
-     * Where the states were first not the same. Any thread.
-     *
-     * @return empty as long as every tick led to the recorded state
-     */
-    public Optional<Divergence> divergence() {
+    /** Any thread: empty as long as every tick led to the recorded state. */
+    Optional<Divergence> divergence() {
         return Optional.ofNullable(divergence.get());
     }
 

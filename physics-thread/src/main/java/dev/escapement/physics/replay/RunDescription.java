@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * What somebody who has a log must know to run it again.
+ * What must be known to run a log again.
  *
  * <p>Immutable; any thread may use it.
  *
  * @param engine        which engine, or other simulation
  * @param engineVersion which version of it: others may compute other bits
- * @param scene         which scene, in the words of whoever can build it again
+ * @param scene         which scene, in words from which it can be built again
  * @param seed          the seed of the scene, 0 if it has none
  * @param rate          the rate of the ticks
  * @see Recording#create

@@ -1,6 +1,6 @@
 package dev.escapement.physics.scene;
 
-import dev.escapement.physics.StateBuffer;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputState;

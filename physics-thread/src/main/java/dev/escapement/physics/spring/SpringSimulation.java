@@ -1,11 +1,11 @@
 package dev.escapement.physics.spring;
 
-import dev.escapement.physics.Restorable;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.StateBuffer;
-import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;
 import dev.escapement.state.capture.PoseWriter;

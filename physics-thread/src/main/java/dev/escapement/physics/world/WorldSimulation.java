@@ -1,9 +1,9 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputSource;
@@ -100,7 +100,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     /**
      * Shows a body under an id that was reserved, from the next capture on.
      *
-     * @param id         what a {@link dev.escapement.physics.SpawnCommand} was given
+     * @param id         what a {@link dev.escapement.physics.command.SpawnCommand} was given
      * @param body       a body that is in the world
      * @param userData a number of the game's own, which readers see beside the id
      * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is nobody's

@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.Tick;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -7,6 +8,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.input.InputState;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.SplittableRandom;
 /** Ticks with input of every kind from a seed: late, during pauses, and in ticks of any length. Says what a log has to know of them. */
 final class RandomTicks {
 
+    private static final TickRate RATE = TickRate.hertz(100);
     private static final InputKind[] KINDS = InputKind.values();
 
     /** What was recorded, tick by tick. */
@@ -55,7 +58,11 @@ final class RandomTicks {
         boolean commandsRan = random.nextBoolean();
         long hash = random.nextLong();
         recording.awaitRoom();
-        recording.tick(told.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash, bodies);
+        recording.tick(
+                new Tick(RATE, told.size() + 1, clock.nanoTime(), budgetUsed, frame, eventsWanted),
+                commandsRan,
+                hash,
+                bodies);
         told.add(tell(told.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash) + bodies);
     }
 

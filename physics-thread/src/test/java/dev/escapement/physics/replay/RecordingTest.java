@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.physics.Tick;
 import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
@@ -190,9 +191,8 @@ class RecordingTest {
         Path file = folder.resolve("unreadable");
         try (Recording recording = Recording.create(file, RUN)) {
             recording.begin(List.of("x"));
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> recording.tick(1, 0, input.frame(), false, false, 7, new Unreadable()));
-            recording.tick(1, 0, input.frame(), false, false, 8, null);
+            assertThatIllegalStateException().isThrownBy(() -> recording.tick(tick(1), false, 7, new Unreadable()));
+            recording.tick(tick(1), false, 8, null);
         }
         try (LogReader reader = InputLog.open(file).reader()) {
             assertThat(reader.next()).isTrue();
@@ -259,7 +259,11 @@ class RecordingTest {
     }
 
     private void tick(Recording recording, long number) {
-        recording.tick(number, 0, input.frame(), false, false, 7, null);
+        recording.tick(tick(number), false, 7, null);
+    }
+
+    private Tick tick(long number) {
+        return new Tick(RUN.rate(), number, 0, 0, input.frame(), false);
     }
 
     private static final class Unreadable implements BodyStates {

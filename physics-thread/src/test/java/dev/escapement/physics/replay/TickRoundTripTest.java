@@ -2,6 +2,7 @@ package dev.escapement.physics.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.Tick;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Files;
@@ -70,7 +71,7 @@ class TickRoundTripTest {
         try (Recording recording = Recording.create(file, RUN)) {
             recording.begin(bodies.stateComponents());
             for (int tick = 1; tick <= 3; tick++) {
-                recording.tick(tick, 0, input.frame(), false, false, tick, bodies);
+                recording.tick(new Tick(RUN.rate(), tick, 0, 0, input.frame(), false), false, tick, bodies);
             }
         }
         assertThat(Files.size(file)).isBetween(600_000L, 700_000L); // bodies that rest cost nothing

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.StateBuffer;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;

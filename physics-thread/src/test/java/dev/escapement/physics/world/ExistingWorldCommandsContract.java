@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.Answer;
-import dev.escapement.physics.Spawned;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import java.util.ArrayList;

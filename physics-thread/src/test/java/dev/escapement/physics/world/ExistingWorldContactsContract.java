@@ -3,7 +3,7 @@ package dev.escapement.physics.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.Spawned;
+import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.snapshot.BodyId;

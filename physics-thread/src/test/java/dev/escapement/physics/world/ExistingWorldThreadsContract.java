@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.escapement.physics.Answer;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.Spawned;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Spawned;
+import dev.escapement.physics.command.Spawned;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 

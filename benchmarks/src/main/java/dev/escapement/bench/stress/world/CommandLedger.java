@@ -3,7 +3,7 @@ package dev.escapement.bench.stress.world;
 import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.physics.Answer;
+import dev.escapement.physics.command.Answer;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -2,9 +2,9 @@ package dev.escapement.bench.stress.world;
 
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.physics.Answer;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.command.Answer;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;

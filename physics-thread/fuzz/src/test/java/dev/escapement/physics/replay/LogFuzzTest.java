@@ -3,7 +3,6 @@ package dev.escapement.physics.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.escapement.physics.FuzzedReplay;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

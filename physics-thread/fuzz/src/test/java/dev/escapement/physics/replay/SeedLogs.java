@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.Tick;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
@@ -59,7 +60,7 @@ final class SeedLogs {
             input.add(tick, 10L * tick + 9, InputKind.APPLICATION, -tick, 1, 2, 9, false);
             input.level(tick == 3 ? InputKind.BUTTON_UP : InputKind.BUTTON_DOWN, 1, 0);
             input.level(InputKind.AXIS_MOVED, tick, 0.5f);
-            recording.tick(tick, 0.25, input.frame(), tick == 1, tick == 2, tick, null);
+            recording.tick(new Tick(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), tick == 2, tick, null);
         }
     }
 
@@ -71,7 +72,8 @@ final class SeedLogs {
         RecordedInput input = new RecordedInput();
         for (int tick = 1; tick <= 3; tick++) {
             input.begin(10);
-            recording.tick(tick, 0, input.frame(), false, false, tick, new Crowd(tick == 2 ? 1 : 2, components));
+            Crowd crowd = new Crowd(tick == 2 ? 1 : 2, components);
+            recording.tick(new Tick(RUN.rate(), tick, 0, 0, input.frame(), false), false, tick, crowd);
         }
     }
 

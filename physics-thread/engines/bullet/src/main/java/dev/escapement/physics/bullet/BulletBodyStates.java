@@ -3,7 +3,7 @@ package dev.escapement.physics.bullet;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Matrix3f;
 import com.jme3.math.Vector3f;
-import dev.escapement.physics.StateHash;
+import dev.escapement.physics.replay.StateHash;
 import java.util.List;
 
 /**

@@ -4,7 +4,7 @@ import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.Vec3;
-import dev.escapement.physics.StateHash;
+import dev.escapement.physics.replay.StateHash;
 import java.util.List;
 
 /**

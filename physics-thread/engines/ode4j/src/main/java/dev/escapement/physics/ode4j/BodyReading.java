@@ -1,6 +1,6 @@
 package dev.escapement.physics.ode4j;
 
-import dev.escapement.physics.StateHash;
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;

@@ -1,9 +1,9 @@
 package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.StateHash;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.physics.scene.PushControls;
 import dev.escapement.physics.scene.Pushable;

@@ -1,0 +1,100 @@
+package dev.escapement.physics;
+
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * A run that was recorded and can be run again.
+ *
+ * <p>Any thread may call any method.
+ *
+ * @see PhysicsServiceBuilder#replay
+ * @see dev.escapement.physics.replay.InputLog
+ */
+public interface RecordedRun {
+
+    /**
+     * The rate of the ticks.
+     *
+     * @return the rate at which they were recorded
+     */
+    TickRate rate();
+
+    /**
+     * How many ticks were recorded.
+     *
+     * @return the number of the last one
+     */
+    long ticks();
+
+    /**
+     * Prepares to run it again.
+     *
+     * @param simulation one that was built as the recorded one was
+     * @return a replay before tick 1
+     * @throws IllegalArgumentException if the bodies of the simulation consist of other components than the recorded ones
+     */
+    Replay replay(Simulation simulation);
+
+    /**
+     * The input of recorded ticks, one after the other, and the comparison with the states that they led to.
+     *
+     * <p>The thread that ticks makes all calls, except {@link #divergence()}.
+     *
+     * @see PhysicsService#divergence()
+     */
+    interface Replay extends AutoCloseable {
+
+        /**
+         * Moves on to the next tick.
+         *
+         * @param tick      its number
+         * @param fromNanos when simulated time left the tick before, an instant of the clock that runs now
+         * @param dueNanos  when the tick is due
+         * @return its recorded input, with times of the clock that runs now; valid until the next call
+         * @throws IOException if the tick cannot be read
+         */
+        InputFrame take(long tick, long fromNanos, long dueNanos) throws IOException;
+
+        /**
+         * The recorded {@link Tick#budgetUsed()} of the tick that was taken.
+         *
+         * @return 1 for exactly one period
+         */
+        double budgetUsed();
+
+        /**
+         * The recorded {@link Tick#eventsWanted()} of the tick that was taken.
+         *
+         * @return whether its contacts were wanted
+         */
+        boolean eventsWanted();
+
+        /**
+         * Compares the state after the tick that was taken with the recorded one.
+         *
+         * @param stateHash {@link Simulation#hash()} after the step
+         */
+        void compare(long stateHash);
+
+        /**
+         * Whether the tick that was taken is the last one.
+         *
+         * @return true if no other can be taken
+         */
+        boolean isAtEnd();
+
+        /**
+         * Where the states first differed. Any thread.
+         *
+         * @return empty as long as every tick led to the recorded state
+         */
+        Optional<Divergence> divergence();
+
+        /** Ends the replay. */
+        @Override
+        void close();
+    }
+}

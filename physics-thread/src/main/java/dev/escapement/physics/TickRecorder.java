@@ -1,0 +1,43 @@
+package dev.escapement.physics;
+
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+
+/**
+ * Records the ticks of a run, so that it can be run again.
+ *
+ * <p>The service or driver calls {@link #begin} once, before the first tick, and {@link #tick} on the thread that ticks.
+ *
+ * @see PhysicsServiceBuilder#record
+ * @see dev.escapement.physics.replay.Recording
+ */
+public interface TickRecorder {
+
+    /**
+     * Begins a run.
+     *
+     * @param simulation what ticks
+     * @param rate       the rate of the ticks
+     * @param mayWait    whether {@link #tick} may wait for the disk; false on a physics thread
+     * @throws IllegalArgumentException if this is a recording of another rate
+     * @throws IllegalStateException    if it has begun before, or was closed
+     */
+    void begin(Simulation simulation, TickRate rate, boolean mayWait);
+
+    /**
+     * Records a tick, after its step. Does nothing if the recording has ended.
+     *
+     * @param tick        the tick
+     * @param commandsRan whether commands ran since the tick before, which no recording repeats
+     * @param stateHash   {@link Simulation#hash()} after the step
+     */
+    void tick(Tick tick, boolean commandsRan, long stateHash);
+
+    /**
+     * Ends the recording before a tick. Any thread.
+     *
+     * @param tick  the first tick that is not recorded
+     * @param cause why
+     */
+    void fail(long tick, IOException cause);
+}

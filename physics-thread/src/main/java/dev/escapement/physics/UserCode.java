@@ -1,0 +1,116 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.guard.InputSources;
+import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.input.PausedInputListener;
+import dev.escapement.state.snapshot.Snapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All user code that a tick calls, each call between {@link UserCodeGuard#enter()} and {@link UserCodeGuard#exit()}: a thread that was
+ * abandoned in one gets an exception from it instead of going on. What user code throws is passed on, and the call counts as entered
+ * until {@link UserCodeGuard#exitIfEntered()}.
+ *
+ * <p>Physics thread only. Allocates nothing after construction.
+ */
+final class UserCode {
+
+    private final UserCodeGuard guard;
+    private final Simulation simulation;
+    private final EventHub.Source contacts;
+    private final TickListener listener;
+
+    UserCode(UserCodeGuard guard, Simulation simulation, TickListener listener) {
+        this.guard = guard;
+        this.simulation = simulation;
+        this.listener = listener;
+        contacts = simulation::events;
+    }
+
+    void begin() throws Exception {
+        guard.enter();
+        simulation.begin();
+        guard.exit();
+    }
+
+    void poll(InputSources sources) {
+        for (int i = 0; i < sources.size(); i++) {
+            sources.select(i);
+            guard.enter();
+            sources.pollSelected();
+            guard.exit();
+        }
+        sources.deselect();
+    }
+
+    /** Whether there were any. */
+    boolean run(CommandQueue queue, long tick) {
+        guard.enter();
+        boolean some = queue.run(tick);
+        guard.exit();
+        return some;
+    }
+
+    void step(Tick tick) throws Exception {
+        guard.enter();
+        simulation.step(tick);
+        guard.exit();
+    }
+
+    long stateHash() {
+        guard.enter();
+        long hash = simulation.hash();
+        guard.exit();
+        return hash;
+    }
+
+    /** Reads the state of bodies. */
+    void record(TickRecorder recorder, Tick tick, boolean commandsRan, long stateHash) {
+        guard.enter();
+        recorder.tick(tick, commandsRan, stateHash);
+        guard.exit();
+    }
+
+    /** Reads the state of bodies where the hashes differ. */
+    void compare(RecordedRun.Replay replay, long stateHash) {
+        guard.enter();
+        replay.compare(stateHash);
+        guard.exit();
+    }
+
+    void write(Capture capture, Snapshot snapshot, @Nullable Snapshot latest) throws Exception {
+        guard.enter();
+        capture.write(snapshot, latest);
+        guard.exit();
+    }
+
+    /** Leaves user code even if it throws: what was collected before is delivered. */
+    void collect(EventHub events, @Nullable Snapshot told, Snapshot written) throws Exception {
+        guard.enter();
+        try {
+            events.collect(told, written, contacts);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+        guard.enter();
+        listener.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        guard.exit();
+    }
+
+    /** Guards each event by itself: a thread that abandons this one within an event takes over the sampler as it is then. */
+    static @Nullable PausedInputListener guarded(@Nullable PausedInputListener listener, UserCodeGuard guard) {
+        return listener == null
+                ? null
+                : (event, state) -> {
+                    guard.enter();
+                    listener.happened(event, state);
+                    guard.exit();
+                };
+    }
+}

@@ -1,0 +1,11 @@
+package dev.escapement.physics.command;
+
+/**
+ * What a {@link Command} returned.
+ *
+ * @param tick  for a command the tick before which it ran, for a query the tick after which it ran
+ * @param value what it returned
+ * @param <T>   its type
+ * @see dev.escapement.physics.TickingWorld#query
+ */
+public record Answer<T>(long tick, T value) {}

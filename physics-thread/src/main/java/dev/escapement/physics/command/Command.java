@@ -1,0 +1,23 @@
+package dev.escapement.physics.command;
+
+/**
+ * A command or query, which runs on the physics thread.
+ *
+ * <pre>{@code
+ * CompletableFuture<Answer<Hit>> hit = physics.query(tick -> world.rayCast(from, to));
+ * }</pre>
+ *
+ * @param <T> what it returns
+ */
+@FunctionalInterface
+public interface Command<T> {
+
+    /**
+     * Runs on the physics thread, so that it may touch the simulation's world.
+     *
+     * @param tick for a command the tick that runs next, for a query the one that ran last
+     * @return what the future is completed with
+     * @throws Exception what the future is completed with instead; the service goes on
+     */
+    T run(long tick) throws Exception;
+}

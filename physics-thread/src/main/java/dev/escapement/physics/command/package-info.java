@@ -1,0 +1,9 @@
+/**
+ * What any thread can have done on the physics thread: commands between two ticks, queries, and spawns of bodies.
+ *
+ * <p>Start reading at {@link dev.escapement.physics.TickingWorld#command}.
+ */
+@NullMarked
+package dev.escapement.physics.command;
+
+import org.jspecify.annotations.NullMarked;

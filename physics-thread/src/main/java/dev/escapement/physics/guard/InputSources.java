@@ -1,0 +1,131 @@
+package dev.escapement.physics.guard;
+
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
+import dev.escapement.state.input.TrackedSource;
+import dev.escapement.state.thread.FirstFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The devices that a physics thread polls, and which of them it is polling: one that throws or hangs is lost. After a restart it is not
+ * polled, what it offers is refused, and what it held comes up.
+ *
+ * <p>Physics thread only, except {@link #close()}, {@link #revokeSelected()} and {@link #succeededBy()}, which are called after that thread
+ * has ended or was abandoned. Polling allocates nothing.
+ */
+public final class InputSources implements AutoCloseable {
+
+    private static final int NONE = -1;
+
+    private final TrackedSource[] sources;
+
+    // Plain: written before UserCodeGuard.enter(), whose release the thread that abandons acquires; otherwise read
+    // after the
+    // physics thread has ended.
+    private int selected = NONE;
+
+    // Full compare-and-set: the thread that ends and the one that closes the service may both call close(), and one of
+    // them closes.
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * Gives each device a way of its own into a ring.
+     *
+     * @param sources the devices
+     * @param ring    where they offer
+     */
+    public InputSources(List<InputSource> sources, InputRing ring) {
+        this(sources.stream().map(source -> new TrackedSource(source, ring)).toArray(TrackedSource[]::new));
+    }
+
+    private InputSources(TrackedSource[] sources) {
+        this.sources = sources;
+    }
+
+    /**
+     * Leaves out the device that was being polled, and lets what it held come up.
+     *
+     * @return the devices for the physics thread that follows this one
+     */
+    public InputSources succeededBy() {
+        TrackedSource[] successors = sources.clone();
+        if (selected != NONE) {
+            successors[selected] = sources[selected].releasing();
+        }
+        return new InputSources(successors);
+    }
+
+    /** Refuses what the device that was being polled offers from now on. */
+    public void revokeSelected() {
+        if (selected != NONE) {
+            sources[selected].revoke();
+        }
+    }
+
+    /**
+     * How many devices there are.
+     *
+     * @return devices 0 to {@code size() - 1}
+     */
+    public int size() {
+        return sources.length;
+    }
+
+    /**
+     * Says which device is polled next. Before {@link UserCodeGuard#enter()}, so that a thread that abandons this one sees it.
+     *
+     * @param index which
+     */
+    public void select(int index) {
+        selected = index;
+    }
+
+    /** Polls the selected device. */
+    public void pollSelected() {
+        sources[selected].poll();
+    }
+
+    /** Says that no device is being polled. */
+    public void deselect() {
+        selected = NONE;
+    }
+
+    /** Closes the device whose poll threw or hung. By the thread that polled it: no other knows when it has returned. */
+    public void closeSelected() {
+        if (selected != NONE) {
+            sources[selected].close();
+        }
+    }
+
+    /** Closes the others. Idempotent. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            FirstFailure failure = new FirstFailure();
+            for (TrackedSource source : others()) {
+                try {
+                    source.close();
+                } catch (RuntimeException | Error thrown) {
+                    failure.add(thrown);
+                }
+            }
+            Throwable cause = failure.cause().orElse(null);
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            if (cause != null) {
+                throw (RuntimeException) cause;
+            }
+        }
+    }
+
+    private List<TrackedSource> others() {
+        List<TrackedSource> others = new ArrayList<>(List.of(sources));
+        if (selected != NONE) {
+            others.remove(selected);
+        }
+        return others;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.escapement.physics.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A bounded number of saved states of a run, evenly spread: when all places are used, every second state is dropped, and the distance
+ * between the others is twice as many ticks.
+ *
+ * <p>One thread.
+ */
+final class Keyframes {
+
+    private final int most;
+    private final List<StateBuffer> states = new ArrayList<>();
+    private final List<StateBuffer> unused = new ArrayList<>();
+    private long interval = 1;
+
+    Keyframes(int most) {
+        this.most = most;
+    }
+
+    /** Saves the state after a tick, if it is at the next place. The first place is tick 0. */
+    void offer(long tick, Restorable simulation) {
+        if (tick != states.size() * interval) {
+            return;
+        }
+        if (states.size() == most) {
+            thinOut();
+            offer(tick, simulation);
+            return;
+        }
+        StateBuffer state = unused.isEmpty() ? new StateBuffer() : unused.remove(unused.size() - 1);
+        state.clear();
+        simulation.save(state);
+        states.add(state);
+    }
+
+    /** The last tick up to this one whose state is kept. */
+    long lastUpTo(long tick) {
+        return Math.min(tick / interval, states.size() - 1) * interval;
+    }
+
+    void restore(long tick, Restorable simulation) {
+        StateBuffer state = states.get(Math.toIntExact(tick / interval));
+        state.rewind();
+        simulation.restore(state);
+    }
+
+    int count() {
+        return states.size();
+    }
+
+    private void thinOut() {
+        for (int i = states.size() - 1; i > 0; i--) {
+            if (i % 2 == 1) {
+                unused.add(states.remove(i));
+            }
+        }
+        interval *= 2;
+    }
+}

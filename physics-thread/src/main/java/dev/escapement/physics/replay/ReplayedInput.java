@@ -1,0 +1,88 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.RecordedRun;
+import dev.escapement.state.input.InputFrame;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ticks of a log, for a service or driver that runs them again. Reads the file on the thread that ticks, 64 KiB at a time.
+ *
+ * <p>Physics thread only, except {@link #divergence()}.
+ */
+final class ReplayedInput implements RecordedRun.Replay {
+
+    private final InputLog log;
+    private final ReplayCheck check;
+    private @Nullable LogReader reader;
+    private @Nullable LoggedTick recorded;
+
+    ReplayedInput(InputLog log, ReplayCheck check) {
+        this.log = log;
+        this.check = check;
+    }
+
+    @Override
+    public InputFrame take(long tick, long fromNanos, long dueNanos) throws IOException {
+        LogReader ticks = reader();
+        LoggedTick next = ticks.tick();
+        recorded = next;
+        if (!ticks.next() || next.number() != tick) {
+            throw new IOException("tick " + tick + " is not in the log any more: " + log);
+        }
+        next.moveTo(fromNanos, dueNanos);
+        return next.input();
+    }
+
+    @Override
+    public double budgetUsed() {
+        return recorded().budgetUsed();
+    }
+
+    @Override
+    public boolean eventsWanted() {
+        return recorded().eventsWanted();
+    }
+
+    @Override
+    public void compare(long stateHash) {
+        check.check(recorded(), stateHash);
+    }
+
+    @Override
+    public boolean isAtEnd() {
+        return recorded != null && recorded.number() == log.ticks();
+    }
+
+    @Override
+    public Optional<Divergence> divergence() {
+        return check.divergence();
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (reader != null) {
+                reader.close();
+            }
+        } catch (IOException harmless) {
+            // nothing was written
+        }
+    }
+
+    private LogReader reader() throws IOException {
+        LogReader opened = reader;
+        if (opened == null) {
+            opened = log.reader();
+            reader = opened;
+        }
+        return opened;
+    }
+
+    private LoggedTick recorded() {
+        return Objects.requireNonNull(recorded, "no tick was taken yet");
+    }
+}

@@ -1,0 +1,136 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.Simulation;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Shows any tick of a recorded run, forwards and backwards, by simulating it again: from a kept state before it where the simulation is
+ * {@link Restorable}, else from the start. A tick has the same poses, whichever ticks were shown before.
+ *
+ * <pre>{@code
+ * try (Scrubber scrubber = new Scrubber(log, () -> new SpringSimulation(100), PoseLayout.PLAIN)) {
+ *     draw(scrubber.goTo(500));
+ *     draw(scrubber.goTo(499));
+ * }
+ * }</pre>
+ *
+ * <p>One thread. Keeps {@value #MOST_KEYFRAMES} states at most, evenly spread over the run so far. Events are discarded.
+ */
+public final class Scrubber implements AutoCloseable {
+
+    /** How many states are kept. */
+    public static final int MOST_KEYFRAMES = 128;
+
+    private final InputLog log;
+    private final Supplier<? extends Simulation> simulations;
+    private final PoseLayout layout;
+    private final Keyframes keyframes = new Keyframes(MOST_KEYFRAMES);
+    private RepeatedRun run;
+    private boolean captured;
+
+    /** Whether the simulation may be half-way through a tick, because something threw. */
+    private boolean broken;
+
+    /** Of the runs before this one. */
+    private Optional<Divergence> earlier = Optional.empty();
+
+    /**
+     * Opens a run at its start.
+     *
+     * @param log         the recorded run
+     * @param simulations makes the simulation as it was when the run began, whenever it is asked; they are closed here
+     * @param layout      what a pose consists of
+     * @throws IllegalArgumentException if bodies consist of other components than they did
+     * @throws IOException              if the log cannot be read any more
+     */
+    public Scrubber(InputLog log, Supplier<? extends Simulation> simulations, PoseLayout layout) throws IOException {
+        this.log = log;
+        this.simulations = simulations;
+        this.layout = layout;
+        run = new RepeatedRun(log, simulations.get());
+    }
+
+    /**
+     * Goes to a tick. If that fails, another simulation is asked for by the next call.
+     *
+     * @param tick which, 1 to that of the log's end
+     * @return the poses after it, the caller's to keep
+     * @throws IllegalArgumentException if the run has no such tick
+     * @throws Exception                if the simulation, or the log, cannot go there
+     */
+    public Snapshot goTo(long tick) throws Exception {
+        if (tick < 1 || tick > log.ticks()) {
+            throw new IllegalArgumentException(
+                    "tick " + tick + " cannot be shown: the run has ticks 1 to " + log.ticks());
+        }
+        if (broken) {
+            startAnew();
+        }
+        broken = true;
+        if (run.simulation instanceof Restorable restorable) {
+            goTo(tick, restorable);
+        } else {
+            goToFromTheStart(tick);
+        }
+        captured = true;
+        Snapshot shown = run.capture(layout);
+        broken = false;
+        return shown;
+    }
+
+    private void goTo(long tick, Restorable restorable) throws Exception {
+        run.begin();
+        keyframes.offer(run.at(), restorable);
+        long kept = keyframes.lastUpTo(tick);
+        if (tick < run.at() || kept > run.at()) {
+            keyframes.restore(kept, restorable);
+            run.restoredTo(kept);
+        }
+        while (run.at() < tick) {
+            run.step();
+            keyframes.offer(run.at(), restorable);
+        }
+        // A simulation leaves out what rests and has been captured before; from a restored state it sets every body.
+        StateBuffer here = new StateBuffer();
+        restorable.save(here);
+        here.rewind();
+        restorable.restore(here);
+    }
+
+    private void goToFromTheStart(long tick) throws Exception {
+        if (captured || tick < run.at()) {
+            startAnew();
+        }
+        while (run.at() < tick) {
+            run.step();
+        }
+    }
+
+    private void startAnew() throws IOException {
+        RepeatedRun previous = run;
+        run = new RepeatedRun(log, simulations.get());
+        captured = false;
+        earlier = earlier.or(previous::divergence);
+        previous.close();
+    }
+
+    /**
+     * The first tick after which the state was not the recorded one: from there on other poses are shown than those of the run.
+     *
+     * @return empty as long as every tick that was simulated led to the recorded state
+     */
+    public Optional<Divergence> divergence() {
+        return earlier.or(run::divergence);
+    }
+
+    /** Closes the simulation. */
+    @Override
+    public void close() throws IOException {
+        run.close();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.escapement.physics.replay;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Bytes that a state is saved to and restored from, in the order in which they were put. Grows as needed, and is then reused.
+ *
+ * <pre>{@code
+ * buffer.clear();
+ * simulation.save(buffer);
+ * buffer.rewind();
+ * simulation.restore(buffer);
+ * }</pre>
+ *
+ * <p>One thread at a time. Allocates only when a state is larger than any before.
+ *
+ * @see Restorable
+ */
+public final class StateBuffer {
+
+    private ByteBuffer bytes = ByteBuffer.allocate(1024);
+    private int size;
+
+    /** Creates an empty buffer. */
+    public StateBuffer() {}
+
+    /** Forgets what was put. */
+    public void clear() {
+        bytes.clear();
+        size = 0;
+    }
+
+    /** Goes back to what was put first. */
+    public void rewind() {
+        bytes.rewind();
+    }
+
+    /**
+     * How much was put.
+     *
+     * @return bytes
+     */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * Appends a number.
+     *
+     * @param value the number
+     * @return this
+     */
+    public StateBuffer put(long value) {
+        room(Long.BYTES).putLong(value);
+        return this;
+    }
+
+    /**
+     * Appends a number, bit by bit.
+     *
+     * @param value the number
+     * @return this
+     */
+    public StateBuffer put(double value) {
+        return put(Double.doubleToRawLongBits(value));
+    }
+
+    /**
+     * Appends yes or no.
+     *
+     * @param value which
+     * @return this
+     */
+    public StateBuffer put(boolean value) {
+        room(1).put((byte) (value ? 1 : 0));
+        return this;
+    }
+
+    /**
+     * Appends what an engine has saved by itself, and how much that is.
+     *
+     * @param value its bytes
+     * @return this
+     */
+    public StateBuffer put(byte[] value) {
+        put((long) value.length);
+        room(value.length).put(value);
+        return this;
+    }
+
+    /**
+     * Takes the next value.
+     *
+     * @return what was put there
+     * @throws IllegalStateException if no more was put
+     */
+    public long getLong() {
+        return next(Long.BYTES).getLong();
+    }
+
+    /**
+     * Takes the next value.
+     *
+     * @return what was put there
+     * @throws IllegalStateException if no more was put
+     */
+    public double getDouble() {
+        return Double.longBitsToDouble(getLong());
+    }
+
+    /**
+     * Takes the next value.
+     *
+     * @return what was put there
+     * @throws IllegalStateException if no more was put
+     */
+    public boolean getBoolean() {
+        return next(1).get() != 0;
+    }
+
+    /**
+     * Takes the next value.
+     *
+     * @return a copy of what was put there
+     * @throws IllegalStateException if no more was put
+     */
+    public byte[] getBytes() {
+        byte[] value = new byte[Math.toIntExact(getLong())];
+        next(value.length).get(value);
+        return value;
+    }
+
+    private ByteBuffer room(int more) {
+        if (bytes.remaining() < more) {
+            int needed = Math.addExact(bytes.position(), more);
+            bytes = ByteBuffer.allocate(Math.max(needed, 2 * bytes.capacity())).put(bytes.flip());
+        }
+        size = bytes.position() + more;
+        return bytes;
+    }
+
+    private ByteBuffer next(int wanted) {
+        if (size - bytes.position() < wanted) {
+            throw new IllegalStateException(wanted + " bytes are to follow byte " + bytes.position()
+                    + " of a state, but " + size + " were saved; restore takes what save has put, in the same order");
+        }
+        return bytes;
+    }
+}

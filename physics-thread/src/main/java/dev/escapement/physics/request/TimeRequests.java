@@ -1,0 +1,93 @@
+package dev.escapement.physics.request;
+
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Requested changes of simulated time: pause, resume, single steps, scale. The physics thread applies them at the end of a tick. No time
+ * after that tick has been shown by then, so no change makes the picture jump.
+ *
+ * <p>Never within a tick, even if slow motion makes one long: up to one tick of simulated time, which is its length over the scale of
+ * real time, passes before a change. Segments of the timeline begin at whole ticks, so that every due time is exact, and so that input is
+ * placed within a tick by one line from tick to tick.
+ *
+ * <p>Any thread may request; the physics thread alone calls {@link #endTick()} and {@link #mayGoOn()}.
+ */
+public final class TimeRequests {
+
+    private static final int RUN = -1;
+    private static final int STAND_STILL = 0;
+
+    private final TickRate rate;
+
+    /** RUN, STAND_STILL, or how many ticks to run before standing still. One number, so that requests cannot mix. */
+    private final AtomicInteger wanted = new AtomicInteger(RUN);
+
+    // Volatile: written by any thread, read by the physics thread; nothing else is ordered by it.
+    private volatile TimeScale scaleWanted = TimeScale.ONE;
+
+    /**
+     * Requests that time runs, at real time.
+     *
+     * @param rate the rate of the ticks
+     */
+    public TimeRequests(TickRate rate) {
+        this.rate = rate;
+    }
+
+    /** Requests that time stands still after the tick that runs now, or the next one. */
+    public void pause() {
+        wanted.set(STAND_STILL);
+    }
+
+    /** Requests that time runs. */
+    public void resume() {
+        wanted.set(RUN);
+    }
+
+    /** Requests one more tick before time stands still. */
+    public void step() {
+        wanted.updateAndGet(ticks -> Math.max(STAND_STILL, ticks) + 1);
+    }
+
+    /**
+     * Requests another speed.
+     *
+     * @param scale simulated over real time
+     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
+     */
+    public void scale(TimeScale scale) {
+        Objects.requireNonNull(scale, "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause");
+        scale.times(rate); // throws here, in the caller, and not on the physics thread
+        scaleWanted = scale;
+    }
+
+    /**
+     * The speed requested last.
+     *
+     * @return simulated over real time
+     */
+    public TimeScale scale() {
+        return scaleWanted;
+    }
+
+    /**
+     * Counts a tick that has ended. Physics thread.
+     *
+     * @return whether time is to stand still now
+     */
+    public boolean endTick() {
+        return wanted.updateAndGet(ticks -> ticks > STAND_STILL ? ticks - 1 : ticks) == STAND_STILL;
+    }
+
+    /**
+     * Physics thread, while time stands still.
+     *
+     * @return whether time may go on
+     */
+    public boolean mayGoOn() {
+        return wanted.get() != STAND_STILL;
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Requests of other threads on their way to the physics thread: commands and queries with their answers, and changes of time. Not API.
+ *
+ * <p>Start reading at {@link dev.escapement.physics.request.CommandQueue}.
+ */
+@NullMarked
+package dev.escapement.physics.request;
+
+import org.jspecify.annotations.NullMarked;

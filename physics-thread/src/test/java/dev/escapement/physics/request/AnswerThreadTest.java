@@ -1,0 +1,137 @@
+package dev.escapement.physics.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.Await;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ScriptedSimulation;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.state.thread.ThreadEnd;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AnswerThreadTest {
+
+    private static final int COMMANDS = 1000;
+
+    /** However many answers there are at a time, and whatever hangs on them. */
+    @Test
+    void shouldGiveAllAnswersOnOneDaemonThread() throws Exception {
+        CommandQueue queue = new CommandQueue("commands", 1024, COMMANDS, AnswerThread.create(), new UserCodeGuard());
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        for (int round = 0; round < 5; round++) {
+            List<CompletableFuture<Boolean>> seen = new ArrayList<>();
+            for (int i = 0; i < COMMANDS; i++) {
+                seen.add(queue.offer(tick -> tick).thenApply(answer -> threads.add(Thread.currentThread())));
+            }
+            queue.run(round);
+            for (CompletableFuture<Boolean> future : seen) {
+                Await.get(future);
+            }
+        }
+        assertThat(threads).hasSize(1).allMatch(Thread::isDaemon).doesNotContain(Thread.currentThread());
+    }
+
+    /** Services that are opened and closed by the thousand would otherwise leave a thread each, for a minute. */
+    @Test
+    void shouldEndItsThreadWhenTheServiceIsClosed() throws Exception {
+        PhysicsService physics =
+                PhysicsService.builder(ScriptedSimulation.good()).build();
+        CompletableFuture<Thread> answering = physics.command(tick -> tick).thenApply(answer -> Thread.currentThread());
+        physics.start();
+        Thread thread = Await.get(answering);
+        physics.close();
+        assertThat(ThreadEnd.await(thread, TimeUnit.SECONDS.toNanos(30))).isTrue();
+    }
+
+    /** As when the process has as many threads as it may. */
+    @Test
+    void shouldGiveAnAnswerOnTheCallersThreadWhereThereIsNoMemoryForAnother() {
+        AnswerThread answers = AnswerThread.create(work -> {
+            throw new OutOfMemoryError("unable to create native thread: the test allows none");
+        });
+        CompletableFuture<Thread> answer = new CompletableFuture<>();
+        answers.execute(() -> answer.complete(Thread.currentThread()));
+        assertThat(answer).isCompletedWithValue(Thread.currentThread());
+    }
+
+    @Test
+    void shouldStillGiveAnAnswerThatComesAfterTheEnd() throws Exception {
+        AnswerThread answers = AnswerThread.create();
+        answers.end();
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        answers.execute(() -> answer.complete(Thread.currentThread().getName()));
+        assertThat(Await.get(answer)).isEqualTo("escapement-answers");
+    }
+
+    /** Some of what hangs on futures blocks for ever: what is left when the service has ended is given nevertheless. */
+    @Test
+    void shouldGiveAllAnswersAfterTheEndThoughSomeBlock() throws Exception {
+        CountDownLatch blocking = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        PhysicsService physics = PhysicsService.builder(ScriptedSimulation.good())
+                .commands(64, 8)
+                .start();
+        List<CompletableFuture<?>> blocked = new ArrayList<>();
+        List<CompletableFuture<?>> others = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            blocked.add(physics.command(tick -> tick).thenRun(() -> {
+                blocking.countDown();
+                Await.open(letGo);
+            }));
+        }
+        blocking.await();
+        for (int i = 0; i < 40; i++) {
+            others.add(physics.command(tick -> tick));
+        }
+        physics.close();
+        for (CompletableFuture<?> future : others) {
+            Await.get(future.handle((answer, failure) -> true));
+        }
+        assertThat(blocked).noneMatch(CompletableFuture::isDone);
+        letGo.countDown();
+        for (CompletableFuture<?> future : blocked) {
+            Await.get(future);
+        }
+    }
+
+    /** A failure is an end too; and what blocked before it holds up nothing of the life after it. */
+    @Test
+    void shouldAnswerAfterARestartThoughSomethingBlocksFromBefore() throws Exception {
+        CountDownLatch blocking = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        AtomicBoolean fails = new AtomicBoolean();
+        PhysicsService physics = PhysicsService.builder(new ScriptedSimulation(tick -> {
+                    if (fails.get()) {
+                        throw new IllegalStateException("bodies overlap");
+                    }
+                }))
+                .start();
+        CompletableFuture<Void> blocked = physics.command(tick -> tick).thenRun(() -> {
+            blocking.countDown();
+            Await.open(letGo);
+        });
+        blocking.await();
+        CompletableFuture<Answer<Long>> behind = physics.command(tick -> tick);
+        fails.set(true);
+        Await.get(behind.handle((answer, failure) -> true));
+        Await.state(physics, ServiceState.FAILED);
+        physics.restart(ScriptedSimulation.good());
+        assertThat(Await.get(physics.command(tick -> "ran")).value()).isEqualTo("ran");
+        assertThat(blocked).isNotDone();
+        letGo.countDown();
+        Await.get(blocked);
+        physics.close();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.escapement.physics.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.guard.UserCodeGuard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class CommandQueueTest {
+
+    private final CommandQueue queue = new CommandQueue("commands", 8, 5, AnswerThread.create(), new UserCodeGuard());
+    private final List<Integer> done = new ArrayList<>();
+    private final List<CompletableFuture<?>> given = new ArrayList<>();
+
+    @Test
+    void shouldRunCommandsInOrderAndNoMoreThanTheLimit() throws Exception {
+        List<CompletableFuture<Answer<Integer>>> answers = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            int number = i;
+            answers.add(queue.offer(tick -> {
+                done.add(number);
+                return 10 * number;
+            }));
+        }
+        queue.run(3);
+        assertThat(done).containsExactly(0, 1, 2, 3, 4);
+        queue.run(4);
+        assertThat(done).containsExactly(0, 1, 2, 3, 4, 5, 6);
+        assertThat(get(answers.get(4))).isEqualTo(new Answer<>(3, 40));
+        assertThat(get(answers.get(5))).isEqualTo(new Answer<>(4, 50));
+    }
+
+    @Test
+    void shouldRefuseWhatDoesNotFitAndCountIt() {
+        for (int i = 0; i < 8; i++) {
+            give(tick -> done.add(0));
+        }
+        CompletableFuture<Answer<Boolean>> refused = queue.offer(tick -> done.add(9));
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(refused))
+                .withCauseInstanceOf(RejectedExecutionException.class)
+                .withMessageContaining("all 8 places of the queue of commands are taken");
+        assertThat(queue.refused()).isEqualTo(1);
+        queue.run(1);
+        queue.run(2);
+        assertThat(done).doesNotContain(9).hasSize(8);
+    }
+
+    @Test
+    void shouldTellTheProducerWhatItsCommandThrewAndGoOn() throws Exception {
+        CompletableFuture<Answer<Object>> failing = queue.offer(tick -> {
+            throw new StackOverflowError("too deep");
+        });
+        CompletableFuture<Answer<Boolean>> next = queue.offer(tick -> done.add(1));
+        queue.run(1);
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(failing))
+                .withCauseInstanceOf(StackOverflowError.class);
+        assertThat(get(next).value()).isTrue();
+    }
+
+    /** So a command that gives itself again is one of every tick. */
+    @Test
+    void shouldRunWhatACommandGivesBeforeTheNextTick() {
+        give(this::again);
+        give(this::again);
+        queue.run(1);
+        assertThat(done).hasSize(2);
+        queue.run(2);
+        assertThat(done).hasSize(4);
+    }
+
+    private boolean again(long tick) {
+        give(this::again);
+        return done.add(1);
+    }
+
+    @Test
+    void shouldFailWhatWaitsAndWhatComesLaterOnceItHasEnded() {
+        CompletableFuture<Answer<Boolean>> waiting = queue.offer(tick -> done.add(1));
+        queue.end(new IllegalStateException("ended"));
+        CompletableFuture<Answer<Boolean>> late = queue.offer(tick -> done.add(2));
+        for (CompletableFuture<?> future : List.of(waiting, late)) {
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> future.get(10, TimeUnit.SECONDS))
+                    .withMessageContaining("ended");
+        }
+        queue.run(1);
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void shouldNotRunWhatItsProducerCancelled() {
+        assertThat(queue.offer(tick -> done.add(1)).cancel(false)).isTrue();
+        give(tick -> done.add(2));
+        queue.run(1);
+        assertThat(done).containsExactly(2);
+    }
+
+    /** What users hang on a future is their business, and their time. */
+    @Test
+    void shouldNotCompleteFuturesOnTheThreadThatRunsCommands() throws Exception {
+        AtomicReference<Thread> completing = new AtomicReference<>();
+        CompletableFuture<?> seen = queue.offer(tick -> 1).thenRun(() -> completing.set(Thread.currentThread()));
+        queue.run(1);
+        seen.get(10, TimeUnit.SECONDS);
+        assertThat(completing.get()).isNotSameAs(Thread.currentThread());
+    }
+
+    @Test
+    void shouldRefuseToBeTooSmall() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CommandQueue("queries", 1, 5, AnswerThread.create(), new UserCodeGuard()))
+                .withMessage(
+                        "a queue of queries needs room for 2 or more and at least 1 at a time, but is to have 1 and 5");
+    }
+
+    private <T> void give(Command<T> command) {
+        given.add(queue.offer(command));
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(10, TimeUnit.SECONDS);
+    }
+}
