@@ -1,5 +1,6 @@
 package dev.escapement.physics.world;
 
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
@@ -41,6 +42,9 @@ final class ShownBodies<B> {
 
     /** Slots of bodies that slept when they were captured last. */
     private final BitSet asleep = new BitSet();
+
+    /** Slots of bodies that slept when the step began, and have not been moved since. */
+    private final BitSet asleepBefore = new BitSet();
 
     private int slotsUsed;
 
@@ -114,8 +118,13 @@ final class ShownBodies<B> {
         return came;
     }
 
-    BitSet asleep() {
-        return asleep;
+    BitSet asleepBefore() {
+        return asleepBefore;
+    }
+
+    void beginStep() {
+        asleepBefore.clear();
+        asleepBefore.or(asleep);
     }
 
     /** One more than the highest slot that any of them ever had. */
@@ -123,8 +132,47 @@ final class ShownBodies<B> {
         return slotsUsed;
     }
 
-    /** Says which came and went since the last capture. */
-    void tellComingAndGoing(PoseWriter poses) {
+    /** Writes which bodies came and went since the last capture, and the poses of those that may have moved. */
+    void capture(WorldSimulation<?, B> engine, PoseWriter poses) {
+        requireInWorld(engine);
+        writeComingAndGoing(poses);
+        for (int i = 0; i < shown.size(); i++) {
+            capture(shown.get(i), engine, poses);
+        }
+    }
+
+    /** All before any pose: a pose of a body whose native half is gone cannot be read. */
+    private void requireInWorld(WorldSimulation<?, B> engine) {
+        for (int i = 0; i < shown.size(); i++) {
+            ShownBody<B> body = shown.get(i);
+            if (!engine.isInWorld(body.body)) {
+                throw new IllegalStateException(body + " was removed from " + engine.world()
+                        + " while it was attached; call detach(body) in the command that removes it, before it does");
+            }
+        }
+    }
+
+    private void capture(ShownBody<B> body, WorldSimulation<?, B> engine, PoseWriter poses) {
+        boolean sleeps = engine.isAsleep(body.body);
+        if (!sleeps || hasMovedAsleep(body, engine)) {
+            engine.writePose(body.body, body.slot(), poses);
+        }
+        body.wasAsleep = sleeps;
+        asleep.set(body.slot(), sleeps);
+    }
+
+    /** Also true if it has only now fallen asleep. Not every engine wakes a body that the game moves. */
+    private boolean hasMovedAsleep(ShownBody<B> body, WorldSimulation<?, B> engine) {
+        long poseHash = engine.addPose(StateHash.start(), body.body);
+        boolean moved = !body.wasAsleep || poseHash != body.sleepingPoseHash;
+        body.sleepingPoseHash = poseHash;
+        if (moved) {
+            asleepBefore.clear(body.slot()); // it may not touch any more what it touched when it fell asleep
+        }
+        return moved;
+    }
+
+    private void writeComingAndGoing(PoseWriter poses) {
         gone.clear();
         came.clear();
         for (int i = 0; i < going.size(); i++) {

@@ -18,21 +18,21 @@ final class ShownBody<B> {
     /** Where it is in the list of all. */
     int index;
 
-    /** Whether it already slept when it was captured last: then it is where it was, unless the game has moved it. */
+    /** Whether it slept when it was captured last: then its pose is the same, unless the game has moved it. */
     boolean wasAsleep;
 
     /** Of its pose when it was captured last, if it slept then. */
     long sleepingPoseHash;
 
-    /** Of its state after the last capture, if anybody watches. */
+    /** Of its state after the last capture, if a {@link TouchWatch} watches. */
     long stateHash;
 
-    /** One that gets an id when it is captured first. */
+    /** Creates one that gets an id when it is captured first. */
     ShownBody(B body, long userData) {
         this(body, userData, NOT_YET);
     }
 
-    /** One whose id was reserved, if it is not {@link #NOT_YET}. */
+    /** Creates one whose id was reserved, if it is not {@link #NOT_YET}. */
     ShownBody(B body, long userData, long reservedId) {
         this.body = body;
         this.userData = userData;
@@ -63,7 +63,7 @@ final class ShownBody<B> {
         return slot;
     }
 
-    /** Without what the engine says of it, which is long, or not to be asked of one that is gone. */
+    /** Without the engine's own text, which is long, and must not be asked of a body whose native half is gone. */
     @Override
     public String toString() {
         String shown = id == NOT_YET ? "a body that has no id yet" : "body " + BodyId.toString(id);

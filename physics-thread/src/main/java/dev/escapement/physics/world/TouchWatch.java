@@ -1,20 +1,55 @@
 package dev.escapement.physics.world;
 
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 
-/** Looks, before anything of a tick runs, whether bodies still are as the tick before has left them. */
-final class TouchWatch implements InputSource {
+/**
+ * Checks before each tick that bodies are as the tick before has left them. An input source that offers nothing, because sources are
+ * polled before the commands of a tick, and while time stands still.
+ */
+final class TouchWatch<B> implements InputSource {
 
-    private final WorldSimulation<?, ?> simulation;
+    private final WorldSimulation<?, B> simulation;
+    private final ShownBodies<B> bodies;
 
-    TouchWatch(WorldSimulation<?, ?> simulation) {
+    /** Whether nothing of the service has run since the capture after which the states were remembered. */
+    private boolean unchanged;
+
+    TouchWatch(WorldSimulation<?, B> simulation, ShownBodies<B> bodies) {
         this.simulation = simulation;
+        this.bodies = bodies;
     }
 
-    /** Offers nothing: a source because these are asked before the commands of a tick, and while time stands still. */
+    /** After each capture. */
+    void remember() {
+        for (int i = 0; i < bodies.size(); i++) {
+            ShownBody<B> shown = bodies.get(i);
+            shown.stateHash = simulation.addState(StateHash.start(), shown.body);
+        }
+        unchanged = true;
+    }
+
+    /** Looks once after each capture: what commands do after that, while time stands still, is allowed. */
     @Override
     public void poll(InputRing ring) {
-        simulation.requireUntouched();
+        if (!unchanged || !simulation.isTicking()) { // another simulation ticks, after a restart
+            return;
+        }
+        unchanged = false;
+        for (int i = 0; i < bodies.size(); i++) {
+            ShownBody<B> shown = bodies.get(i);
+            if (shown.isSpawned() && hasChanged(shown)) {
+                simulation.close();
+                throw new IllegalStateException(shown + " was changed between two ticks by another thread than '"
+                        + Thread.currentThread().getName()
+                        + "', or by a query; change bodies in physics.command(tick -> ...), and only read in queries");
+            }
+        }
+    }
+
+    private boolean hasChanged(ShownBody<B> shown) {
+        return !simulation.isInWorld(shown.body)
+                || shown.stateHash != simulation.addState(StateHash.start(), shown.body);
     }
 }

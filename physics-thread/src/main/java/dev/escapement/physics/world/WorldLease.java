@@ -1,16 +1,28 @@
 package dev.escapement.physics.world;
 
+import dev.escapement.state.thread.ThreadConfined;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The right to tick a world, which one simulation has at a time. Any thread. */
-final class WorldLease {
+/**
+ * The right to tick a world: one simulation has it at a time, and of its threads the one that ticks. Any thread may touch the world until
+ * a service begins and after the end; in between only the thread that ticks, unless it has died.
+ *
+ * <p>Any thread may call any method.
+ */
+final class WorldLease extends ThreadConfined {
 
-    /** Weak, so that a world whose simulation was forgotten without being closed is free again. Guarded by itself. */
+    /** Weak, so that a world whose simulation was collected without being closed is free again. Guarded by itself. */
     private static final List<WeakReference<WorldLease>> TAKEN = new ArrayList<>();
 
     private final Object world;
+
+    // Volatile, so that a thread that steps the world while another one does sees it. A thread that is within a step
+    // reads what it
+    // has written itself.
+    private volatile @Nullable Thread stepping;
 
     private WorldLease(Object world) {
         this.world = world;
@@ -24,13 +36,10 @@ final class WorldLease {
     static WorldLease take(Object world) {
         synchronized (TAKEN) {
             TAKEN.removeIf(taken -> taken.refersTo(null));
-            for (WeakReference<WorldLease> taken : TAKEN) {
-                WorldLease other = taken.get();
-                if (other != null && other.world == world) {
-                    throw new IllegalStateException(
-                            "another simulation ticks " + world
-                                    + " already, and two would step it twice; close that one first, or give its service more readers");
-                }
+            if (isTaken(world)) {
+                throw new IllegalStateException(
+                        "another simulation ticks " + world
+                                + " already, and two would step it twice; close that one first, or give its service more readers");
             }
             WorldLease lease = new WorldLease(world);
             TAKEN.add(new WeakReference<>(lease));
@@ -45,20 +54,111 @@ final class WorldLease {
      */
     static void requireFree(Object world) {
         synchronized (TAKEN) {
-            for (WeakReference<WorldLease> taken : TAKEN) {
-                WorldLease holder = taken.get();
-                if (holder != null && holder.world == world) {
-                    throw new IllegalStateException("this simulation was closed, and another one has " + world
-                            + " now; ask that one for it, in a command of its service");
-                }
+            if (isTaken(world)) {
+                throw new IllegalStateException("this simulation was closed, and another one has " + world
+                        + " now; ask that one for it, in a command of its service");
             }
         }
     }
 
-    /** Gives it back. Idempotent. */
+    private static boolean isTaken(Object world) {
+        for (WeakReference<WorldLease> taken : TAKEN) {
+            WorldLease lease = taken.get();
+            if (lease != null && lease.world == world) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Gives the world back. Idempotent. */
     void release() {
         synchronized (TAKEN) {
             TAKEN.removeIf(taken -> taken.refersTo(this));
+        }
+    }
+
+    @Override
+    protected String what() {
+        return "world";
+    }
+
+    /** The other thread may be one that was abandoned and has not come back. */
+    @Override
+    protected IllegalStateException refusal(Thread caller, Thread other) {
+        return new IllegalStateException(
+                "thread '" + caller.getName() + "' cannot tick " + world
+                        + ", for another thread ticks it, or hangs in it; give each service a simulation and a world of its own");
+    }
+
+    /**
+     * Makes the calling thread the one that ticks.
+     *
+     * @throws IllegalStateException if another one does
+     */
+    void enter() {
+        checkOwner();
+    }
+
+    /** Lets any thread touch the world again. After {@link #requireToClose()}. */
+    void leave() {
+        disown();
+    }
+
+    /** Whether the calling thread ticks. */
+    boolean isTicking() {
+        return isOwner();
+    }
+
+    /** The calling thread, which ticks, begins a step. */
+    void beginStep() {
+        stepping = Thread.currentThread();
+    }
+
+    void endStep() {
+        stepping = null;
+    }
+
+    /**
+     * Passes for the step of the tick, and for any step while no thread ticks.
+     *
+     * @throws IllegalStateException if another thread steps the world
+     */
+    void requireOwnStep() {
+        Thread owner = owner();
+        if (owner != null && stepping != Thread.currentThread()) {
+            throw new IllegalStateException("thread '" + Thread.currentThread().getName() + "' steps " + world
+                    + ", which the service of thread '" + owner.getName()
+                    + "' ticks; leave that to the service, or close it first");
+        }
+    }
+
+    /**
+     * Passes for the thread that ticks, and for any while none does.
+     *
+     * @throws IllegalStateException if another thread may be within a step
+     */
+    void requireToClose() {
+        Thread owner = owner();
+        if (owner != null && owner != Thread.currentThread()) {
+            throw new IllegalStateException("thread '" + owner.getName() + "' still ticks " + world
+                    + ", so thread '" + Thread.currentThread().getName()
+                    + "' cannot close its simulation; close the service, which does");
+        }
+    }
+
+    /**
+     * Passes for a thread that may touch the world.
+     *
+     * @throws IllegalStateException if another thread ticks it
+     */
+    void requireAccess() {
+        Thread owner = owner();
+        if (owner != null && owner != Thread.currentThread()) {
+            throw new IllegalStateException(
+                    "thread '" + owner.getName() + "' ticks " + world + ", but thread '"
+                            + Thread.currentThread().getName()
+                            + "' wants to touch it; do that in physics.command(tick -> ...), or read in physics.query(tick -> ...)");
         }
     }
 }

@@ -8,7 +8,6 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.BodyId;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * physics.command(tick -> applyExplosion(simulation.world()));
  * }</pre>
  *
- * <p><b>Threads.</b> Until the service starts the world belongs to whoever builds it, and after {@link #close()} to whoever has it
- * then. In between, the thread that ticks alone may touch the world, its bodies and this object; {@link #world()}, {@link #attach}
+ * <p><b>Threads.</b> Until the service starts, and after {@link #close()}, any thread may touch the world. In between, only the thread that
+ * ticks may touch the world, its bodies and this object; {@link #world()}, {@link #attach}
  * and {@link #detach} refuse all others. References that a game has kept from before cannot be refused: {@link #touchWatch()}
  * finds out what was done through them.
  *
@@ -45,18 +44,10 @@ public abstract class WorldSimulation<W, B> implements Simulation {
 
     private final W world;
     private final WorldLease lease;
-    private final WorldThread thread = new WorldThread();
     private final ShownBodies<B> bodies = new ShownBodies<>();
     private final ContactPairs pairs = new ContactPairs();
 
-    /** Slots of bodies that slept when the step began. */
-    private final BitSet asleepBefore = new BitSet();
-
-    private boolean watched;
-
-    /** Whether nothing of the service has run since the capture that the states are of. */
-    private boolean unchanged;
-
+    private @Nullable TouchWatch<B> touchWatch;
     private boolean closed;
 
     /**
@@ -78,7 +69,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      *                               simulation has the world now
      */
     public final W world() {
-        thread.require(world);
+        lease.requireAccess();
         if (closed) {
             WorldLease.requireFree(world);
         }
@@ -89,7 +80,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      * Shows a body from the next capture on. Its id is known then, see {@link #idOf}.
      *
      * @param body       a body that is in the world
-     * @param userData a number of the game's own, which readers see beside the id
+     * @param userData   a number of the game's own, which readers see beside the id
      * @throws IllegalArgumentException if it is attached already, or not in the world
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
@@ -102,8 +93,8 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      *
      * @param id         what a {@link dev.escapement.physics.command.SpawnCommand} was given
      * @param body       a body that is in the world
-     * @param userData a number of the game's own, which readers see beside the id
-     * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is nobody's
+     * @param userData   a number of the game's own, which readers see beside the id
+     * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is none that was reserved
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
     public final void attach(long id, B body, long userData) {
@@ -115,7 +106,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     }
 
     private void attach(ShownBody<B> added) {
-        thread.require(world); // first: nobody else may ask whether it is closed
+        lease.requireAccess(); // first: no other thread may ask whether it is closed
         requireOpen();
         if (!isInWorld(added.body)) {
             throw new IllegalArgumentException(
@@ -126,20 +117,20 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     }
 
     /**
-     * Shows a body no more, from the next capture on. Do so before it is removed from the world.
+     * Stops showing a body, from the next capture on. Do so before it is removed from the world.
      *
      * @param body one that is attached
      * @throws IllegalArgumentException if it is not
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does
      */
     public final void detach(B body) {
-        thread.require(world);
+        lease.requireAccess();
         bodies.detach(body);
         bodyDetached(body);
     }
 
     /**
-     * Under which id readers see a body.
+     * The id under which readers see a body.
      *
      * @param body one that is attached
      * @return its {@link dev.escapement.state.snapshot.BodyId}
@@ -148,7 +139,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      *                                  ticks, while it does
      */
     public final long idOf(B body) {
-        thread.require(world);
+        lease.requireAccess();
         ShownBody<B> shown = bodies.require(body);
         if (!shown.isReserved() && !shown.isSpawned()) {
             throw new IllegalStateException(
@@ -171,33 +162,33 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      * @return the check, for the service that ticks this simulation
      */
     public final InputSource touchWatch() {
-        watched = true;
-        return new TouchWatch(this);
+        TouchWatch<B> watch = new TouchWatch<>(this, bodies);
+        touchWatch = watch;
+        return watch;
     }
 
     @Override
     public final void begin() {
         requireOpen();
-        thread.enter(world);
+        lease.enter();
     }
 
     @Override
     public final void step(Tick tick) throws Exception {
         requireOpen();
-        thread.enter(world); // again: a simulation around this one may not have passed on begin()
-        asleepBefore.clear();
-        asleepBefore.or(bodies.asleep());
+        lease.enter(); // again: a simulation around this one may not have passed on begin()
+        bodies.beginStep();
         if (!tick.eventsWanted()) {
             pairs.forget(bodies.slotsUsed());
         }
-        thread.beginStep();
+        lease.beginStep();
         try {
             advance(tick);
         } catch (Throwable thrown) {
             close();
             throw thrown;
         } finally {
-            thread.endStep();
+            lease.endStep();
         }
     }
 
@@ -205,52 +196,13 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     public final void capture(PoseWriter poses) {
         requireOpen();
         try {
-            show(poses);
+            bodies.capture(this, poses);
+            if (touchWatch != null) {
+                touchWatch.remember();
+            }
         } catch (Throwable thrown) {
             close();
             throw thrown;
-        }
-    }
-
-    private void show(PoseWriter poses) {
-        requireInWorld();
-        bodies.tellComingAndGoing(poses);
-        for (int i = 0; i < bodies.size(); i++) {
-            show(bodies.get(i), poses);
-        }
-        if (watched) {
-            remember();
-        }
-    }
-
-    private void show(ShownBody<B> shown, PoseWriter poses) {
-        boolean asleep = isAsleep(shown.body);
-        if (!asleep || hasMovedAsleep(shown)) {
-            writePose(shown.body, shown.slot(), poses);
-        }
-        shown.wasAsleep = asleep;
-        bodies.asleep().set(shown.slot(), asleep);
-    }
-
-    /** Or has only now fallen asleep. Not every engine wakes a body that the game moves. */
-    private boolean hasMovedAsleep(ShownBody<B> shown) {
-        long poseHash = addPose(StateHash.start(), shown.body);
-        boolean moved = !shown.wasAsleep || poseHash != shown.sleepingPoseHash;
-        shown.sleepingPoseHash = poseHash;
-        if (moved) {
-            asleepBefore.clear(shown.slot()); // what it lay on is not below it any more, as far as anybody knows
-        }
-        return moved;
-    }
-
-    /** All before any pose: a pose of a body whose native half is gone cannot be read. */
-    private void requireInWorld() {
-        for (int i = 0; i < bodies.size(); i++) {
-            ShownBody<B> shown = bodies.get(i);
-            if (!isInWorld(shown.body)) {
-                throw new IllegalStateException(shown + " was removed from " + world
-                        + " while it was attached; call detach(body) in the command that removes it, before it does");
-            }
         }
     }
 
@@ -261,7 +213,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
             pairs.endOf(bodies.gone(), events);
             pairs.newcomers(bodies.came());
             tellContacts(pairs);
-            pairs.tell(asleepBefore, events);
+            pairs.tell(bodies.asleepBefore(), events);
         } catch (Throwable thrown) {
             close();
             throw thrown;
@@ -279,7 +231,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
         return StateHash.finish(hash);
     }
 
-    private long addState(long hash, B body) {
+    final long addState(long hash, B body) {
         return addVelocities(addPose(hash, body), body);
     }
 
@@ -291,41 +243,20 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     @Override
     public final void close() {
         if (!closed) {
-            thread.requireToClose(world);
+            lease.requireToClose();
             closed = true;
             try {
                 released();
             } finally {
-                thread.leave();
-                lease.release(); // last: whoever takes the world finds it as it was before
+                lease.leave();
+                lease.release(); // last: the next simulation finds the world as it was before
             }
         }
     }
 
-    private void remember() {
-        for (int i = 0; i < bodies.size(); i++) {
-            ShownBody<B> shown = bodies.get(i);
-            shown.stateHash = addState(StateHash.start(), shown.body);
-        }
-        unchanged = true;
-    }
-
-    /** Once after each capture: what commands do afterwards, while time stands still, is the game's right. */
-    void requireUntouched() {
-        if (closed || !unchanged || !thread.isTicking()) { // another simulation's tick, after a restart
-            return;
-        }
-        unchanged = false;
-        for (int i = 0; i < bodies.size(); i++) {
-            ShownBody<B> shown = bodies.get(i);
-            if (shown.isSpawned()
-                    && (!isInWorld(shown.body) || shown.stateHash != addState(StateHash.start(), shown.body))) {
-                close();
-                throw new IllegalStateException(shown + " was changed between two ticks by another thread than '"
-                        + Thread.currentThread().getName()
-                        + "', or by a query; change bodies in physics.command(tick -> ...), and only read in queries");
-            }
-        }
+    /** Whether the calling thread ticks this simulation, which is not closed. */
+    final boolean isTicking() {
+        return lease.isTicking();
     }
 
     private void requireOpen() {
@@ -348,10 +279,10 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     /**
      * For engines that say when a step begins: refuses one that is not this simulation's own. Any thread.
      *
-     * @throws IllegalStateException if it is somebody else's, between the start and the end
+     * @throws IllegalStateException if it is another thread's, between the start and the end
      */
     protected final void requireOwnStep() {
-        thread.requireOwnStep(world);
+        lease.requireOwnStep();
     }
 
     /**
@@ -384,14 +315,14 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     }
 
     /**
-     * A body is attached, and has no slot yet. For engines whose callbacks know bodies by something else than the body.
+     * Called when a body was attached; it has no slot yet. For engines whose callbacks know bodies by something else than the body.
      *
      * @param body which one
      */
     protected void bodyAttached(B body) {}
 
     /**
-     * A body is attached no more.
+     * Called when a body was detached.
      *
      * @param body which one
      */
@@ -449,13 +380,13 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     protected abstract long addVelocities(long hash, B body);
 
     /**
-     * Says which bodies touch after the step that was captured last, see {@link ContactPairs#see}. Only asked if somebody wants
-     * to know; what touches and is not shown counts as {@link EventWriter#NO_BODY}.
+     * Says which bodies touch after the step that was captured last, see {@link ContactPairs#see}. Only asked if
+     * contacts are wanted; a body that touches and is not shown counts as {@link EventWriter#NO_BODY}.
      *
      * @param touching where to
      */
     protected abstract void tellContacts(ContactPairs touching);
 
-    /** Takes away what was added to the engine's world, listeners say. Called once, at the end. */
+    /** Removes what was added to the engine's world, listeners say. Called once, at the end. */
     protected void released() {}
 }

@@ -1,40 +1,42 @@
 package dev.escapement.state.capture;
 
+import dev.escapement.state.thread.ThreadConfined;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets poses be written by the thread that runs the capture alone, and remembers who else tried: what that thread was refused is
- * missing in the tick, even if nobody looks at its exception.
+ * Lets only the thread that runs the capture write poses, and remembers that another one tried: the poses that it was refused are
+ * missing in the tick, even if nothing looks at its exception.
  */
-final class WritingThread {
+final class WritingThread extends ThreadConfined {
 
-    // Plain: a thread that reads itself here wrote it itself, and has not written null since. Others never read
-    // themselves; those that the capture has started or asked read who captures.
-    private @Nullable Thread writer;
-
-    /** The first attempt of another thread. Atomic, so that there is one first; whoever tried has stored it before it throws. */
+    /** The first attempt of another thread. Atomic, so that there is one first; a thread stores its own before it throws. */
     private final AtomicReference<@Nullable IllegalStateException> intrusion = new AtomicReference<>();
 
+    @Override
+    protected String what() {
+        return "capture";
+    }
+
     void begin() {
-        writer = Thread.currentThread();
+        checkOwner();
     }
 
     void end() {
-        writer = null;
+        disown();
     }
 
     /** Passes for the thread that runs the capture, while it does. */
     void require() {
-        if (writer != Thread.currentThread()) {
-            refuse(writer, Thread.currentThread());
+        if (!isOwner()) {
+            refuse(owner(), Thread.currentThread());
         }
     }
 
     /**
-     * Checks that nobody else has tried. What another thread tries after this fails the next tick.
+     * Checks that no other thread has tried. What another thread tries after this fails the next tick.
      *
-     * @throws IllegalStateException if somebody has
+     * @throws IllegalStateException if one has
      */
     void requireAlone(long tick) {
         IllegalStateException first = intrusion.get();

@@ -1,6 +1,7 @@
 package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.thread.ThreadConfined;
 import dev.escapement.state.time.TickRate;
 
 /**
@@ -15,7 +16,7 @@ import dev.escapement.state.time.TickRate;
  * <p>All calls are wait-free, but {@link #close()} and a new owner's first, which are lock-free. They allocate nothing. The first thread
  * that uses it owns it, until {@link #handOver()} or the end of the thread.
  */
-public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
+public final class SnapshotReader extends ThreadConfined implements AutoCloseable {
 
     /** Where a reader is before it has a seat and after it gave it up: it keeps no exchange from being collected. */
     private static final ReaderSlot NOWHERE = new ReaderSlot(new Snapshot[0], 0, TickRate.hertz(1));
@@ -55,7 +56,7 @@ public final class SnapshotReader extends ThreadOwned implements AutoCloseable {
     }
 
     @Override
-    String what() {
+    protected String what() {
         return "snapshot reader";
     }
 

@@ -1,6 +1,7 @@
 package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.thread.ThreadConfined;
 import dev.escapement.state.time.Timeline;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see SnapshotExchange#writer
  */
-public final class SnapshotWriter extends ThreadOwned {
+public final class SnapshotWriter extends ThreadConfined {
 
     private final ExchangeWord[] words;
 
@@ -55,8 +56,13 @@ public final class SnapshotWriter extends ThreadOwned {
     }
 
     @Override
-    String what() {
+    protected String what() {
         return "snapshot writer";
+    }
+
+    /** Lets the next thread become the writer. For tests, which write before their threads start. */
+    void handOver() {
+        disown();
     }
 
     /**

@@ -1,5 +1,6 @@
 /**
- * What both kinds of threads need, the one that ticks and those that draw: to wait for their end, and to keep why they failed.
+ * What threads that tick and threads that draw have in common: confinement of objects to one thread, waiting for the end of a thread, and
+ * the first failure.
  */
 @NullMarked
 package dev.escapement.state.thread;

@@ -44,7 +44,7 @@ final class World {
     /** Like {@link #publish}, by the thread that makes a state: afterwards the actor may become the writer. */
     void prepare(int first, int last) {
         publish(first, last);
-        exchange.writer().disown();
+        exchange.writer().handOver();
     }
 
     /** The newest tick of the window that a reader holds, if all of the window is what was published as that. */

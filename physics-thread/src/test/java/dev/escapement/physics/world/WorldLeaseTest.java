@@ -1,0 +1,40 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A thread that died while it ticked, in an error of the virtual machine say, does not keep the world. */
+class WorldLeaseTest {
+
+    private final WorldLease world = WorldLease.take(this);
+
+    @Test
+    void shouldBeFreeWhenTheThreadThatTickedHasDied() throws InterruptedException {
+        Thread ticking = new Thread(() -> {
+            world.enter();
+            world.beginStep();
+        });
+        ticking.start();
+        ticking.join();
+        assertThatCode(() -> world.requireAccess()).doesNotThrowAnyException();
+        assertThatCode(() -> world.requireOwnStep()).doesNotThrowAnyException();
+        assertThatCode(() -> world.requireToClose()).doesNotThrowAnyException();
+        world.enter();
+    }
+
+    @Test
+    void shouldBelongToTheThreadThatTicksWhileItLives() {
+        world.enter();
+        CompletableFuture.runAsync(() -> {
+                    assertThatIllegalStateException().isThrownBy(() -> world.requireAccess());
+                    assertThatIllegalStateException().isThrownBy(() -> world.requireOwnStep());
+                    assertThatIllegalStateException().isThrownBy(() -> world.requireToClose());
+                    assertThatIllegalStateException().isThrownBy(() -> world.enter());
+                })
+                .join();
+        world.requireAccess();
+    }
+}
