@@ -84,7 +84,7 @@ public final class SeenBodies implements WindowInspection {
     private void grow(int slots) {
         if (slots > generations.length) {
             generations = Arrays.copyOf(generations, slots);
-            userDataBefore = Arrays.copyOf(userDatas, slots);
+            userDataBefore = Arrays.copyOf(userDataBefore, slots);
         }
     }
 }
