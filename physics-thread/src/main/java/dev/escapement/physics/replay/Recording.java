@@ -131,9 +131,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         RingBuffer<LoggedTick> ticks =
                 RingBuffer.createSingleProducer(pool::newTick, RING_TICKS, new BusySpinWaitStrategy());
         ring = ticks;
-        RecordingThread writing = new RecordingThread(ticks, pool, sink, header, failure, idleNanos);
-        thread = writing;
-        writing.start();
+        thread = RecordingThread.start(ticks, pool, sink, header, failure, idleNanos);
     }
 
     /** Waits for the disk where {@link #begin} allowed that. */

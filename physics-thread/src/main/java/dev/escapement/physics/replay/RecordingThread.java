@@ -26,14 +26,16 @@ final class RecordingThread {
     /** Why the recording has ended. Shared with {@link Recording}. */
     private final AtomicReference<@Nullable RecordingFailure> failure;
 
-    private final Thread thread = new Thread(this::run, "escapement-recording");
+    /** Written by {@link #start} alone, before any other thread has this. */
+    @SuppressWarnings("NullAway.Init")
+    private Thread thread;
 
     // Volatile: set by the closing thread, after all ticks were published; this thread reads it before it looks for
     // ticks, and so
     // finds all.
     private volatile boolean ending;
 
-    RecordingThread(
+    private RecordingThread(
             RingBuffer<LoggedTick> ring,
             DigestPool pool,
             LogSink sink,
@@ -47,11 +49,21 @@ final class RecordingThread {
         this.idleNanos = idleNanos;
         poller = ring.newPoller();
         ring.addGatingSequences(poller.getSequence());
-        thread.setDaemon(true);
     }
 
-    void start() {
-        thread.start();
+    /** Starts a thread that writes what is in a ring. */
+    static RecordingThread start(
+            RingBuffer<LoggedTick> ring,
+            DigestPool pool,
+            LogSink sink,
+            LogHeader header,
+            AtomicReference<@Nullable RecordingFailure> failure,
+            long idleNanos) {
+        RecordingThread writing = new RecordingThread(ring, pool, sink, header, failure, idleNanos);
+        writing.thread = new Thread(writing::run, "escapement-recording");
+        writing.thread.setDaemon(true);
+        writing.thread.start();
+        return writing;
     }
 
     boolean isAlive() {

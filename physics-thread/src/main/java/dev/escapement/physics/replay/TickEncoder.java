@@ -22,7 +22,7 @@ import java.nio.ByteOrder;
  *
  * <p>One thread. Allocates only when a tick needs more room than any before.
  */
-final class TickEncoder {
+final class TickEncoder implements LevelTracker.Visitor {
 
     static final int FIXED_BYTES = 4 * Long.BYTES + 1;
     static final int EVENT_BYTES = 3 * Long.BYTES + 2 + 3 * Integer.BYTES;
@@ -31,7 +31,6 @@ final class TickEncoder {
     static final byte COMMANDS_RAN = 2;
 
     private final LevelTracker levels = new LevelTracker();
-    private final LevelTracker.Visitor intoBuffer = this::putLevel;
     private final BodyDigests known;
     private ByteBuffer buffer;
     private int levelCount;
@@ -41,7 +40,7 @@ final class TickEncoder {
         buffer = ByteBuffer.allocateDirect(initialBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** What was encoded and not yet cleared. Another one after each tick that needs more room. */
+    /** The encoded ticks. Another buffer after each tick that needs more room. */
     ByteBuffer buffer() {
         return buffer;
     }
@@ -86,7 +85,7 @@ final class TickEncoder {
     private void put(InputEvent event) {
         buffer.putLong(event.sequence()).putLong(event.timeNanos()).putLong(event.offsetNanos());
         buffer.put((byte) (event.isLate() ? 1 : 0));
-        putLevel(event.kind(), event.code(), event.x());
+        level(event.kind(), event.code(), event.x());
         buffer.putFloat(event.y());
     }
 
@@ -94,11 +93,13 @@ final class TickEncoder {
         int countAt = buffer.position();
         buffer.putInt(0);
         levelCount = 0;
-        levels.follow(input, intoBuffer);
+        levels.follow(input, this);
         buffer.putInt(countAt, levelCount);
     }
 
-    private void putLevel(InputKind kind, int code, float x) {
+    /** Appends a level that has changed. */
+    @Override
+    public void level(InputKind kind, int code, float x) {
         buffer.put(KindCodes.codeOf(kind)).putInt(code).putInt(Float.floatToRawIntBits(x));
         levelCount++;
     }

@@ -25,15 +25,21 @@ public final class AnswerThread implements CommandQueue.Answers {
     private static final int MOST_THREADS = 8;
     private static final long LOOK_NANOS = 10_000_000;
 
-    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
-            1, 1, KEEP_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(), this::daemon, this::afterTheEnd);
-
+    private final ThreadPoolExecutor thread;
     private final ThreadFactory threads;
 
     private final AtomicBoolean helping = new AtomicBoolean();
 
     private AnswerThread(ThreadFactory threads) {
         this.threads = threads;
+        thread = new ThreadPoolExecutor(
+                1,
+                1,
+                KEEP_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedTransferQueue<>(),
+                work -> daemon(threads, work),
+                (answer, ended) -> daemon(threads, answer).start()); // an answer that comes after the end
         thread.allowCoreThreadTimeOut(true);
     }
 
@@ -69,11 +75,6 @@ public final class AnswerThread implements CommandQueue.Answers {
         helpWithTheRest();
     }
 
-    /** Gives an answer that comes after the end. */
-    private void afterTheEnd(Runnable answer, ThreadPoolExecutor ended) {
-        daemon(answer).start();
-    }
-
     /** With another thread: what still blocks this one must not delay the answers of a restarted service. */
     @Override
     public AnswerThread succeededBy() {
@@ -83,7 +84,7 @@ public final class AnswerThread implements CommandQueue.Answers {
     private void helpWithTheRest() {
         if (needsHelp() && helping.compareAndSet(false, true)) {
             try {
-                daemon(this::help).start();
+                daemon(threads, this::help).start();
             } catch (OutOfMemoryError noMemoryForAThread) {
                 helping.set(false); // the existing thread goes on alone
             }
@@ -118,7 +119,7 @@ public final class AnswerThread implements CommandQueue.Answers {
         }
     }
 
-    private Thread daemon(Runnable work) {
+    private static Thread daemon(ThreadFactory threads, Runnable work) {
         Thread thread = threads.newThread(work);
         thread.setName("escapement-answers");
         thread.setDaemon(true);
