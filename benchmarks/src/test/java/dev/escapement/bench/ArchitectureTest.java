@@ -49,7 +49,14 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "dev.escapement.physics",
+                    "dev.escapement.physics.command",
+                    "dev.escapement.physics.contact",
+                    "dev.escapement.physics.flight",
+                    "dev.escapement.physics.guard",
+                    "dev.escapement.physics.loop",
                     "dev.escapement.physics.platform",
+                    "dev.escapement.physics.replay",
+                    "dev.escapement.physics.request",
                     "dev.escapement.physics.scene",
                     "dev.escapement.physics.spring",
                     "dev.escapement.physics.world")

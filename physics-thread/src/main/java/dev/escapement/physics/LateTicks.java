@@ -43,7 +43,7 @@ public record LateTicks(Policy policy, int mostInARow) {
     }
 
     /**
-     * Gives up what has passed and keeps the phase.
+     * Gives up the deadlines that have passed, and keeps the phase.
      *
      * @return the default
      */
@@ -52,7 +52,7 @@ public record LateTicks(Policy policy, int mostInARow) {
     }
 
     /**
-     * Catches up, within bounds.
+     * Catches up by a bounded number of ticks without a wait.
      *
      * @param mostInARow how many ticks run without a wait before the rest is given up, at least 1
      * @return the policy
@@ -63,7 +63,7 @@ public record LateTicks(Policy policy, int mostInARow) {
     }
 
     /**
-     * Starts anew from now.
+     * Moves the deadlines: the late tick is due now, and all others follow it.
      *
      * @return the policy
      */

@@ -62,7 +62,7 @@ public final class PhysicsStats {
         return overruns.getOpaque();
     }
 
-    /** Physics thread, after every publish. */
+    /** Adds a tick. Physics thread, after every publish. */
     void ticked(long dueNanos, long startedNanos, long steppedNanos, long publishedNanos, boolean overran) {
         lateness.record(startedNanos - dueNanos);
         step.record(steppedNanos - startedNanos);

@@ -45,7 +45,7 @@ public final class Tick {
         set(number, dueNanos, budgetUsed, input, eventsWanted);
     }
 
-    /** The service or driver, before each tick. */
+    /** Called by the service or driver before each tick. */
     void set(long newNumber, long newDueNanos, double newBudgetUsed, InputFrame newInput, boolean newEventsWanted) {
         number = newNumber;
         dueNanos = newDueNanos;
@@ -55,7 +55,7 @@ public final class Tick {
     }
 
     /**
-     * Which tick this is.
+     * The number of this tick.
      *
      * @return consecutive numbers, 1 for the first: after it, one dt of simulated time has passed
      */
@@ -73,7 +73,7 @@ public final class Tick {
     }
 
     /**
-     * How many ticks there are in a second.
+     * The rate of the ticks.
      *
      * @return the exact rate
      */
@@ -103,7 +103,7 @@ public final class Tick {
     }
 
     /**
-     * What happened up to this tick's sampling time and belonged to none before, and what is held then.
+     * The input of this tick: what happened after the sampling time of the tick before and up to this one's, and what is held then.
      *
      * <pre>{@code
      * boolean running = tick.input().state().isKeyDown(KEY_W);

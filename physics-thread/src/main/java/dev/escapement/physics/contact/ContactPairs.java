@@ -17,8 +17,8 @@ import java.util.BitSet;
  *
  * <p><b>Sleep.</b> Engines do not look at pairs that sleep: such a contact rests, and has not ended.
  *
- * <p><b>Not watched.</b> Where no contacts are wanted, {@link #forget} replaces all this. What touches when watching begins again
- * is then known without having been told, for it may have touched before; its end is told.
+ * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. Of a pair that touches when watching begins again
+ * no beginning is told, because it may have touched before; its end is told.
  *
  * <p>One thread. Allocates only when more pairs touch than ever before.
  */
@@ -92,7 +92,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Ends a step: tells what began in it, and that what it did not see has ended.
+     * Ends a step: tells which contacts began in it, and that those have ended which it did not see.
      *
      * @param asleep the bodies that slept when the step began, so that the engine may not have looked at them
      * @param events where to
@@ -133,7 +133,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Tells that what bodies touched has ended, because they are gone. Before another body in the same slot is told of.
+     * Tells that the contacts of bodies have ended, because the bodies are gone. Before anything is told of another body in the same slot.
      *
      * @param gone   their slots
      * @param events where to
@@ -155,7 +155,7 @@ public final class ContactPairs {
     }
 
     /**
-     * A step passes whose contacts are not wanted.
+     * Passes a step whose contacts are not wanted.
      *
      * @param bodies slots 0 to {@code bodies - 1} may hold a body
      */

@@ -22,7 +22,7 @@ public final class FlightEvents {
     private long commandsBefore;
 
     /**
-     * Nothing has happened yet.
+     * Creates the events of a physics thread.
      *
      * @param inputEventsBefore how many input events were refused before
      */
@@ -30,13 +30,13 @@ public final class FlightEvents {
         this.inputEventsBefore = inputEventsBefore;
     }
 
-    /** A tick starts: the event's duration begins. */
+    /** Begins the event of a tick, when it starts. */
     public void begin() {
         tickEvent.begin();
     }
 
     /**
-     * A tick was published.
+     * Writes the event of a tick that was published, and another one if it was late.
      *
      * @param tick          its number
      * @param dueNanos      when it was due
@@ -66,7 +66,7 @@ public final class FlightEvents {
     }
 
     /**
-     * What was given up until now.
+     * Writes an event if time was given up since the last call.
      *
      * @param tick      the tick after which
      * @param deadlines all deadlines given up since the start
@@ -86,7 +86,7 @@ public final class FlightEvents {
     }
 
     /**
-     * What was refused until now.
+     * Writes an event if input or commands were refused since the last call.
      *
      * @param tick        the tick at which
      * @param inputEvents all events refused since the start

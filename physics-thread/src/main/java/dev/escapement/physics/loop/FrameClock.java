@@ -65,7 +65,7 @@ public final class FrameClock implements NanoClock {
         started = true;
     }
 
-    /** What has been released: stands still within a frame. */
+    /** The time that was released. It stands still within a frame. */
     @Override
     public long nanoTime() {
         return releasedNanos;

@@ -1,7 +1,7 @@
 package dev.escapement.physics.loop;
 
 /**
- * How much time a frame lets pass: what tells one game loop from another.
+ * Decides how much time passes in a frame. Game loops differ by it.
  *
  * <p>One thread; a policy that keeps something belongs to one {@link FrameClock}.
  *

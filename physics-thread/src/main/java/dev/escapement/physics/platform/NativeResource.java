@@ -47,7 +47,7 @@ public record NativeResource(String engine, Platform platform, String coordinate
         }
     }
 
-    /** Its end counts: to a name without one the loader of Windows adds ".dll", and then finds nothing. */
+    /** The end of a name matters: to a name without one the loader of Windows adds ".dll", and then finds nothing. */
     private String fileName() {
         return path.substring(path.lastIndexOf('/') + 1);
     }

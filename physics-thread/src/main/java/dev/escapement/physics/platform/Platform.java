@@ -30,7 +30,7 @@ public record Platform(String osName, String osArch) {
     }
 
     /**
-     * Which operating system it is, whatever its version.
+     * The operating system, without its version.
      *
      * @return "linux", "windows" or "macos"; of others the name in lower case
      */
@@ -43,7 +43,7 @@ public record Platform(String osName, String osArch) {
     }
 
     /**
-     * Which kind of processor it is. JVMs disagree about the names of the same two.
+     * The kind of processor, under one name: JVMs have several for the same one.
      *
      * @return "amd64" or "aarch64"; of others the name in lower case
      */
@@ -57,7 +57,7 @@ public record Platform(String osName, String osArch) {
     }
 
     /**
-     * For messages.
+     * Describes the platform for messages.
      *
      * @return the names that the JVM has
      */

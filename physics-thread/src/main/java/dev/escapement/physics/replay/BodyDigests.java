@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class BodyDigests {
 
-    /** Bodies, so that many digests are computed in one loop, and what they are computed from stays in the first-level cache. */
+    /** How many bodies are read before their digests are computed in one loop: so many that their states stay in the first-level cache. */
     private static final int READ_AT_ONCE = 64;
 
     final int components;
@@ -68,13 +68,13 @@ final class BodyDigests {
         System.arraycopy(other.digests, 0, digests, 0, bodies * components);
     }
 
-    /** The first of a body's components that differs, as far as both have the body; -1 if none does. */
+    /** The first component of a body that differs, -1 if none does. Both must have the body. */
     int firstDifference(int body, BodyDigests other) {
         int from = body * components;
         return Arrays.mismatch(digests, from, from + components, other.digests, from, from + components);
     }
 
-    /** Any single bit that changes, changes it. */
+    /** The digest of a component. A change of any single bit changes it. */
     static short digest(long bits) {
         return (short) ((bits * 0x9E3779B97F4A7C15L) >>> 48);
     }

@@ -4,19 +4,19 @@ import java.util.Queue;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 
 /**
- * The digests of ticks that were written, for ticks to come. As many are in use as ticks wait for the disk, two or three as a rule: if each
+ * A pool of digests: those of ticks that were written are used again. As many are in use as ticks wait for the disk, two or three as a rule: if each
  * place of the ring kept its own, every one of them would grow as large as ticks get, and be out of the caches when its turn comes.
  *
  * <p>The physics thread takes, the recording thread gives back. Neither waits.
  */
 final class DigestPool {
 
-    /** What a place of the ring has while no tick with bodies is in it. */
+    /** The digests of a place of the ring that holds no tick with bodies. */
     private final BodyDigests none;
 
     private final Queue<BodyDigests> unused;
 
-    /** For ticks of a ring with so many places. */
+    /** Creates a pool for a ring with so many places. */
     DigestPool(int components, int places) {
         none = new BodyDigests(components);
         unused = new SpscVarHandleArrayQueue<>(places);
@@ -26,7 +26,7 @@ final class DigestPool {
         return new LoggedTick(none);
     }
 
-    /** Lets a tick have digests of its own. Physics thread; allocates only when more ticks wait than ever before. */
+    /** Gives digests of its own to a tick. Physics thread; allocates only when more ticks wait than ever before. */
     BodyDigests lend(LoggedTick tick) {
         if (tick.digests == none) {
             BodyDigests used = unused.poll();

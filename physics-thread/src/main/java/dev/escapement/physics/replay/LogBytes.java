@@ -16,10 +16,10 @@ final class LogBytes implements Closeable {
     private final LogSource source;
     private final InputStream stream;
 
-    /** As long as it was when it was opened: what is appended meanwhile is not seen. */
+    /** The length of the file when it was opened: bytes that are appended meanwhile are not read. */
     private final long size;
 
-    /** What is after the buffer's limit. */
+    /** How many bytes follow the buffer's limit. */
     private long unread;
 
     private ByteBuffer buffer;
@@ -34,7 +34,7 @@ final class LogBytes implements Closeable {
                 .limit(0);
     }
 
-    /** Makes so many bytes remain in the buffer. False, and without having allocated, if there are not so many. */
+    /** Reads until so many bytes remain in the buffer. If the file has fewer, returns false, and has not allocated. */
     boolean require(int bytes) throws IOException {
         if (buffer.remaining() >= bytes) {
             return true;
@@ -59,7 +59,7 @@ final class LogBytes implements Closeable {
         return true;
     }
 
-    /** What was read ahead, from the position on. */
+    /** The bytes that were read ahead, from the position on. */
     ByteBuffer buffer() {
         return buffer;
     }
@@ -69,7 +69,7 @@ final class LogBytes implements Closeable {
         return buffer.remaining() + unread;
     }
 
-    /** Where in the file the buffer's position is. */
+    /** The offset of the buffer's position in the file. */
     long offset() {
         return size - available();
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * How a log is cut into records. All numbers are little-endian.
+ * The records of a log. All numbers are little-endian.
  *
  * <pre>
  *   header    magic, 8 bytes | version, int | length of the content, int | content | CRC-32C of all before, int
@@ -22,12 +22,12 @@ final class LogFormat {
 
     static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
 
-    /** A tick of two million bodies. */
+    /** The largest record: a tick of two million bodies. */
     static final int MOST_RECORD_BYTES = 1 << 26;
 
     private LogFormat() {}
 
-    /** The checksum of a part of a buffer, whose position stays. */
+    /** The checksum of a part of a buffer. Does not move its position. */
     static int checksum(ByteBuffer buffer, int from, int to) {
         ByteBuffer part = buffer.duplicate();
         part.limit(to).position(from);

@@ -104,7 +104,7 @@ record LogHeader(RunDescription run, List<String> components) {
         }
     }
 
-    /** Changes with the numbers and names of the kinds of input, and with the components of bodies. */
+    /** A hash that changes with the numbers and names of the kinds of input, and with the components of bodies. */
     private int schema() {
         CRC32C schema = new CRC32C();
         schema.update((KindCodes.names() + components).getBytes(StandardCharsets.UTF_8));

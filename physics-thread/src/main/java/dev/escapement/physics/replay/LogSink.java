@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 /** Where the bytes of a log go. Tests have disks that are full. One thread at a time. */
 interface LogSink {
 
-    /** Appends all of them. */
+    /** Appends all remaining bytes. */
     void write(ByteBuffer bytes) throws IOException;
 
-    /** Takes back what was appended beyond a length. */
+    /** Removes the bytes beyond a length. */
     void truncate(long length) throws IOException;
 
-    /** Returns when what was appended would survive a loss of power. No more is written. */
+    /** Ends writing, and returns when the bytes would survive a loss of power. */
     void close() throws IOException;
 }

@@ -6,7 +6,7 @@ import java.io.InputStream;
 /** Where the bytes of a log come from, and by what name errors call it. Tests have logs without files. Any thread. */
 interface LogSource {
 
-    /** How many bytes there are by now. */
+    /** How many bytes there are now. */
     long size() throws IOException;
 
     /**

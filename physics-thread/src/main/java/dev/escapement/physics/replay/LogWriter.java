@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  */
 final class LogWriter {
 
-    /** Beyond this, a batch does not get faster. */
+    /** The size of a batch: larger ones are not faster. */
     private static final int BATCH_BYTES = 1 << 16;
 
     private final LogSink sink;
@@ -36,7 +36,7 @@ final class LogWriter {
         }
     }
 
-    /** Writes what has been put. */
+    /** Writes the ticks that were put. */
     void flush() throws IOException {
         ByteBuffer batch = encoder.buffer().flip();
         try {
@@ -52,7 +52,7 @@ final class LogWriter {
         flush();
     }
 
-    /** The last tick that is in the log for sure. */
+    /** The last tick that is certainly in the log. */
     long writtenTick() {
         return writtenTick;
     }

@@ -3,7 +3,7 @@ package dev.escapement.physics.replay;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes that a state is saved to and restored from, in the order in which they were put. Grows as needed, and is then reused.
+ * A buffer for the state of a simulation: values are taken out in the order in which they were put. It grows as needed, and is reused.
  *
  * <pre>{@code
  * buffer.clear();
@@ -24,19 +24,19 @@ public final class StateBuffer {
     /** Creates an empty buffer. */
     public StateBuffer() {}
 
-    /** Forgets what was put. */
+    /** Empties the buffer. */
     public void clear() {
         bytes.clear();
         size = 0;
     }
 
-    /** Goes back to what was put first. */
+    /** Goes back to the first value. */
     public void rewind() {
         bytes.rewind();
     }
 
     /**
-     * How much was put.
+     * The size of all values.
      *
      * @return bytes
      */
@@ -66,7 +66,7 @@ public final class StateBuffer {
     }
 
     /**
-     * Appends yes or no.
+     * Appends a truth value.
      *
      * @param value which
      * @return this
@@ -77,7 +77,7 @@ public final class StateBuffer {
     }
 
     /**
-     * Appends what an engine has saved by itself, and how much that is.
+     * Appends a block of bytes with its length, an engine's own snapshot for example.
      *
      * @param value its bytes
      * @return this

@@ -15,7 +15,7 @@ public final class StateHash {
     private StateHash() {}
 
     /**
-     * The hash of nothing.
+     * Starts a hash.
      *
      * @return what to add the first value to
      */

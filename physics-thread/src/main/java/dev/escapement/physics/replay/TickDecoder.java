@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link TickEncoder} wrote. Believes nothing: a checksum is no proof that a file was written by it.
+ * Reads what {@link TickEncoder} wrote. Checks every number, because a checksum does not prove that the encoder has written the file.
  *
  * <p>One thread. Allocates only when a tick has more than any before, and no more than its record has bytes for.
  */
@@ -21,7 +21,7 @@ final class TickDecoder {
         return tick;
     }
 
-    /** Reads the next tick from a payload. Null, or why it is none. */
+    /** Reads the next tick from a payload. Returns what is wrong with it, or null. */
     @Nullable
     String decode(ByteBuffer payload) {
         if (payload.remaining() < TickEncoder.FIXED_BYTES) {
@@ -134,7 +134,7 @@ final class TickDecoder {
         return null;
     }
 
-    /** How many follow; negative if there are not so many bytes. */
+    /** Reads a count of elements; negative if there are fewer bytes than they need. */
     private static int count(ByteBuffer payload, int bytesEach) {
         if (payload.remaining() < Integer.BYTES) {
             return -1;

@@ -23,15 +23,15 @@ final class ShownBodies<B> {
     private final List<ShownBody<B>> shown = new ArrayList<>();
     private final Map<B, ShownBody<B>> byBody = new HashMap<>();
 
-    /** Not spawned yet, in the order in which they came. They are among {@link #shown} already. */
+    /** Those of {@link #shown} that no capture has spawned, in the order in which they came. */
     private final List<ShownBody<B>> coming = new ArrayList<>();
 
-    /** Those of them that have an id already, by it. */
+    /** Those of {@link #coming} whose id was reserved, by id. */
     private final Map<Long, ShownBody<B>> comingById = new HashMap<>();
 
     private final List<ShownBody<B>> going = new ArrayList<>();
 
-    /** Of bodies that were detached before any capture, in that order. */
+    /** Reserved ids of bodies that were detached before any capture, in that order. */
     private final Set<Long> unusedIds = new LinkedHashSet<>();
 
     /** Slots of the bodies that went in the last capture. */
@@ -127,7 +127,7 @@ final class ShownBodies<B> {
         asleepBefore.or(asleep);
     }
 
-    /** One more than the highest slot that any of them ever had. */
+    /** One more than the highest slot that any body ever had. */
     int slotsUsed() {
         return slotsUsed;
     }
@@ -141,7 +141,7 @@ final class ShownBodies<B> {
         }
     }
 
-    /** All before any pose: a pose of a body whose native half is gone cannot be read. */
+    /** Checks all bodies before any pose is read: the pose of a body whose native half is gone cannot be read. */
     private void requireInWorld(WorldSimulation<?, B> engine) {
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
