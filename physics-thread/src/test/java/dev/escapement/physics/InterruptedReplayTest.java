@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -73,8 +72,8 @@ class InterruptedReplayTest {
     private InputLog record() throws Exception {
         Path file = folder.resolve("run");
         ManualClock clock = new ManualClock(0);
-        try (Recording recording = Recording.create(file, new RunDescription("springs", "1", "", BODIES, RATE));
-                InlineDriver driver = PhysicsService.builder(new SpringSimulation(BODIES))
+        try (Recording recording = Recording.create(file, new RunDescription("masses", "1", "", BODIES, RATE));
+                InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
                         .rate(RATE)
                         .record(recording)
                         .inline(clock)) {
@@ -88,14 +87,14 @@ class InterruptedReplayTest {
     /** What the physics thread writes is read when it has ended, or stands still. */
     private static final class Interrupting implements Simulation {
 
-        private final SpringSimulation springs = new SpringSimulation(BODIES);
+        private final PushedMasses masses = new PushedMasses(BODIES);
         private volatile int steps;
         private volatile int foundPending;
 
         @Override
         @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
         public void step(Tick tick) {
-            springs.step(tick);
+            masses.step(tick);
             steps++;
             if (Thread.currentThread().isInterrupted()) {
                 foundPending++;
@@ -105,12 +104,12 @@ class InterruptedReplayTest {
 
         @Override
         public void capture(PoseWriter poses) {
-            springs.capture(poses);
+            masses.capture(poses);
         }
 
         @Override
         public long hash() {
-            return springs.hash();
+            return masses.hash();
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
@@ -185,7 +184,7 @@ class RecordReplayTest {
     void shouldRepeatWhatAServiceDidInAServiceAndWithoutAThread() throws Exception {
         TickRate rate = TickRate.hertz(1000);
         RunDescription run = new RunDescription("spring", "1", "50", 4, rate);
-        SpringSimulation original = new SpringSimulation(50);
+        PushedMasses original = new PushedMasses(50);
         try (Recording recording = Recording.create(file, run)) {
             try (PhysicsService physics = PhysicsService.builder(original)
                     .rate(rate)
@@ -204,7 +203,7 @@ class RecordReplayTest {
         assertThat(log.ticks()).isGreaterThanOrEqualTo(300);
         assertThat(original.inputsApplied()).isPositive();
 
-        SpringSimulation inService = new SpringSimulation(50);
+        PushedMasses inService = new PushedMasses(50);
         try (PhysicsService physics =
                 PhysicsService.builder(inService).replay(log).start()) {
             assertThat(physics.rate()).isEqualTo(rate);
@@ -214,7 +213,7 @@ class RecordReplayTest {
                     .isEqualTo(original.hash());
             assertThat(physics.divergence()).isEmpty();
         }
-        SpringSimulation inline = new SpringSimulation(50);
+        PushedMasses inline = new PushedMasses(50);
         ManualClock clock = new ManualClock(0);
         try (InlineDriver driver = PhysicsService.builder(inline).replay(log).inline(clock)) {
             clock.advance(1_000_000 * MILLI);

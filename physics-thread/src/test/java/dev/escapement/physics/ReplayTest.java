@@ -9,7 +9,6 @@ import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.LogReader;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputEvent;
@@ -41,7 +40,7 @@ class ReplayTest {
 
     @Test
     void shouldNameTheFirstTickAndBodyAndComponentThatDiffer() throws IOException {
-        InputLog log = record(new SpringSimulation(BODIES), 200);
+        InputLog log = record(new PushedMasses(BODIES), 200);
         InlineDriver driver = replay(log, new Flawed(137, 17));
         run(driver, 136);
         assertThat(driver.divergence()).isEmpty();
@@ -59,8 +58,8 @@ class ReplayTest {
 
     @Test
     void shouldNameTheBodyThatIsMissing() throws IOException {
-        InputLog log = record(new SpringSimulation(BODIES), 3);
-        InlineDriver driver = replay(log, new SpringSimulation(BODIES + 1));
+        InputLog log = record(new PushedMasses(BODIES), 3);
+        InlineDriver driver = replay(log, new PushedMasses(BODIES + 1));
         run(driver, 3);
         assertThat(driver.divergence().orElseThrow().body()).isEqualTo(BODIES);
         assertThat(driver.divergence().orElseThrow().component()).isEmpty();
@@ -69,7 +68,7 @@ class ReplayTest {
 
     @Test
     void shouldSayThatCommandsCannotBeRepeated() throws IOException {
-        SpringSimulation pushed = new SpringSimulation(BODIES);
+        PushedMasses pushed = new PushedMasses(BODIES);
         Recording recording = Recording.create(folder.resolve("run"), RUN);
         try (InlineDriver driver =
                 PhysicsService.builder(pushed).record(recording).inline(clock)) {
@@ -84,7 +83,7 @@ class ReplayTest {
             run(driver, 2);
         }
         recording.close();
-        InlineDriver replay = replay(InputLog.open(folder.resolve("run")), new SpringSimulation(BODIES));
+        InlineDriver replay = replay(InputLog.open(folder.resolve("run")), new PushedMasses(BODIES));
         run(replay, 10);
         assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(5);
         assertThat(replay.divergence().orElseThrow().tick()).isEqualTo(5);
@@ -96,7 +95,7 @@ class ReplayTest {
     /** The first commands need not be those that matter, but they may have been. */
     @Test
     void shouldNameTheFirstCommandsAndEachTickThatHadSome() throws IOException {
-        SpringSimulation pushed = new SpringSimulation(BODIES);
+        PushedMasses pushed = new PushedMasses(BODIES);
         Recording recording = Recording.create(folder.resolve("run"), RUN);
         try (InlineDriver driver =
                 PhysicsService.builder(pushed).record(recording).inline(clock)) {
@@ -115,7 +114,7 @@ class ReplayTest {
             }
         }
         assertThat(commands).containsExactly(false, true, false, true, false);
-        InlineDriver replay = replay(log, new SpringSimulation(BODIES));
+        InlineDriver replay = replay(log, new PushedMasses(BODIES));
         run(replay, 5);
         assertThat(replay.divergence().orElseThrow().tick()).isEqualTo(4);
         assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(2);
@@ -123,7 +122,7 @@ class ReplayTest {
 
     @Test
     void shouldRememberCommandsOfAPause() throws IOException {
-        SpringSimulation pushed = new SpringSimulation(BODIES);
+        PushedMasses pushed = new PushedMasses(BODIES);
         Recording recording = Recording.create(folder.resolve("run"), RUN);
         try (InlineDriver driver =
                 PhysicsService.builder(pushed).record(recording).inline(clock)) {
@@ -137,21 +136,21 @@ class ReplayTest {
             run(driver, 2);
         }
         recording.close();
-        InlineDriver replay = replay(InputLog.open(folder.resolve("run")), new SpringSimulation(BODIES));
+        InlineDriver replay = replay(InputLog.open(folder.resolve("run")), new PushedMasses(BODIES));
         run(replay, 7);
         assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(6);
     }
 
-    private static long push(SpringSimulation simulation, int body) {
+    private static long push(PushedMasses simulation, int body) {
         simulation.push(body, 0, 0, 1);
         return body;
     }
 
     @Test
     void shouldKeepLiveInputFromTheTicksAndTellAListener() throws IOException {
-        InputLog log = record(new SpringSimulation(BODIES), 20);
+        InputLog log = record(new PushedMasses(BODIES), 20);
         List<Integer> told = new ArrayList<>();
-        InlineDriver driver = PhysicsService.builder(new SpringSimulation(BODIES))
+        InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
                 .replay(log)
                 .pausedInput((event, state) -> told.add(event.code()))
                 .inline(clock);
@@ -162,7 +161,7 @@ class ReplayTest {
         assertThat(told).containsExactly(32, 33);
         assertThat(driver.divergence()).isEmpty();
 
-        InlineDriver deaf = replay(log, new SpringSimulation(BODIES));
+        InlineDriver deaf = replay(log, new PushedMasses(BODIES));
         deaf.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, 32, 0, 0);
         run(deaf, 20);
         assertThat(deaf.input().droppedWhilePaused()).isEqualTo(1);
@@ -172,7 +171,7 @@ class ReplayTest {
     /** Offsets stay; times are those of whoever runs the ticks now, here at half the speed. */
     @Test
     void shouldLetEventsHappenWhereTheirTickRunsNow() throws IOException {
-        InputLog log = record(new SpringSimulation(BODIES), 20);
+        InputLog log = record(new PushedMasses(BODIES), 20);
         List<String> seen = new ArrayList<>();
         InlineDriver driver = replay(log, new Witness() {
             @Override
@@ -209,16 +208,16 @@ class ReplayTest {
 
     @Test
     void shouldRefuseAnotherRate() throws IOException {
-        InputLog log = record(new SpringSimulation(BODIES), 2);
+        InputLog log = record(new PushedMasses(BODIES), 2);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PhysicsService.builder(new SpringSimulation(BODIES))
+                .isThrownBy(() -> PhysicsService.builder(new PushedMasses(BODIES))
                         .replay(log)
                         .rate(TickRate.hertz(50))
                         .inline(clock))
                 .withMessage("the log says 100 Hz, but ticks are to run at 50 Hz; set both to the same rate");
         try (Recording other = Recording.create(folder.resolve("other"), RUN)) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> PhysicsService.builder(new SpringSimulation(BODIES))
+                    .isThrownBy(() -> PhysicsService.builder(new PushedMasses(BODIES))
                             .rate(TickRate.hertz(50))
                             .record(other)
                             .inline(clock))
@@ -228,7 +227,7 @@ class ReplayTest {
 
     @Test
     void shouldRefuseOtherBodies() throws IOException {
-        InputLog log = record(new SpringSimulation(BODIES), 2);
+        InputLog log = record(new PushedMasses(BODIES), 2);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> replay(log, new Flawed(1, 1) {
                     @Override
@@ -245,7 +244,7 @@ class ReplayTest {
         Recording.create(folder.resolve("run"), RUN).close();
         InputLog log = InputLog.open(folder.resolve("run"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> replay(log, new SpringSimulation(BODIES)))
+                .isThrownBy(() -> replay(log, new PushedMasses(BODIES)))
                 .withMessageStartingWith("there is nothing to replay: ")
                 .withMessageContaining("run: 0 ticks of RunDescription[engine=spring");
     }
@@ -282,7 +281,7 @@ class ReplayTest {
     /** Rounds, because a JIT compiler that replaces a method may charge the thread for it once. */
     @Test
     void shouldAllocateNothingPerRecordedTickOnceEverythingIsWarm() throws IOException {
-        SpringSimulation simulation = new SpringSimulation(BODIES);
+        PushedMasses simulation = new PushedMasses(BODIES);
         Recording recording = Recording.create(folder.resolve("run"), RUN);
         InlineDriver driver = driver(simulation, recording);
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -333,7 +332,7 @@ class ReplayTest {
     /** Masses on springs, one of which is touched after a tick. */
     private static class Flawed implements Simulation, BodyStates {
 
-        private final SpringSimulation springs = new SpringSimulation(BODIES);
+        private final PushedMasses masses = new PushedMasses(BODIES);
         private final long tick;
         private final int body;
 
@@ -344,35 +343,35 @@ class ReplayTest {
 
         @Override
         public void step(Tick now) {
-            springs.step(now);
+            masses.step(now);
             if (now.number() == tick) {
-                springs.push(body, 0, 1e-12, 0);
+                masses.push(body, 0, 1e-12, 0);
             }
         }
 
         @Override
         public void capture(PoseWriter poses) {
-            springs.capture(poses);
+            masses.capture(poses);
         }
 
         @Override
         public long hash() {
-            return springs.hash();
+            return masses.hash();
         }
 
         @Override
         public int bodyCount() {
-            return springs.bodyCount();
+            return masses.bodyCount();
         }
 
         @Override
         public List<String> stateComponents() {
-            return springs.stateComponents();
+            return masses.stateComponents();
         }
 
         @Override
         public void readState(int which, long[] bits, int at) {
-            springs.readState(which, bits, at);
+            masses.readState(which, bits, at);
         }
     }
 

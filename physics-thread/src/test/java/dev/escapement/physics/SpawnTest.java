@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
@@ -169,14 +166,14 @@ class SpawnTest {
 
     @Test
     void shouldTellTheCallerThatASimulationCountsItsBodies() {
-        InlineDriver springs = PhysicsService.builder(new SpringSimulation(3)).inline(clock);
+        InlineDriver masses = PhysicsService.builder(new PushedMasses(3)).inline(clock);
         clock.advance(TICK_NANOS);
-        springs.runDueTicks();
+        masses.runDueTicks();
         assertThatIllegalStateException()
-                .isThrownBy(() -> springs.spawn((tick, id) -> id))
+                .isThrownBy(() -> masses.spawn((tick, id) -> id))
                 .withMessageStartingWith("no id can be reserved: the simulation counts its bodies from 0");
         clock.advance(TICK_NANOS);
-        assertThat(springs.runDueTicks()).isEqualTo(1);
+        assertThat(masses.runDueTicks()).isEqualTo(1);
     }
 
     /** However often it is tried in vain: no tick comes that would let slots be used again. */

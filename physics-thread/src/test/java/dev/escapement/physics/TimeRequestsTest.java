@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
@@ -18,18 +17,18 @@ class TimeRequestsTest {
     private static final long TICK_NANOS = 10_000_000;
 
     private final ManualClock clock = new ManualClock(0);
-    private final HashedSprings springs = new HashedSprings();
-    private final InlineDriver driver = PhysicsService.builder(springs).inline(clock);
+    private final HashedMasses masses = new HashedMasses();
+    private final InlineDriver driver = PhysicsService.builder(masses).inline(clock);
     private final SnapshotReader reader = driver.newReader();
 
     @ParameterizedTest
     @CsvSource({"1, 1", "1, 10", "64, 1", "3, 7"})
     void shouldGoThroughTheSameStatesAtEverySpeed(long numerator, long denominator) {
         run(100 * TICK_NANOS);
-        List<Long> expected = List.copyOf(springs.hashes);
+        List<Long> expected = List.copyOf(masses.hashes);
         assertThat(expected).hasSize(100).doesNotHaveDuplicates();
 
-        HashedSprings others = new HashedSprings();
+        HashedMasses others = new HashedMasses();
         ManualClock otherClock = new ManualClock(0);
         InlineDriver scaled = PhysicsService.builder(others).inline(otherClock);
         scaled.timeScale(new TimeScale(numerator, denominator));
@@ -45,11 +44,11 @@ class TimeRequestsTest {
         run(10 * TICK_NANOS);
         driver.timeScale(new TimeScale(1, 4));
         run(TICK_NANOS); // tick 11 still runs when it was due, and time is slower from there
-        assertThat(springs.hashes).hasSize(11);
+        assertThat(masses.hashes).hasSize(11);
         run(4 * TICK_NANOS - 1);
-        assertThat(springs.hashes).hasSize(11);
+        assertThat(masses.hashes).hasSize(11);
         run(1);
-        assertThat(springs.hashes).hasSize(12);
+        assertThat(masses.hashes).hasSize(12);
     }
 
     @Test
@@ -57,7 +56,7 @@ class TimeRequestsTest {
         run(10 * TICK_NANOS);
         driver.pause();
         run(1_000 * TICK_NANOS);
-        assertThat(springs.hashes).hasSize(11);
+        assertThat(masses.hashes).hasSize(11);
         reader.acquire();
         assertThat(reader.window().timeline().isPaused()).isTrue();
         assertThat(reader.window().timeline().simNanosAt(clock.nanoTime())).isEqualTo(11 * TICK_NANOS);
@@ -67,26 +66,26 @@ class TimeRequestsTest {
         assertThat(reader.window().newestTick()).isEqualTo(11);
         assertThat(reader.window().timeline().isPaused()).isFalse();
         run(TICK_NANOS - 1);
-        assertThat(springs.hashes).hasSize(11);
+        assertThat(masses.hashes).hasSize(11);
         run(1);
-        assertThat(springs.hashes).hasSize(12);
+        assertThat(masses.hashes).hasSize(12);
     }
 
     @Test
     void shouldRunAsManySingleStepsAsAskedFor() {
         driver.pause();
         run(5 * TICK_NANOS);
-        assertThat(springs.hashes).hasSize(1);
+        assertThat(masses.hashes).hasSize(1);
         driver.step();
         run(5 * TICK_NANOS);
-        assertThat(springs.hashes).hasSize(2);
+        assertThat(masses.hashes).hasSize(2);
         driver.step();
         driver.step();
         run(5 * TICK_NANOS);
-        assertThat(springs.hashes).hasSize(4);
+        assertThat(masses.hashes).hasSize(4);
         driver.resume();
         run(5 * TICK_NANOS);
-        assertThat(springs.hashes.size()).isGreaterThan(6);
+        assertThat(masses.hashes.size()).isGreaterThan(6);
     }
 
     @Test
@@ -96,11 +95,11 @@ class TimeRequestsTest {
         }
         driver.pause();
         run(20 * TICK_NANOS);
-        assertThat(springs.hashes).hasSize(1);
+        assertThat(masses.hashes).hasSize(1);
         driver.step();
         driver.resume();
         run(5 * TICK_NANOS);
-        assertThat(springs.hashes.size()).isGreaterThan(3);
+        assertThat(masses.hashes.size()).isGreaterThan(3);
     }
 
     /** In steps of a frame. */
@@ -114,20 +113,20 @@ class TimeRequestsTest {
         }
     }
 
-    private static final class HashedSprings implements Simulation {
+    private static final class HashedMasses implements Simulation {
 
-        private final SpringSimulation springs = new SpringSimulation(3);
+        private final PushedMasses masses = new PushedMasses(3);
         private final List<Long> hashes = new ArrayList<>();
 
         @Override
         public void step(Tick tick) {
-            springs.step(tick);
-            hashes.add(springs.hash());
+            masses.step(tick);
+            hashes.add(masses.hash());
         }
 
         @Override
         public void capture(PoseWriter poses) {
-            springs.capture(poses);
+            masses.capture(poses);
         }
     }
 }

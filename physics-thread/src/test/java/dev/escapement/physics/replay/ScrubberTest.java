@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.RandomPlayer;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
-import dev.escapement.physics.Witness;
-import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -50,7 +47,7 @@ class ScrubberTest {
         ManualClock clock = new ManualClock(0);
         RunDescription run = new RunDescription("spring", "1", "12", 4, TickRate.hertz(100));
         try (Recording recording = Recording.create(file, run);
-                InlineDriver driver = PhysicsService.builder(new SpringSimulation(BODIES))
+                InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
                         .record(recording)
                         .inline(clock)) {
             SnapshotReader reader = driver.newReader();
@@ -90,7 +87,7 @@ class ScrubberTest {
 
     @Test
     void shouldSayWhenWhatIsShownIsNotWhatWas() throws Exception {
-        SpringSimulation other = new SpringSimulation(BODIES);
+        PushedMasses other = new PushedMasses(BODIES);
         other.push(3, 0, 1, 0);
         try (Scrubber scrubber = new Scrubber(InputLog.open(file), () -> other, PoseLayout.PLAIN)) {
             assertThat(poses(scrubber.goTo(10))).isNotEqualTo(live.get(9));
@@ -185,7 +182,7 @@ class ScrubberTest {
         List<Integer> closed = new ArrayList<>();
         Supplier<Plain> pushed = () -> {
             Plain other = new Plain(closed);
-            other.springs.push(3, 0, 1, 0);
+            other.masses.push(3, 0, 1, 0);
             return other;
         };
         Supplier<Plain> same = () -> new Plain(closed);
@@ -232,7 +229,7 @@ class ScrubberTest {
     @Test
     void shouldKeepFewStatesEvenlySpread() {
         Keyframes keyframes = new Keyframes(8);
-        SpringSimulation simulation = new SpringSimulation(1);
+        PushedMasses simulation = new PushedMasses(1);
         List<Long> hashes = new ArrayList<>();
         for (int tick = 0; tick < 1000; tick++) {
             simulation.push(0, 1, 0, 0);
@@ -268,7 +265,7 @@ class ScrubberTest {
     /** Counts its steps, and leaves out bodies that it captured before, as if they rested. */
     private class Plain implements Simulation {
 
-        final SpringSimulation springs = new SpringSimulation(BODIES);
+        final PushedMasses masses = new PushedMasses(BODIES);
         private final List<Integer> closed;
         boolean captured;
 
@@ -278,7 +275,7 @@ class ScrubberTest {
 
         @Override
         public void step(Tick tick) {
-            springs.step(tick);
+            masses.step(tick);
             steps++;
         }
 
@@ -287,14 +284,14 @@ class ScrubberTest {
             if (captured) {
                 poses.bodyCount(BODIES);
             } else {
-                springs.capture(poses);
+                masses.capture(poses);
                 captured = true;
             }
         }
 
         @Override
         public long hash() {
-            return springs.hash();
+            return masses.hash();
         }
 
         @Override
@@ -311,12 +308,12 @@ class ScrubberTest {
 
         @Override
         public void save(StateBuffer to) {
-            springs.save(to);
+            masses.save(to);
         }
 
         @Override
         public void restore(StateBuffer from) {
-            springs.restore(from);
+            masses.restore(from);
             captured = false;
         }
     }
@@ -358,7 +355,7 @@ class ScrubberTest {
         @Override
         public void step(Tick tick) {
             if (full[0] && tick.number() == 5) {
-                springs.push(3, 0, 1, 0);
+                masses.push(3, 0, 1, 0);
                 throw new IllegalStateException("engine full");
             }
             super.step(tick);
@@ -373,12 +370,12 @@ class ScrubberTest {
 
         @Override
         public void save(StateBuffer to) {
-            springs.save(to);
+            masses.save(to);
         }
 
         @Override
         public void restore(StateBuffer from) {
-            springs.restore(from);
+            masses.restore(from);
             captured = false;
         }
     }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.Restorable;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.Divergence;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -24,8 +27,8 @@ class SyncTestTest {
 
     @Test
     void shouldFindNothingInSpringsThatAreHeldDown() {
-        SpringSimulation alone = new SpringSimulation(20);
-        SpringSimulation tested = new SpringSimulation(20);
+        PushedMasses alone = new PushedMasses(20);
+        PushedMasses tested = new PushedMasses(20);
         SyncTest test = SyncTest.of(tested);
         run(PhysicsService.builder(alone).inline(clock));
         run(PhysicsService.builder(test).inline(clock));

@@ -1,0 +1,128 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * Masses on springs that input pushes: every event one of them, a held W all of them. Whatever the library asks of a simulation it can
+ * answer: a hash, the states of its bodies, and a state that can be saved. Allocates nothing per tick.
+ */
+@NullMarked
+public final class PushedMasses implements Simulation, BodyStates, Restorable {
+
+    private static final List<String> COMPONENTS =
+            List.of("displacement x", "displacement y", "displacement z", "velocity x", "velocity y", "velocity z");
+    private static final int LENGTH = COMPONENTS.size();
+    private static final int AXES = 3;
+    private static final int KEY_W = 87;
+    private static final double STIFFNESS_PER_MASS = 40;
+    private static final double PUSH_METRES_PER_SECOND_SQUARED = 15;
+
+    private final int bodies;
+
+    /** The components of each body, one body after the other. */
+    private final double[] state;
+
+    private final long[] bits;
+    private long inputsApplied;
+
+    public PushedMasses(int bodies) {
+        this.bodies = bodies;
+        state = new double[LENGTH * bodies];
+        bits = new long[state.length];
+        for (int body = 0; body < bodies; body++) {
+            for (int axis = 0; axis < AXES; axis++) {
+                state[LENGTH * body + axis] = 0.1 * (axis + 1) + 0.01 * body;
+            }
+        }
+    }
+
+    @Override
+    public void step(Tick tick) {
+        apply(tick.input(), tick.dtSeconds());
+        for (int body = 0; body < bodies; body++) {
+            for (int at = LENGTH * body; at < LENGTH * body + AXES; at++) {
+                state[at + AXES] -= STIFFNESS_PER_MASS * state[at] * tick.dtSeconds();
+                state[at] += state[at + AXES] * tick.dtSeconds();
+            }
+        }
+    }
+
+    private void apply(InputFrame input, double dtSeconds) {
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            double dv = event.kind() == InputKind.APPLICATION ? event.y() : 1;
+            push(Math.floorMod(Math.round(event.x()) + event.code(), bodies), dv / 2, dv, 0);
+            inputsApplied++;
+        }
+        for (int body = 0; body < bodies && input.state().isKeyDown(KEY_W); body++) {
+            push(body, 0, 0, -PUSH_METRES_PER_SECOND_SQUARED * dtSeconds);
+        }
+    }
+
+    public void push(int body, double dvx, double dvy, double dvz) {
+        int at = LENGTH * body + AXES;
+        state[at] += dvx;
+        state[at + 1] += dvy;
+        state[at + 2] += dvz;
+    }
+
+    public long inputsApplied() {
+        return inputsApplied;
+    }
+
+    @Override
+    public void capture(PoseWriter poses) {
+        poses.bodyCount(bodies);
+        for (int body = 0; body < bodies; body++) {
+            int at = LENGTH * body;
+            poses.set(body, 2 * body + (float) state[at], (float) state[at + 1], (float) state[at + 2], 0, 0, 0, 1);
+        }
+    }
+
+    @Override
+    public long hash() {
+        for (int body = 0; body < bodies; body++) {
+            readState(body, bits, LENGTH * body);
+        }
+        return StateHash.finish(StateHash.addAll(StateHash.start(), bits));
+    }
+
+    @Override
+    public int bodyCount() {
+        return bodies;
+    }
+
+    @Override
+    public List<String> stateComponents() {
+        return COMPONENTS;
+    }
+
+    @Override
+    public void readState(int body, long[] to, int at) {
+        for (int i = 0; i < LENGTH; i++) {
+            to[at + i] = Double.doubleToRawLongBits(state[LENGTH * body + i]);
+        }
+    }
+
+    @Override
+    public void save(StateBuffer to) {
+        to.put(inputsApplied);
+        for (double value : state) {
+            to.put(value);
+        }
+    }
+
+    @Override
+    public void restore(StateBuffer from) {
+        inputsApplied = from.getLong();
+        for (int i = 0; i < state.length; i++) {
+            state[i] = from.getDouble();
+        }
+    }
+}
