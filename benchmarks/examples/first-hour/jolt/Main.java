@@ -1,6 +1,8 @@
+import com.github.stephengold.joltjni.*;
+import com.github.stephengold.joltjni.enumerate.*;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.scene.BoxPile;
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
@@ -18,9 +20,9 @@ public class Main implements FrameListener {
     static volatile int frames;
 
     public static void main(String[] args) throws Exception {
-        BoxPile pile = new BoxPile(200);
-        SceneView scene = new SceneView((float) pile.floorHalfExtent(), BoxPile.HALF_EXTENT, 10, 0);
-        try (PhysicsService physics = PhysicsService.builder(new JoltSimulation(pile)).start();
+        SceneView scene = new SceneView(15, 0.5f, 10, 0); // half the edges of the floor and of a box
+        JoltWorldSimulation simulation = makePile();
+        try (PhysicsService physics = PhysicsService.builder(simulation).start();
                 FrameView view = FrameView.of(physics.newReader())) {
             try (GlfwWindow window = GlfwWindow.open("First hour", 1280, 720, scene);
                     RenderLoop loop = RenderLoop.start(
@@ -32,6 +34,25 @@ public class Main implements FrameListener {
         }
         System.out.printf("%d frames, animation error mean %.3f ms, p99 %.3f ms%n",
                 frames, ERROR.meanNanos() / 1e6, ERROR.percentileNanos(99) / 1e6);
+    }
+
+    static JoltWorldSimulation makePile() {
+        JoltNatives.load(); // before anything of Jolt is made
+        PhysicsSystem system = new PhysicsSystem();
+        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // what stands still, and what moves
+        system.init(201, 0, 65536, 65536, layers, new ObjVsBpFilter(2, 2), new ObjVsObjFilter(2));
+        JoltWorldSimulation simulation = new JoltWorldSimulation(system, new TempAllocatorImplWithMallocFallback(80 << 20),
+                new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1));
+        BodyInterface bodies = system.getBodyInterface();
+        for (int box = 0; box <= 200; box++) { // the last one is the floor
+            RVec3 at = new RVec3(1.25 * (box % 4) + 0.01 * (box % 7), 1 + 1.25 * (box / 16), 1.25 * (box / 4 % 4));
+            Body body = bodies.createBody(box < 200
+                    ? new BodyCreationSettings(new BoxShape(0.5f), at, new Quat(), EMotionType.Dynamic, 1)
+                    : new BodyCreationSettings(new BoxShape(15, 1, 15), new RVec3(0, -1, 0), new Quat(), EMotionType.Static, 0));
+            bodies.addBody(body, EActivation.Activate);
+            if (box < 200) simulation.attach(body, box);
+        }
+        return simulation;
     }
 
     static void drawPicture(FrameView view, SceneView scene) throws Exception {

@@ -17,8 +17,7 @@ module dev.escapement.physics {
     exports dev.escapement.physics.contact;
     exports dev.escapement.physics.loop;
     exports dev.escapement.physics.platform;
-    exports dev.escapement.physics.scene;
     exports dev.escapement.physics.replay;
-    exports dev.escapement.physics.spring;
+    exports dev.escapement.physics.verify;
     exports dev.escapement.physics.world;
 }

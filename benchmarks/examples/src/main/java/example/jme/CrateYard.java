@@ -7,7 +7,7 @@ import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.bullet.BulletSimulation;
+import dev.escapement.physics.bullet.BulletNatives;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.bullet.UnboundPhysicsSpace;
 import dev.escapement.physics.command.Command;
@@ -42,7 +42,7 @@ class CrateYard extends SimpleApplication {
 
     @Override
     public void simpleInitApp() {
-        BulletSimulation.load(); // only loads Bullet's native library
+        BulletNatives.load();
         yard = new Yard(new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT));
         world = new BulletWorldSimulation(yard.space);
         world.attach(yard.platform, PLATFORM);

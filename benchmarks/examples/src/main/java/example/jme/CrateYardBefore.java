@@ -6,7 +6,7 @@ import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Vector3f;
 import com.jme3.scene.Spatial;
-import dev.escapement.physics.bullet.BulletSimulation;
+import dev.escapement.physics.bullet.BulletNatives;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -27,7 +27,7 @@ class CrateYardBefore extends SimpleApplication {
 
     @Override
     public void simpleInitApp() {
-        BulletSimulation.load(); // only loads Bullet's native library
+        BulletNatives.load();
         yard = new Yard(new PhysicsSpace(PhysicsSpace.BroadphaseType.DBVT));
         models = new YardSpatials(assetManager);
         show(yard.platform, models.platform());

@@ -2,8 +2,6 @@ package example.lwjgl;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.clock.AnimationError;
@@ -13,6 +11,8 @@ import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
+import example.BoxRules;
+import example.BoxYard;
 import example.Launcher;
 import example.WindowArguments;
 import java.awt.image.BufferedImage;
@@ -40,30 +40,28 @@ public final class LwjglExample {
     }
 
     private static void play(int seconds) throws Exception {
-        BoxPile pile = new BoxPile(BOXES);
-        try (PhysicsService physics = startPhysics(pile)) {
+        try (PhysicsService physics = startPhysics(BOXES)) {
             try {
-                showInWindow(physics, sceneOf(pile), seconds);
+                showInWindow(physics, scene(), seconds);
             } catch (NoDisplayException noDisplay) {
                 System.out.println(noDisplay.getMessage());
                 Path file = Files.createTempFile("escapement-example-", ".png");
                 int frames = seconds * FRAMES_PER_SECOND_OFFSCREEN;
-                ImageIO.write(drawOffscreen(physics, sceneOf(pile), frames), "png", file.toFile());
+                ImageIO.write(drawOffscreen(physics, scene(), frames), "png", file.toFile());
                 System.out.println("the last frame: " + file);
             }
         }
     }
 
-    static PhysicsService startPhysics(BoxPile pile) {
-        return PhysicsService.builder(new JoltSimulation(pile))
+    static PhysicsService startPhysics(int boxes) {
+        return PhysicsService.builder(new BoxRules(new BoxYard(boxes)))
                 .rate(TickRate.hertz(100))
-                .preallocate(pile.boxes())
+                .preallocate(boxes)
                 .start();
     }
 
-    static SceneView sceneOf(BoxPile pile) {
-        float floor = (float) pile.floorHalfExtent();
-        return new SceneView(floor, BoxPile.HALF_EXTENT, 10, 0);
+    static SceneView scene() {
+        return new SceneView(BoxYard.FLOOR_HALF_EXTENT, BoxYard.BOX_HALF_EXTENT, 10, 0);
     }
 
     private static void showInWindow(PhysicsService physics, SceneView scene, int seconds) {

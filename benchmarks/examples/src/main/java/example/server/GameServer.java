@@ -1,13 +1,14 @@
 package example.server;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
+import example.BoxRules;
+import example.BoxYard;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +35,7 @@ public final class GameServer implements AutoCloseable {
         channel = DatagramChannel.open();
         channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         recording = Recording.create(log, describe(boxes));
-        physics = PhysicsService.builder(new JoltSimulation(new BoxPile(boxes)))
+        physics = PhysicsService.builder(new BoxRules(new BoxYard(boxes)))
                 .rate(RATE)
                 .preallocate(boxes)
                 .maxReaders(1)
@@ -48,7 +49,7 @@ public final class GameServer implements AutoCloseable {
     }
 
     private static RunDescription describe(int boxes) {
-        return new RunDescription("jolt", JoltSimulation.version(), boxes + " boxes", 0, RATE);
+        return new RunDescription("jolt", JoltWorldSimulation.version(), boxes + " boxes", 0, RATE);
     }
 
     public SocketAddress address() throws IOException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.input.InputKind;
 import java.awt.image.BufferedImage;
@@ -21,21 +20,20 @@ class LwjglExampleTest {
 
     @Test
     void shouldDrawThePileAndWhatPushesIt() throws Exception {
-        BoxPile pile = new BoxPile(50);
-        try (PhysicsService physics = LwjglExample.startPhysics(pile)) {
-            int[] early = pixels(draw(physics, pile, 1));
+        try (PhysicsService physics = LwjglExample.startPhysics(50)) {
+            int[] early = pixels(draw(physics, 1));
             assertThat(physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, KEY_RIGHT, 0, 0))
                     .isTrue();
-            int[] late = pixels(draw(physics, pile, 30));
+            int[] late = pixels(draw(physics, 30));
             assertThat(Arrays.stream(early).distinct().count()).as("colours").isGreaterThan(20);
             assertThat(late).as("pushed to the right").isNotEqualTo(early);
             assertThat(physics.state()).isEqualTo(ServiceState.RUNNING);
         }
     }
 
-    private static BufferedImage draw(PhysicsService physics, BoxPile pile, int frames) throws Exception {
+    private static BufferedImage draw(PhysicsService physics, int frames) throws Exception {
         try {
-            return LwjglExample.drawOffscreen(physics, LwjglExample.sceneOf(pile), frames);
+            return LwjglExample.drawOffscreen(physics, LwjglExample.scene(), frames);
         } catch (IOException failed) {
             if (failed.getCause() instanceof NoOpenGlException missing) {
                 return Assumptions.abort(missing.getMessage());

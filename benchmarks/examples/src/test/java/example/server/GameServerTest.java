@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.state.time.ManualClock;
+import example.BoxRules;
+import example.BoxYard;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ class GameServerTest {
     private static void assertRepeats(InputLog log) {
         assertThat(log.isComplete()).isTrue();
         ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver = PhysicsService.builder(new JoltSimulation(new BoxPile(BOXES)))
+        try (InlineDriver driver = PhysicsService.builder(new BoxRules(new BoxYard(BOXES)))
                 .replay(log)
                 .inline(clock)) {
             clock.advance(log.run().rate().nanosAt(log.ticks()));

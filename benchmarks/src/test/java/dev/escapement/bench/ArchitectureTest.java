@@ -55,10 +55,9 @@ class ArchitectureTest {
                     "dev.escapement.physics.guard",
                     "dev.escapement.physics.loop",
                     "dev.escapement.physics.platform",
+                    "dev.escapement.physics.contact",
                     "dev.escapement.physics.replay",
-                    "dev.escapement.physics.request",
-                    "dev.escapement.physics.scene",
-                    "dev.escapement.physics.spring",
+                    "dev.escapement.physics.verify",
                     "dev.escapement.physics.world")
             .should()
             .dependOnClassesThat()
@@ -134,10 +133,10 @@ class ArchitectureTest {
         for (String name : new String[] {
             "dev.escapement.state.exchange.SnapshotExchange",
             "dev.escapement.physics.PhysicsService",
-            "dev.escapement.physics.jolt.JoltSimulation",
+            "dev.escapement.physics.jolt.JoltWorldSimulation",
             "dev.escapement.physics.bullet.BulletWorldSimulation",
-            "dev.escapement.physics.ode4j.Ode4jSimulation",
-            "dev.escapement.physics.dyn4j.Dyn4jSimulation",
+            "dev.escapement.physics.ode4j.Ode4jWorldSimulation",
+            "dev.escapement.physics.dyn4j.Dyn4jWorldSimulation",
             "dev.escapement.physics.sdl.SdlGamepads",
             "dev.escapement.render.FrameView",
             "dev.escapement.render.lwjgl.GlfwWindow",

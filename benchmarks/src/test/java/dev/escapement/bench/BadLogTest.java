@@ -2,9 +2,9 @@ package dev.escapement.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +87,8 @@ class BadLogTest {
 
     @Test
     void shouldRefuseBodiesThatConsistOfOtherThings() throws Exception {
-        RunDescription run = new RunDescription("jolt", JoltSimulation.version(), "5 bodies", 0, TickRate.hertz(100));
+        RunDescription run =
+                new RunDescription("jolt", JoltWorldSimulation.version(), "5 bodies", 0, TickRate.hertz(100));
         Path log = WrittenLog.write(folder.resolve("fake"), run, new SpringSimulation(5), TICKS);
         assertRefused("the log knows of each body [displacement x,", "replay", log);
     }

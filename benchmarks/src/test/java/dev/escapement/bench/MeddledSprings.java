@@ -1,9 +1,9 @@
 package dev.escapement.bench;
 
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.List;
 

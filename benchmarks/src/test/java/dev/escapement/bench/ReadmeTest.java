@@ -38,13 +38,16 @@ class ReadmeTest {
         }
     }
 
-    /** What the reader brings along: a pile, a window, a renderer and what those have. */
+    /** What the reader brings along: worlds of engines, a window, a renderer and what those have. */
     private static String asProgram(String name, String block) {
         return """
                 import com.badlogic.gdx.graphics.g3d.Environment;
                 import com.badlogic.gdx.graphics.g3d.Model;
                 import com.badlogic.gdx.graphics.g3d.ModelBatch;
                 import com.badlogic.gdx.graphics.g3d.ModelInstance;
+                import com.github.stephengold.joltjni.JobSystem;
+                import com.github.stephengold.joltjni.PhysicsSystem;
+                import com.github.stephengold.joltjni.TempAllocator;
                 import com.jme3.app.state.AppStateManager;
                 import com.jme3.bullet.PhysicsSpace;
                 import com.jme3.bullet.objects.PhysicsRigidBody;
@@ -56,7 +59,6 @@ class ReadmeTest {
                 import dev.escapement.physics.jolt.*;
                 import dev.escapement.physics.replay.*;
                 import dev.escapement.physics.loop.*;
-                import dev.escapement.physics.scene.*;
                 import dev.escapement.render.*;
                 import dev.escapement.render.interpolation.*;
                 import dev.escapement.render.jme.*;
@@ -94,7 +96,10 @@ class ReadmeTest {
                     interface Scene { void add(long body, long entity); void remove(long body); }
 
                     PhysicsService physics;
-                    BulletWorldSimulation simulation;
+                    PhysicsSystem system;
+                    TempAllocator allocator;
+                    JobSystem jobs;
+                    BulletWorldSimulation simulation, madeAlike;
                     PhysicsRigidBody crate;
                     PhysicsRigidBody makeBarrel(PhysicsSpace space) { return crate; }
                     static final long CRATE = 1, BARREL = 2;
@@ -127,7 +132,7 @@ class ReadmeTest {
                     Tick tick;
                     static void log(Object what) {}
 
-                    void run(BoxPile pile, Window window, Renderer renderer) throws Exception {
+                    void run(Window window, Renderer renderer) throws Exception {
                 %s
                     }
                 }

@@ -9,7 +9,7 @@ import dev.escapement.state.event.EventWriter;
  * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to
  * {@link #close()}. Constructing one may happen anywhere. A simulation around another one passes every call on.
  *
- * @see dev.escapement.physics.spring.SpringSimulation
+ * @see dev.escapement.physics.world.WorldSimulation
  */
 public interface Simulation extends AutoCloseable {
 

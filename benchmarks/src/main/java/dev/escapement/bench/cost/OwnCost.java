@@ -1,7 +1,7 @@
 package dev.escapement.bench.cost;
 
-import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.scene.BoxPile;
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltPile;
 
 /**
  * What the service costs without the engine's calls. They stand between its own, body by body, so they cannot be timed apart
@@ -25,7 +25,7 @@ record OwnCost(int bodies, double moved, double tickMicros, double ownMicros, do
 
     static OwnCost measure(int bodies, int ticks, Runnable progress) {
         PlayedBack playedBack = new PlayedBack(bodies);
-        try (PushedWorld jolt = new PushedWorld(new JoltSimulation(new BoxPile(bodies)), bodies);
+        try (PushedWorld jolt = new PushedWorld(new JoltPile(new BoxPile(bodies)), bodies);
                 PushedWorld own = new PushedWorld(playedBack, bodies)) {
             jolt.run(FIRST_TICKS);
             OwnCostMeter warmUp = new OwnCostMeter(WARM_UP_TICKS);

@@ -1,9 +1,9 @@
 package dev.escapement.bench.cost;
 
+import dev.escapement.bench.demo.PushControls;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.scene.PushControls;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlocks;

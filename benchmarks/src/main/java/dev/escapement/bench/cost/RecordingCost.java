@@ -1,11 +1,11 @@
 package dev.escapement.bench.cost;
 
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.measure.Median;
-import dev.escapement.physics.Tick;
-import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -53,9 +53,9 @@ record RecordingCost(
         double[] handOverNanos = new double[ticks];
         long bytes = 0;
         RecordedInput input = new RecordedInput();
-        JoltSimulation simulation = new JoltSimulation(new BoxPile(bodies));
+        JoltPile simulation = new JoltPile(new BoxPile(bodies));
         PlayedStates states = new PlayedStates(simulation);
-        RunDescription run = new RunDescription("jolt", JoltSimulation.version(), "cost", 0, RATE);
+        RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "cost", 0, RATE);
         Recording recording = Recording.create(file, run);
         try (PushedWorld jolt = new PushedWorld(simulation, bodies)) {
             recording.begin(states, RATE, false);

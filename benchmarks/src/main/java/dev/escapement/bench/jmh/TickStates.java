@@ -1,11 +1,11 @@
 package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.cost.PushedWorld;
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.EmptySimulation;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.scene.BoxPile;
-import dev.escapement.physics.spring.SpringSimulation;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Param;
@@ -89,7 +89,7 @@ public final class TickStates {
     public static class JoltTick extends TickedBodies {
         @Override
         Simulation create() {
-            return new JoltSimulation(new BoxPile(bodies));
+            return new JoltPile(new BoxPile(bodies));
         }
     }
 }

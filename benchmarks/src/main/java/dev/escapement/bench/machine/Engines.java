@@ -1,10 +1,12 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.stress.trial.Figure.Grade;
-import dev.escapement.physics.bullet.BulletSimulation;
-import dev.escapement.physics.dyn4j.Dyn4jSimulation;
-import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.ode4j.Ode4jSimulation;
+import dev.escapement.physics.bullet.BulletNatives;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
+import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.sdl.SdlGamepads;
 import dev.escapement.physics.sdl.SdlUnavailableException;
@@ -20,10 +22,10 @@ final class Engines {
         return List.of(
                 jolt(),
                 bullet(),
-                new Sight("ode4j", Ode4jSimulation.version(), Grade.GOOD, "runs everywhere: --engine ode4j"),
+                new Sight("ode4j", Ode4jWorldSimulation.version(), Grade.GOOD, "runs everywhere: --engine ode4j"),
                 new Sight(
                         "dyn4j",
-                        Dyn4jSimulation.version(),
+                        Dyn4jWorldSimulation.version(),
                         Grade.GOOD,
                         "two dimensions, runs everywhere: --engine dyn4j"),
                 new Sight("springs", "built in", Grade.GOOD, "no collisions, the least work per tick: --engine spring"),
@@ -32,9 +34,12 @@ final class Engines {
 
     private static Sight jolt() {
         try {
-            JoltSimulation.load();
+            JoltNatives.load();
             return new Sight(
-                    "Jolt", JoltSimulation.version(), Grade.GOOD, "the fastest here, and the default: --engine jolt");
+                    "Jolt",
+                    JoltWorldSimulation.version(),
+                    Grade.GOOD,
+                    "the fastest here, and the default: --engine jolt");
         } catch (UnsupportedPlatformException e) {
             return new Sight("Jolt", "not found", Grade.FAIR, e.getMessage() + "; ode4j takes its place");
         }
@@ -42,8 +47,8 @@ final class Engines {
 
     private static Sight bullet() {
         try {
-            BulletSimulation.load();
-            return new Sight("Bullet", BulletSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
+            BulletNatives.load();
+            return new Sight("Bullet", BulletWorldSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
         } catch (UnsupportedPlatformException e) {
             return Sight.info("Bullet", "not found", String.valueOf(e.getMessage()));
         }

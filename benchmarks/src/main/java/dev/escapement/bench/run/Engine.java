@@ -1,10 +1,10 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.bullet.BulletSimulation;
-import dev.escapement.physics.dyn4j.Dyn4jSimulation;
-import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.ode4j.Ode4jSimulation;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
+import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
 import java.util.Locale;
 
 /** The simulations that the main job can run. */
@@ -23,6 +23,9 @@ public enum Engine {
     /** Counts up whenever the same input leads to other bits. */
     private static final String SPRING_VERSION = "1";
 
+    /** Logs from before have other hashes of the same states. */
+    private static final String SECOND_HASH = ", hash 2";
+
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
@@ -40,10 +43,10 @@ public enum Engine {
     /** What the bits of its states depend on, besides the input. */
     String version() {
         return switch (this) {
-            case JOLT -> JoltSimulation.version();
-            case BULLET -> BulletSimulation.version();
-            case ODE4J -> Ode4jSimulation.version();
-            case DYN4J -> Dyn4jSimulation.version();
+            case JOLT -> JoltWorldSimulation.version();
+            case BULLET -> BulletWorldSimulation.version();
+            case ODE4J -> Ode4jWorldSimulation.version() + SECOND_HASH;
+            case DYN4J -> Dyn4jWorldSimulation.version() + SECOND_HASH;
             case SPRING -> SPRING_VERSION;
         };
     }

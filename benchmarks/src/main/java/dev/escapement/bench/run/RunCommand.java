@@ -8,7 +8,7 @@ import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.RunReport;
 import dev.escapement.bench.report.SummaryTable;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
@@ -157,7 +157,7 @@ public final class RunCommand implements Callable<Integer> {
             return engine;
         }
         try {
-            JoltSimulation.load();
+            JoltNatives.load();
             return Engine.JOLT;
         } catch (UnsupportedPlatformException e) {
             say(e.getMessage() + "; using ode4j instead.");

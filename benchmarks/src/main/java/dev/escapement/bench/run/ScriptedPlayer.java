@@ -1,6 +1,6 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.physics.scene.PushControls;
+import dev.escapement.bench.demo.PushControls;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.thread.ThreadEnd;

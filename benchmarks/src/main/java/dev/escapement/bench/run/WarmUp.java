@@ -1,5 +1,7 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.demo.PushControls;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.BodyPath;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.MeasuredSimulation;
@@ -7,8 +9,6 @@ import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.scene.PushControls;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.InstanceBuffer;
 import dev.escapement.render.interpolation.InstanceFormat;

@@ -1,14 +1,14 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.BulletPile;
+import dev.escapement.bench.demo.Dyn4jPile;
+import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.Ode4jPile;
+import dev.escapement.bench.demo.Pushable;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.bullet.BulletSimulation;
-import dev.escapement.physics.dyn4j.Dyn4jSimulation;
-import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.ode4j.Ode4jSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.physics.scene.BoxPile;
-import dev.escapement.physics.scene.Pushable;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.render.lwjgl.SceneView;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +43,10 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
     private static World build(Engine engine, int bodies) {
         BoxPile pile = new BoxPile(bodies);
         return switch (engine) {
-            case JOLT -> of(new JoltSimulation(pile), pile.floorHalfExtent());
-            case BULLET -> of(new BulletSimulation(pile), pile.floorHalfExtent());
-            case ODE4J -> of(new Ode4jSimulation(pile), pile.floorHalfExtent());
-            case DYN4J -> of(new Dyn4jSimulation(pile), pile.floorHalfExtentInPlane());
+            case JOLT -> of(new JoltPile(pile), pile.floorHalfExtent());
+            case BULLET -> of(new BulletPile(pile), pile.floorHalfExtent());
+            case ODE4J -> of(new Ode4jPile(pile), pile.floorHalfExtent());
+            case DYN4J -> of(new Dyn4jPile(pile), pile.floorHalfExtentInPlane());
             case SPRING -> {
                 SpringSimulation springs = new SpringSimulation(bodies);
                 yield new World(

@@ -2,7 +2,7 @@ package dev.escapement.bench.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import org.junit.jupiter.api.Test;

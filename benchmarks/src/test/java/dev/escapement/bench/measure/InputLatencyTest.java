@@ -3,9 +3,9 @@ package dev.escapement.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;

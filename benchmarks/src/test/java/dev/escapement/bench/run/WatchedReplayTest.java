@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.bench.MeddledSprings;
 import dev.escapement.bench.WrittenLog;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;

@@ -31,7 +31,7 @@ class StressCommandTest {
             --gate gate.json --rounds 0 | --rounds must be between 1 and 100, but is 0
             --gate gate.json idle       | --gate runs the scenarios of its file
             --gate gate.json --canary   | --gate runs the scenarios of its file
-            --gate gate.json --simulation dev.escapement.physics.spring.SpringSimulation | leave one out
+            --gate gate.json --simulation dev.escapement.bench.demo.SpringSimulation | leave one out
             --list --canary             | give one of them
             idel                        | there is no scenario 'idel'
             --gate missing.json         | --gate: there is no file missing.json

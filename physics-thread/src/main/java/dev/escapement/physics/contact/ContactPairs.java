@@ -47,10 +47,10 @@ public final class ContactPairs {
      *
      * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
      * @param other the slot of another, or {@link EventWriter#NO_BODY}
-     * @return whether that is known already; if not, {@link #begin} has to follow
+     * @return whether that is known already, or need not be, because neither is a body that is shown; if not, {@link #begin} has to follow
      */
     public boolean see(int slot, int other) {
-        return touching.see(pair(slot, other), step);
+        return (slot == EventWriter.NO_BODY && other == EventWriter.NO_BODY) || touching.see(pair(slot, other), step);
     }
 
     /**

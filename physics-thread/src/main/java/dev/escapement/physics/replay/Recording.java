@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * from an LMAX Disruptor ring of preallocated ticks.
  *
  * <pre>{@code
- * try (Recording recording = Recording.create(Path.of("run.esclog"), new RunDescription("spring", "1", "100", 4, rate));
- *         PhysicsService physics = PhysicsService.builder(new SpringSimulation(100)).rate(rate).record(recording).start()) {
+ * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
+ * try (Recording recording = Recording.create(Path.of("run.esclog"), run);
+ *         PhysicsService physics = PhysicsService.builder(simulation).rate(rate).record(recording).start()) {
  *     ...
  * }
  * }</pre>

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * {@link Restorable}, else from the start. A tick has the same poses, whichever ticks were shown before.
  *
  * <pre>{@code
- * try (Scrubber scrubber = new Scrubber(log, () -> new SpringSimulation(100), PoseLayout.PLAIN)) {
+ * try (Scrubber scrubber = new Scrubber(log, () -> simulationAround(makeWorld()), PoseLayout.PLAIN)) {
  *     draw(scrubber.goTo(500));
  *     draw(scrubber.goTo(499));
  * }

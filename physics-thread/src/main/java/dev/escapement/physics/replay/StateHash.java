@@ -54,21 +54,33 @@ public final class StateHash {
      * @return the hash of all values so far and these
      */
     public static long addAll(long hash, long[] words) {
+        return addAll(hash, words, words.length);
+    }
+
+    /**
+     * Adds the first of many values, as {@link #addAll(long, long[])} does.
+     *
+     * @param hash  the hash so far
+     * @param words the values
+     * @param count how many of them
+     * @return the hash of all values so far and these
+     */
+    public static long addAll(long hash, long[] words, int count) {
         long a = hash;
         long b = ~hash;
         long c = start();
         long d = ~start();
         int i = 0;
-        for (; i + 3 < words.length; i += 4) {
+        for (; i + 3 < count; i += 4) {
             a = add(a, words[i]);
             b = add(b, words[i + 1]);
             c = add(c, words[i + 2]);
             d = add(d, words[i + 3]);
         }
-        for (; i < words.length; i++) {
+        for (; i < count; i++) {
             a = add(a, words[i]);
         }
-        return add(add(add(add(words.length, a), b), c), d);
+        return add(add(add(add(count, a), b), c), d);
     }
 
     /**

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * address, the time.
  *
  * <pre>{@code
- * SyncTest test = SyncTest.of(new SpringSimulation(100));
+ * SyncTest test = SyncTest.of(new MyRestorableWorld());
  * InlineDriver driver = PhysicsService.builder(test).inline(clock);
  * ...
  * test.divergence().ifPresent(System.out::println);

@@ -43,7 +43,7 @@ final class ShownBodies<B> {
     /** Slots of bodies that slept when they were captured last. */
     private final BitSet asleep = new BitSet();
 
-    /** Slots of bodies that slept when the step began, and have not been moved since. */
+    /** Slots of bodies that slept when the step began. */
     private final BitSet asleepBefore = new BitSet();
 
     private int slotsUsed;
@@ -118,6 +118,7 @@ final class ShownBodies<B> {
         return came;
     }
 
+    /** Slots of the bodies that slept when the step began: the engine may not have looked at what they touch. */
     BitSet asleepBefore() {
         return asleepBefore;
     }
@@ -132,16 +133,35 @@ final class ShownBodies<B> {
         return slotsUsed;
     }
 
-    /** Writes which bodies came and went since the last capture, and the poses of those that may have moved. */
-    void capture(WorldSimulation<?, B> engine, PoseWriter poses) {
-        requireInWorld(engine);
-        writeComingAndGoing(poses);
+    void beginStep() {
+        asleepBefore.clear();
+        asleepBefore.or(asleep);
+    }
+
+    /** The next capture sets them all. */
+    void showAllAgain() {
+        asleep.clear();
         for (int i = 0; i < shown.size(); i++) {
-            capture(shown.get(i), engine, poses);
+            shown.get(i).wasAsleep = false;
         }
     }
 
-    /** Checks all bodies before any pose is read: the pose of a body whose native half is gone cannot be read. */
+    /** Captures them: which came and went, and where those are that moved. */
+    void show(WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
+        requireInWorld(engine);
+        tellComingAndGoing(poses);
+        for (int i = 0; i < shown.size(); i++) {
+            ShownBody<B> body = shown.get(i);
+            boolean isAsleep = engine.isAsleep(body.body);
+            if (!isAsleep || hasMovedAsleep(body, states.poseHash(engine, body.body))) {
+                engine.writePose(body.body, body.slot(), poses);
+            }
+            body.wasAsleep = isAsleep;
+            asleep.set(body.slot(), isAsleep);
+        }
+    }
+
+    /** All before any pose: a pose of a body whose native half is gone cannot be read. */
     private void requireInWorld(WorldSimulation<?, B> engine) {
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
@@ -152,27 +172,18 @@ final class ShownBodies<B> {
         }
     }
 
-    private void capture(ShownBody<B> body, WorldSimulation<?, B> engine, PoseWriter poses) {
-        boolean sleeps = engine.isAsleep(body.body);
-        if (!sleeps || hasMovedAsleep(body, engine)) {
-            engine.writePose(body.body, body.slot(), poses);
-        }
-        body.wasAsleep = sleeps;
-        asleep.set(body.slot(), sleeps);
-    }
-
-    /** Also true if it has only now fallen asleep. Not every engine wakes a body that the game moves. */
-    private boolean hasMovedAsleep(ShownBody<B> body, WorldSimulation<?, B> engine) {
-        long poseHash = engine.addPose(StateHash.start(), body.body);
+    /** Or has only now fallen asleep. Not every engine wakes a body that the game moves. */
+    private boolean hasMovedAsleep(ShownBody<B> body, long poseHash) {
         boolean moved = !body.wasAsleep || poseHash != body.sleepingPoseHash;
         body.sleepingPoseHash = poseHash;
         if (moved) {
-            asleepBefore.clear(body.slot()); // it may not touch any more what it touched when it fell asleep
+            asleepBefore.clear(body.slot()); // what it lay on may not be below it any more
         }
         return moved;
     }
 
-    private void writeComingAndGoing(PoseWriter poses) {
+    /** Says which came and went since the last capture. */
+    private void tellComingAndGoing(PoseWriter poses) {
         gone.clear();
         came.clear();
         for (int i = 0; i < going.size(); i++) {

@@ -5,35 +5,42 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 
 /**
- * Checks before each tick that bodies are as the tick before has left them. An input source that offers nothing, because sources are
- * polled before the commands of a tick, and while time stands still.
+ * Looks, before anything of a tick runs, whether bodies still are as the tick before has left them. A source, because these are asked
+ * before the commands of a tick, and while time stands still; it offers nothing.
  */
 final class TouchWatch<B> implements InputSource {
 
     private final WorldSimulation<?, B> simulation;
     private final ShownBodies<B> bodies;
+    private final BodyStateBits<B> states;
 
-    /** Whether nothing of the service has run since the capture after which the states were remembered. */
+    /** Whether nothing of the service has run since the capture that the states are of. */
     private boolean unchanged;
 
-    TouchWatch(WorldSimulation<?, B> simulation, ShownBodies<B> bodies) {
+    TouchWatch(WorldSimulation<?, B> simulation, ShownBodies<B> bodies, BodyStateBits<B> states) {
         this.simulation = simulation;
         this.bodies = bodies;
+        this.states = states;
     }
 
-    /** After each capture. */
+    /** After a capture. */
     void remember() {
         for (int i = 0; i < bodies.size(); i++) {
             ShownBody<B> shown = bodies.get(i);
-            shown.stateHash = simulation.addState(StateHash.start(), shown.body);
+            shown.stateHash = states.stateHash(simulation, shown.body);
         }
         unchanged = true;
     }
 
-    /** Looks once after each capture: what commands do after that, while time stands still, is allowed. */
+    /** The simulation itself has changed bodies. */
+    void forget() {
+        unchanged = false;
+    }
+
+    /** Looks once after each capture: what commands do afterwards, while time stands still, is the game's right. */
     @Override
     public void poll(InputRing ring) {
-        if (!unchanged || !simulation.isTicking()) { // another simulation ticks, after a restart
+        if (!unchanged || !simulation.isTicking()) { // another simulation's tick, after a restart
             return;
         }
         unchanged = false;
@@ -49,7 +56,6 @@ final class TouchWatch<B> implements InputSource {
     }
 
     private boolean hasChanged(ShownBody<B> shown) {
-        return !simulation.isInWorld(shown.body)
-                || shown.stateHash != simulation.addState(StateHash.start(), shown.body);
+        return !simulation.isInWorld(shown.body) || shown.stateHash != states.stateHash(simulation, shown.body);
     }
 }

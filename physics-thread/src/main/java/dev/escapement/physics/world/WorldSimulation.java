@@ -3,11 +3,12 @@ package dev.escapement.physics.world;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.physics.replay.StateHash;
+import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.BodyId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,24 +41,29 @@ import org.jspecify.annotations.Nullable;
  * @param <W> the engine's world
  * @param <B> the engine's bodies; equal objects are the same body
  */
-public abstract class WorldSimulation<W, B> implements Simulation {
+public abstract class WorldSimulation<W, B> implements Simulation, BodyStates {
 
     private final W world;
     private final WorldLease lease;
     private final ShownBodies<B> bodies = new ShownBodies<>();
     private final ContactPairs pairs = new ContactPairs();
 
+    private final BodyStateBits<B> states;
+
     private @Nullable TouchWatch<B> touchWatch;
+
     private boolean closed;
 
     /**
      * Takes a world, until {@link #close()}.
      *
-     * @param world what to tick
+     * @param world      what to tick
+     * @param components what the state of a body consists of, see {@link #stateComponents()}, those of its pose first
      * @throws IllegalStateException if another simulation has it
      */
-    protected WorldSimulation(W world) {
+    protected WorldSimulation(W world, List<String> components) {
         this.world = world;
+        states = new BodyStateBits<>(components);
         lease = WorldLease.take(world);
     }
 
@@ -112,6 +118,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
             throw new IllegalArgumentException(
                     added.body + " cannot be attached, for it is not in " + world + "; add it to the world first");
         }
+        states.changed();
         bodies.attach(added);
         bodyAttached(added.body);
     }
@@ -124,7 +131,8 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does
      */
     public final void detach(B body) {
-        lease.requireAccess();
+        thread.require(world);
+        states.changed();
         bodies.detach(body);
         bodyDetached(body);
     }
@@ -162,9 +170,28 @@ public abstract class WorldSimulation<W, B> implements Simulation {
      * @return the check, for the service that ticks this simulation
      */
     public final InputSource touchWatch() {
-        TouchWatch<B> watch = new TouchWatch<>(this, bodies);
-        touchWatch = watch;
-        return watch;
+        if (touchWatch == null) {
+            touchWatch = new TouchWatch<>(this, bodies, states);
+        }
+        return touchWatch;
+    }
+
+    /**
+     * Says that the game has put the world back to an earlier state by the engine's own means, with the bodies attached that are now.
+     * The next capture sets every body, those that sleep too; contacts are then known as after a time in which nobody wanted them.
+     *
+     * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
+     * @see dev.escapement.physics.Restorable
+     */
+    public final void worldRestored() {
+        thread.require(world);
+        requireOpen();
+        states.changed();
+        bodies.showAllAgain();
+        pairs.forget(bodies.slotsUsed());
+        if (touchWatch != null) {
+            touchWatch.forget();
+        }
     }
 
     @Override
@@ -176,7 +203,7 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     @Override
     public final void step(Tick tick) throws Exception {
         requireOpen();
-        lease.enter(); // again: a simulation around this one may not have passed on begin()
+        thread.enter(world); // again: a simulation around this one may not have passed on begin()
         bodies.beginStep();
         if (!tick.eventsWanted()) {
             pairs.forget(bodies.slotsUsed());
@@ -190,13 +217,15 @@ public abstract class WorldSimulation<W, B> implements Simulation {
         } finally {
             lease.endStep();
         }
+        states.stepped();
     }
 
     @Override
     public final void capture(PoseWriter poses) {
         requireOpen();
         try {
-            bodies.capture(this, poses);
+            states.captured();
+            bodies.show(this, states, poses);
             if (touchWatch != null) {
                 touchWatch.remember();
             }
@@ -224,15 +253,29 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     @Override
     public final long hash() {
         requireOpen();
-        long hash = StateHash.start();
-        for (int i = 0; i < bodies.size(); i++) {
-            hash = addState(hash, bodies.get(i).body);
-        }
-        return StateHash.finish(hash);
+        return states.hash(this);
     }
 
-    final long addState(long hash, B body) {
-        return addVelocities(addPose(hash, body), body);
+    /**
+     * How many bodies are attached.
+     *
+     * @return bodies 0 to {@code bodyCount() - 1}, in the order in which they were attached; when one is detached, the last one takes
+     *         its number
+     */
+    @Override
+    public final int bodyCount() {
+        return bodies.size();
+    }
+
+    @Override
+    public final List<String> stateComponents() {
+        return states.components;
+    }
+
+    @Override
+    public final void readState(int body, long[] bits, int at) {
+        requireOpen();
+        states.copy(this, body, bits, at);
     }
 
     /**
@@ -254,9 +297,9 @@ public abstract class WorldSimulation<W, B> implements Simulation {
         }
     }
 
-    /** Whether the calling thread ticks this simulation, which is not closed. */
+    /** Whether the calling thread ticks it, and it is not closed. */
     final boolean isTicking() {
-        return lease.isTicking();
+        return !closed && thread.isTicking();
     }
 
     private void requireOpen() {
@@ -286,18 +329,9 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     }
 
     /**
-     * How many bodies are attached.
-     *
-     * @return bodies 0 to {@code attachedCount() - 1}
-     */
-    protected final int attachedCount() {
-        return bodies.size();
-    }
-
-    /**
      * One of the bodies that are attached, in an order that depends on nothing but how they came and went.
      *
-     * @param index from 0 to {@code attachedCount() - 1}
+     * @param index from 0 to {@code bodyCount() - 1}
      * @return the body
      */
     protected final B attached(int index) {
@@ -362,22 +396,23 @@ public abstract class WorldSimulation<W, B> implements Simulation {
     protected abstract void writePose(B body, int slot, PoseWriter poses);
 
     /**
-     * Adds the engine's own pose of a body to a hash. Asked in every tick for each body that sleeps: it should allocate nothing.
+     * Reads the engine's own pose of a body. Asked in every tick for each body that sleeps: it should allocate nothing.
      *
-     * @param hash the hash so far
      * @param body an attached body
-     * @return the hash with it, see {@link StateHash}
+     * @param bits where the raw bits go
+     * @param at   the place of the first
+     * @return the place after the last
      */
-    protected abstract long addPose(long hash, B body);
+    protected abstract int readPose(B body, long[] bits, int at);
 
     /**
-     * Adds the engine's own velocities of a body to a hash. Asked for hashes of the state, and by {@link #touchWatch()}.
+     * Reads the engine's own velocities of a body. Asked for hashes and recordings of the state, and by {@link #touchWatch()}.
      *
-     * @param hash the hash so far
      * @param body an attached body
-     * @return the hash with them, see {@link StateHash}
+     * @param bits where the raw bits go, after those of the pose
+     * @param at   the place of the first
      */
-    protected abstract long addVelocities(long hash, B body);
+    protected abstract void readVelocities(B body, long[] bits, int at);
 
     /**
      * Says which bodies touch after the step that was captured last, see {@link ContactPairs#see}. Only asked if

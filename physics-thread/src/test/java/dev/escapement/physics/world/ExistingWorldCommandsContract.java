@@ -139,7 +139,7 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
     }
 
     private B attachedLast() {
-        return simulation.attached(simulation.attachedCount() - 1);
+        return simulation.attached(simulation.bodyCount() - 1);
     }
 
     private float shownY(B body) {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +135,55 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
             game.place(box, 4, 4);
             assertThat(simulation.hash()).isNotEqualTo(twin.hash());
         }
+    }
+
+    @Test
+    void theStateOfABodyIsReadByItsNumberAndItsComponentsAreNamed() {
+        attach(game.addBox(-5, 3), 1);
+        B pushed = attach(game.addBox(0, 3), 2);
+        tick(1);
+        assertThat(simulation.bodyCount()).isEqualTo(2);
+        List<String> components = simulation.stateComponents();
+        assertThat(components).doesNotHaveDuplicates();
+        long[] before = states();
+        game.setVelocity(pushed, 1, 2);
+        assertThat(changed(before)).containsExactly("1 velocity x", "1 velocity y");
+        before = states();
+        game.place(pushed, 4, 4);
+        assertThat(changed(before)).containsExactly("1 position x", "1 position y");
+        simulation.detach(pushed);
+        assertThat(simulation.bodyCount()).isEqualTo(1);
+    }
+
+    private long[] states() {
+        int length = simulation.stateComponents().size();
+        long[] bits = new long[2 * length];
+        simulation.readState(0, bits, 0);
+        simulation.readState(1, bits, length);
+        return bits;
+    }
+
+    private List<String> changed(long[] before) {
+        List<String> changed = new ArrayList<>();
+        long[] now = states();
+        int length = simulation.stateComponents().size();
+        for (int i = 0; i < now.length; i++) {
+            if (now[i] != before[i]) {
+                changed.add(i / length + " " + simulation.stateComponents().get(i % length));
+            }
+        }
+        return changed;
+    }
+
+    @Test
+    void afterTheWorldWasPutBackWhatSleepsIsShownAgain() {
+        attach(game.addBox(0, 1), 1);
+        tick(ASLEEP_TICK);
+        long changedTick = newest().motion(0).changedTick();
+        assertThat(changedTick).isLessThan(ASLEEP_TICK - 10);
+        command(simulation::worldRestored);
+        tick(1);
+        assertThat(newest().motion(0).changedTick()).isEqualTo(ASLEEP_TICK + 1);
     }
 
     @Test

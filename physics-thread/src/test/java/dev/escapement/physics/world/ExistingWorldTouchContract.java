@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.command.Spawned;
-import dev.escapement.state.input.InputSource;
-import java.util.Objects;
+import dev.escapement.physics.Spawned;
+import dev.escapement.state.input.InputRing;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,7 @@ public abstract class ExistingWorldTouchContract<W, B> extends ExistingWorldFixt
         B box = watched();
         tick(3);
         game.place(box, 0, 9);
-        Thread other = new Thread(() -> Objects.requireNonNull(watch).poll(driver.input()));
+        Thread other = new Thread(() -> simulation.touchWatch().poll(new InputRing(64, clock)));
         other.start();
         other.join();
         assertTouchIsFound(); // no check has run yet

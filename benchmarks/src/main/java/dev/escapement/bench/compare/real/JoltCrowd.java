@@ -1,10 +1,11 @@
 package dev.escapement.bench.compare.real;
 
 import dev.escapement.bench.compare.scene.Crowd;
-import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.physics.scene.BoxPile;
-import dev.escapement.physics.spring.SpringSimulation;
 import java.util.function.Supplier;
 
 /**
@@ -20,9 +21,8 @@ public record JoltCrowd(String name, Supplier<Crowd> bodies) {
     /** The best there is on this machine. */
     public static JoltCrowd available() {
         try {
-            JoltSimulation.load();
-            return new JoltCrowd(
-                    "1,000 boxes in Jolt", () -> new Crowd(new JoltSimulation(new BoxPile(BODIES)), BODIES));
+            JoltNatives.load();
+            return new JoltCrowd("1,000 boxes in Jolt", () -> new Crowd(new JoltPile(new BoxPile(BODIES)), BODIES));
         } catch (UnsupportedPlatformException e) {
             return new JoltCrowd("1,000 masses on springs", () -> new Crowd(new SpringSimulation(BODIES), BODIES));
         }

@@ -1,5 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -8,9 +10,7 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.PileBounds;
 import dev.escapement.bench.stress.world.Promises;
 import dev.escapement.bench.stress.world.WatchedService;
-import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.physics.scene.BoxPile;
 import java.util.Locale;
 import java.util.Set;
 
@@ -45,9 +45,9 @@ final class Pile implements Scenario {
     @Override
     public void run(Trial trial) throws SkippedException {
         BoxPile start = new BoxPile(boxes);
-        JoltSimulation pile;
+        JoltPile pile;
         try {
-            pile = new JoltSimulation(start);
+            pile = new JoltPile(start);
         } catch (UnsupportedPlatformException e) {
             throw new SkippedException(String.valueOf(e.getMessage()));
         }

@@ -6,7 +6,7 @@ import dev.escapement.bench.compare.contest.Contestant;
 import dev.escapement.bench.compare.contest.LoadProfile;
 import dev.escapement.bench.compare.contest.RefreshCase;
 import dev.escapement.bench.compare.scene.Crowd;
-import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.state.time.TickRate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

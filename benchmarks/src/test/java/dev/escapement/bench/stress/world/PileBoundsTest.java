@@ -2,9 +2,9 @@ package dev.escapement.bench.stress.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.physics.scene.BoxPile;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;

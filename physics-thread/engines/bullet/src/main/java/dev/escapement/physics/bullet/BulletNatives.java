@@ -4,29 +4,40 @@ import com.jme3.bullet.CollisionSpace;
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.bullet.util.NativeLibrary;
+import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.util.logging.Level;
 
 /**
- * Loads Bullet's native library, unless the game has done so.
+ * Loads Bullet's native library, unless the game has done so, before the first object of Bullet is made.
+ *
+ * <pre>{@code
+ * BulletNatives.load();
+ * PhysicsSpace space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
+ * }</pre>
  *
  * <p>Any thread may load. Nothing is ever unloaded: another world may still need it.
+ *
+ * @see BulletWorldSimulation
  */
-final class BulletNatives {
+public final class BulletNatives {
 
     private static boolean loaded;
 
     private BulletNatives() {}
 
-    /** Loads once per JVM; after a failure the next call tries again. */
-    static synchronized void load() {
+    /**
+     * Loads once per JVM; after a failure the next call tries again.
+     *
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    public static synchronized void load() {
         if (loaded) {
             return;
         }
         if (!isLoaded()) {
-            System.load(BulletLibrary.forPlatform(Platform.running())
-                    .extract(BulletNatives.class)
-                    .toString());
+            System.load(library(Platform.running()).extract(BulletNatives.class).toString());
             NativeLibrary.setStartupMessageEnabled(false);
         }
         if (PhysicsRigidBody.logger2.getLevel() == null) {
@@ -50,5 +61,25 @@ final class BulletNatives {
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         new PhysicsSpace(PhysicsSpace.BroadphaseType.SIMPLE).destroy();
         CollisionSpace.setLocalThreadPhysicsSpace(before);
+    }
+
+    /** Where Libbulletjme keeps the library of a platform: in the jar of a classifier. */
+    static NativeResource library(Platform platform) {
+        return switch (platform.family() + ' ' + platform.architecture()) {
+            case "linux amd64" -> library(platform, "Libbulletjme-Linux64", "linux/x86_64", "libbulletjme.so");
+            case "linux aarch64" -> library(platform, "Libbulletjme-Linux_ARM64", "linux/arm64", "libbulletjme.so");
+            case "windows amd64" -> library(platform, "Libbulletjme-Windows64", "windows/x86_64", "bulletjme.dll");
+            case "windows aarch64" -> library(platform, "Libbulletjme-Windows_ARM64", "windows/arm64", "bulletjme.dll");
+            case "macos amd64" -> library(platform, "Libbulletjme-MacOSX64", "osx/x86_64", "libbulletjme.dylib");
+            case "macos aarch64" -> library(platform, "Libbulletjme-MacOSX_ARM64", "osx/arm64", "libbulletjme.dylib");
+            default ->
+                throw new UnsupportedPlatformException("Libbulletjme offers no native library of Bullet for " + platform
+                        + ": use Linux, Windows or macOS on amd64 or aarch64");
+        };
+    }
+
+    private static NativeResource library(Platform platform, String artifact, String folder, String file) {
+        String coordinates = "com.github.stephengold:" + artifact + ":" + NativeLibrary.expectedVersion + ":SpRelease";
+        return new NativeResource("Bullet", platform, coordinates, "/native/" + folder + "/" + file);
     }
 }

@@ -9,15 +9,18 @@ import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.physics.replay.StateHash;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A simulation around a space of Bullet that the game already has: Libbulletjme's, or that of jMonkeyEngine with Minie.
  *
  * <pre>{@code
+ * BulletNatives.load();
  * PhysicsSpace space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
  * BulletWorldSimulation simulation = new BulletWorldSimulation(space);
  * simulation.attach(crate, CRATE_NUMBER);
@@ -53,6 +56,26 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     /** Then Bullet makes one step, as long as it is told. */
     private static final int NO_FIXED_STEPS = 0;
 
+    private static final List<String> COMPONENTS = List.of(
+            "position x",
+            "position y",
+            "position z",
+            "rotation xx",
+            "rotation xy",
+            "rotation xz",
+            "rotation yx",
+            "rotation yy",
+            "rotation yz",
+            "rotation zx",
+            "rotation zy",
+            "rotation zz",
+            "velocity x",
+            "velocity y",
+            "velocity z",
+            "angular velocity x",
+            "angular velocity y",
+            "angular velocity z");
+
     private final PhysicsSpace space;
     private final long spaceId;
     private final Manifolds manifolds;
@@ -86,11 +109,22 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
      * @throws IllegalStateException if another simulation has it
      */
     public BulletWorldSimulation(PhysicsSpace space) {
-        super(space);
+        super(space, COMPONENTS);
         this.space = space;
         spaceId = space.nativeId();
         manifolds = new Manifolds(space, this::slotOf);
         space.addTickListener(ownSteps);
+    }
+
+    /**
+     * Which native library computes the states, unless the game has loaded another: the bits of another one may be others.
+     *
+     * @return its coordinates, with the version
+     * @throws UnsupportedPlatformException if there is none for the running platform
+     * @see dev.escapement.physics.replay.RunDescription
+     */
+    public static String version() {
+        return BulletNatives.library(Platform.running()).coordinates();
     }
 
     @Override
@@ -128,23 +162,21 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
 
     /** The rotation as Bullet keeps it, a matrix: other matrices may have the same quaternion. */
     @Override
-    protected long addPose(long hash, PhysicsRigidBody body) {
-        long added = add(hash, body.getPhysicsLocation(vector));
+    protected int readPose(PhysicsRigidBody body, long[] bits, int at) {
+        read(body.getPhysicsLocation(vector), bits, at);
         body.getPhysicsRotationMatrix(basis);
-        for (int row = 0; row < 3; row++) {
-            for (int column = 0; column < 3; column++) {
-                added = add(added, basis.get(row, column));
-            }
+        for (int i = 0; i < 9; i++) {
+            bits[at + 3 + i] = Float.floatToRawIntBits(basis.get(i / 3, i % 3));
         }
-        return added;
+        return at + 12;
     }
 
+    /** Zeros of a body that is not dynamic: the binding refuses to tell them. */
     @Override
-    protected long addVelocities(long hash, PhysicsRigidBody body) {
-        if (!body.isDynamic()) {
-            return hash; // the binding says none of the others
-        }
-        return add(add(hash, body.getLinearVelocity(vector)), body.getAngularVelocity(vector));
+    protected void readVelocities(PhysicsRigidBody body, long[] bits, int at) {
+        boolean dynamic = body.isDynamic();
+        read(dynamic ? body.getLinearVelocity(vector) : vector.set(0, 0, 0), bits, at);
+        read(dynamic ? body.getAngularVelocity(vector) : vector.set(0, 0, 0), bits, at + 3);
     }
 
     @Override
@@ -157,11 +189,9 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         space.removeTickListener(ownSteps);
     }
 
-    private static long add(long hash, Vector3f v) {
-        return add(add(add(hash, v.x), v.y), v.z);
-    }
-
-    private static long add(long hash, float value) {
-        return StateHash.add(hash, (long) Float.floatToRawIntBits(value));
+    private static void read(Vector3f v, long[] bits, int at) {
+        bits[at] = Float.floatToRawIntBits(v.x);
+        bits[at + 1] = Float.floatToRawIntBits(v.y);
+        bits[at + 2] = Float.floatToRawIntBits(v.z);
     }
 }

@@ -40,7 +40,7 @@ final class Manifolds {
     private void tell(long manifold, int points, ContactPairs touching) {
         int slot = slot(PersistentManifolds.getBodyAId(manifold));
         int other = slot(PersistentManifolds.getBodyBId(manifold));
-        if ((slot == EventWriter.NO_BODY && other == EventWriter.NO_BODY) || touching.see(slot, other)) {
+        if (touching.see(slot, other)) {
             return;
         }
         long deepest = PersistentManifolds.getPointId(manifold, 0);

@@ -1,6 +1,5 @@
 /**
- * Bullet, a native engine in C++, through its binding Libbulletjme: the box pile, and spaces that a game already has, those of
- * jMonkeyEngine with Minie too.
+ * Bullet, a native engine in C++, through its binding Libbulletjme: around a space that the game has, that of jMonkeyEngine with Minie too.
  *
  * <p>Start reading at {@link dev.escapement.physics.bullet.BulletWorldSimulation}.
  */

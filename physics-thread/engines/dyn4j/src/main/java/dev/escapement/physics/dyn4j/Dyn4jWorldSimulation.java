@@ -5,8 +5,9 @@ import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.replay.StateHash;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.event.EventWriter;
 import java.util.Iterator;
+import java.util.List;
+import org.dyn4j.Version;
 import org.dyn4j.dynamics.PhysicsBody;
 import org.dyn4j.dynamics.TimeStep;
 import org.dyn4j.dynamics.contact.Contact;
@@ -45,6 +46,9 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  */
 public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimulation<World<B>, B> {
 
+    private static final List<String> COMPONENTS = List.of(
+            "position x", "position y", "rotation cos", "rotation sin", "velocity x", "velocity y", "angular velocity");
+
     private final World<B> world;
     private final StepListener<B> ownSteps = new StepListenerAdapter<>() {
         @Override
@@ -60,9 +64,19 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
      * @throws IllegalStateException if another simulation has it
      */
     public Dyn4jWorldSimulation(World<B> world) {
-        super(world);
+        super(world, COMPONENTS);
         this.world = world;
         world.addStepListener(ownSteps);
+    }
+
+    /**
+     * Which dyn4j computes the states: the bits of another one may be others.
+     *
+     * @return its version
+     * @see dev.escapement.physics.replay.RunDescription
+     */
+    public static String version() {
+        return Version.getVersion();
     }
 
     @Override
@@ -107,16 +121,21 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     }
 
     @Override
-    protected long addPose(long hash, B body) {
+    protected int readPose(B body, long[] bits, int at) {
         Transform transform = body.getTransform();
-        long position = StateHash.add(StateHash.add(hash, transform.getTranslationX()), transform.getTranslationY());
-        return StateHash.add(StateHash.add(position, transform.getCost()), transform.getSint());
+        bits[at] = Double.doubleToRawLongBits(transform.getTranslationX());
+        bits[at + 1] = Double.doubleToRawLongBits(transform.getTranslationY());
+        bits[at + 2] = Double.doubleToRawLongBits(transform.getCost());
+        bits[at + 3] = Double.doubleToRawLongBits(transform.getSint());
+        return at + 4;
     }
 
     @Override
-    protected long addVelocities(long hash, B body) {
+    protected void readVelocities(B body, long[] bits, int at) {
         Vector2 velocity = body.getLinearVelocity();
-        return StateHash.add(StateHash.add(StateHash.add(hash, velocity.x), velocity.y), body.getAngularVelocity());
+        bits[at] = Double.doubleToRawLongBits(velocity.x);
+        bits[at + 1] = Double.doubleToRawLongBits(velocity.y);
+        bits[at + 2] = Double.doubleToRawLongBits(body.getAngularVelocity());
     }
 
     @Override
@@ -134,7 +153,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     private void tell(ContactConstraint<B> constraint, ContactPairs touching) {
         int slot = slotOf(constraint.getBody1());
         int other = slotOf(constraint.getBody2());
-        if ((slot == EventWriter.NO_BODY && other == EventWriter.NO_BODY) || touching.see(slot, other)) {
+        if (touching.see(slot, other)) {
             return;
         }
         Contact deepest = constraint.getContacts().get(0);

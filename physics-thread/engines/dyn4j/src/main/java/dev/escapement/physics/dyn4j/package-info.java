@@ -1,5 +1,5 @@
 /**
- * dyn4j, a physics engine in pure Java for two dimensions: around a world that the game has, and as a pile of boxes.
+ * dyn4j, a physics engine in pure Java for two dimensions: around a world that the game has.
  *
  * <p>Start reading at {@link dev.escapement.physics.dyn4j.Dyn4jWorldSimulation}.
  */

@@ -33,6 +33,11 @@ class Dyn4jWorldSimulationTest {
     private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
 
     @Test
+    void shouldSayTheVersionOfTheBuild() {
+        assertThat(Dyn4jWorldSimulation.version()).isEqualTo(System.getProperty("dyn4j.version"));
+    }
+
+    @Test
     void shouldTurnOnAndOnWithoutAJump() {
         Body wheel = game.addBox(0, 900);
         wheel.setAngularDamping(0);

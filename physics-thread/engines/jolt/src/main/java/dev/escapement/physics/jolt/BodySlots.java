@@ -47,13 +47,14 @@ final class BodySlots {
         size--;
     }
 
-    boolean contains(Body body) {
-        return find(body.va()) >= 0;
+    /** Where one of these bodies is, negative if it is not among them. */
+    int find(Body body) {
+        return find(body.va());
     }
 
-    /** The id that one of these bodies had when it came. */
-    int idOf(Body body) {
-        return ids[find(body.va())];
+    /** The engine's id that a body had when it came. */
+    int id(int at) {
+        return ids[at];
     }
 
     /** {@link EventWriter#NO_BODY} of what is not among these. */

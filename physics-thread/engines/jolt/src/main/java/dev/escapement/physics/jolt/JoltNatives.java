@@ -1,14 +1,23 @@
 package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Jolt;
+import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 
 /**
- * Loads Jolt's native library and prepares what all worlds of a JVM share.
+ * Loads Jolt's native library and prepares what all worlds of a JVM share, before the first object of Jolt is made.
+ *
+ * <pre>{@code
+ * JoltNatives.load();
+ * PhysicsSystem system = new PhysicsSystem();
+ * }</pre>
  *
  * <p>Any thread may load. Nothing is ever unloaded: another world may still need it.
+ *
+ * @see JoltWorldSimulation
  */
-final class JoltNatives {
+public final class JoltNatives {
 
     /** The binding's jars do not say their version, and a message needs it. */
     static final String VERSION = "0.9.9";
@@ -17,14 +26,16 @@ final class JoltNatives {
 
     private JoltNatives() {}
 
-    /** Loads once per JVM; after a failure the next call tries again. */
-    static synchronized void load() {
+    /**
+     * Loads once per JVM; after a failure the next call tries again.
+     *
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    public static synchronized void load() {
         if (loaded) {
             return;
         }
-        System.load(JoltLibrary.forPlatform(Platform.running())
-                .extract(JoltNatives.class)
-                .toString());
+        System.load(library(Platform.running()).extract(JoltNatives.class).toString());
         Jolt.registerDefaultAllocator();
         Jolt.installDefaultAssertCallback();
         Jolt.installDefaultTraceCallback();
@@ -33,5 +44,24 @@ final class JoltNatives {
         }
         Jolt.registerTypes();
         loaded = true;
+    }
+
+    /** Where jolt-jni keeps the library of a platform: in the jar of a classifier. */
+    static NativeResource library(Platform platform) {
+        return switch (platform.family() + ' ' + platform.architecture()) {
+            case "linux amd64" -> library(platform, "jolt-jni-Linux64", "linux/x86-64", "libjoltjni.so");
+            case "linux aarch64" -> library(platform, "jolt-jni-Linux_ARM64", "linux/aarch64", "libjoltjni.so");
+            case "windows amd64" -> library(platform, "jolt-jni-Windows64", "windows/x86-64", "joltjni.dll");
+            case "macos amd64" -> library(platform, "jolt-jni-MacOSX64", "osx/x86-64", "libjoltjni.dylib");
+            case "macos aarch64" -> library(platform, "jolt-jni-MacOSX_ARM64", "osx/aarch64", "libjoltjni.dylib");
+            default ->
+                throw new UnsupportedPlatformException("jolt-jni offers no native library of Jolt for " + platform
+                        + ": use Linux or macOS on amd64 or aarch64, or Windows on amd64");
+        };
+    }
+
+    private static NativeResource library(Platform platform, String artifact, String folder, String file) {
+        String coordinates = "com.github.stephengold:" + artifact + ":" + VERSION + ":ReleaseSp";
+        return new NativeResource("Jolt", platform, coordinates, "/" + folder + "/com/github/stephengold/" + file);
     }
 }

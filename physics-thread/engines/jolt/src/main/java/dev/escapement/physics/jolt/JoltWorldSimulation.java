@@ -6,6 +6,7 @@ import com.github.stephengold.joltjni.ContactListener;
 import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
+import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
@@ -14,9 +15,11 @@ import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.physics.replay.StateHash;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import java.util.List;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * A simulation around a system of Jolt that the game already has.
  *
  * <pre>{@code
+ * JoltNatives.load();
+ * PhysicsSystem system = makeSystem();
  * JoltWorldSimulation simulation = new JoltWorldSimulation(system, allocator, jobs);
  * simulation.attach(crate, CRATE_NUMBER);
  * PhysicsService physics = PhysicsService.builder(simulation).start();
@@ -41,8 +46,11 @@ import org.jspecify.annotations.Nullable;
  * service, not the JVM.
  *
  * <p><b>Contacts</b> are told after {@link #listenToContacts()} only, up to 2 cm before bodies touch. Contacts of bodies that fall
- * asleep go on, but begin with nobody: what touches a sleeping body when its partner is detached is told when it wakes. Those of
- * a body that is captured for the first time are told with the tick after it.
+ * asleep go on, though Jolt itself says that they were removed. If a body is detached whose partner sleeps, what the partner touches
+ * next is told when it wakes.
+ *
+ * <p><b>Workers.</b> The bits are the same for any number. From the first tick on whose contacts are wanted, the physics thread updates
+ * alone: the binding makes a Java thread for each single call of a listener by a worker, which costs more than a worker is worth.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, for any number of workers, if
  * the system's settings say {@code setDeterministicSimulation(true)}.
@@ -53,9 +61,23 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private static final int COLLISION_STEPS = 1;
 
+    private static final List<String> COMPONENTS = List.of(
+            "position x",
+            "position y",
+            "position z",
+            "rotation x",
+            "rotation y",
+            "rotation z",
+            "rotation w",
+            "velocity x",
+            "velocity y",
+            "velocity z",
+            "angular velocity x",
+            "angular velocity y",
+            "angular velocity z");
+
     private final PhysicsSystem system;
     private final TempAllocator allocator;
-    private final JobSystem jobs;
     private final BodyInterface bodyInterface;
     private final BodySlots slots = new BodySlots();
     private final ToIntFunction<Body> knownSlots = this::slotOf;
@@ -63,6 +85,11 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
 
+    private JobSystem jobs;
+    private @Nullable JobSystem ownJobs;
+    private boolean contactsTold;
+
+    /** What Jolt has for a listener, if it is one of ours. */
     private @Nullable JoltContacts contacts;
 
     /**
@@ -70,52 +97,79 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      *
      * @param system    what to tick
      * @param allocator what an update takes temporary memory from; the game frees it, after the end
-     * @param jobs      who works on an update; the game frees it, after the end
+     * @param jobs      the threads that work on an update; the game frees it, after the end
      * @throws IllegalStateException if another simulation has the system
      */
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
-        super(system);
+        super(system, COMPONENTS);
         this.system = system;
         this.allocator = allocator;
         this.jobs = jobs;
         // Without locks: nothing else touches the system while the physics thread does.
         bodyInterface = system.getBodyInterfaceNoLock();
+        if (system.getContactListener()
+                instanceof JoltContacts) { // of an earlier simulation, and Jolt goes on calling it
+            takeListener();
+        }
     }
 
     /**
-     * Tells of contacts from now on, whenever somebody subscribes to events. It takes the system's contact listener, for good, for the
-     * binding cannot take one away; a {@link CustomContactListener} that the game has set goes on hearing everything, and what it
-     * rejects is no contact.
+     * Which native library computes the states: the bits of another one may be others.
      *
-     * @throws IllegalStateException if Jolt would call from worker threads, if the game's listener is of another kind, or if
-     *                               called by another thread than that which ticks, while it does
+     * @return its coordinates, with the version
+     * @throws UnsupportedPlatformException if there is none for the running platform
+     * @see dev.escapement.physics.replay.RunDescription
+     */
+    public static String version() {
+        return JoltNatives.library(Platform.running()).coordinates();
+    }
+
+    /**
+     * Tells of contacts from now on, in ticks whose events are wanted. The first such tick takes the system's contact listener, for good,
+     * because the binding cannot take one away; a {@link CustomContactListener} that the game has set goes on hearing everything, and
+     * what it rejects is no contact.
+     *
+     * @throws IllegalStateException if the game's listener is of another kind, or if called by another thread than that which ticks,
+     *                               while it does
      */
     public void listenToContacts() {
-        ContactListener present = world().getContactListener();
-        if (!(jobs instanceof JobSystemSingleThreaded)) {
-            throw new IllegalStateException("contacts of " + system + " cannot be told with a "
-                    + jobs.getClass().getSimpleName() + ": the binding makes a Java thread for each call of a listener"
-                    + " by a worker; make this simulation with a JobSystemSingleThreaded");
-        }
-        if (present instanceof JoltContacts ours) { // from an earlier simulation around the same system
-            contacts = ours;
-        } else if (present == null || present instanceof CustomContactListener) {
-            contacts = new JoltContacts((CustomContactListener) present);
-            system.setContactListener(contacts);
-        } else {
+        requireToShare(world().getContactListener());
+        contactsTold = true;
+    }
+
+    private void requireToShare(@Nullable ContactListener present) {
+        if (present != null && !(present instanceof CustomContactListener)) {
             throw new IllegalStateException(
                     system + " has a " + present.getClass().getSimpleName()
                             + " for a contact listener, which could not be told of contacts any more; set a"
                             + " CustomContactListener instead, or none");
         }
+    }
+
+    private void takeListener() {
+        ContactListener present = system.getContactListener();
+        requireToShare(present);
+        if (present instanceof JoltContacts ours) {
+            contacts = ours;
+        } else {
+            contacts = new JoltContacts((CustomContactListener) present);
+            system.setContactListener(contacts);
+        }
         contacts.tell(contacts(), slots);
+        if (!(jobs instanceof JobSystemSingleThreaded)) {
+            ownJobs = new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs);
+            jobs = ownJobs;
+        }
     }
 
     @Override
     protected void advance(Tick tick) {
+        boolean toTell = contactsTold && tick.eventsWanted();
+        if (toTell && contacts == null) {
+            takeListener();
+        }
         if (contacts != null) {
-            slots.learn(knownSlots);
-            contacts.listen(tick.eventsWanted());
+            contacts.listen(toTell);
         }
         int error = system.update((float) tick.dtSeconds(), COLLISION_STEPS, allocator, jobs);
         if (contacts != null) {
@@ -140,7 +194,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected boolean isInWorld(Body body) {
-        return slots.contains(body) ? bodyInterface.isAdded(slots.idOf(body)) : isOfThisSystem(body);
+        int at = slots.find(body);
+        return at >= 0 ? bodyInterface.isAdded(slots.id(at)) : isOfThisSystem(body);
     }
 
     /** Bodies of two systems may have the same id. */
@@ -176,35 +231,45 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     @Override
-    protected long addPose(long hash, Body body) {
+    protected int readPose(Body body, long[] bits, int at) {
         body.getPositionAndRotation(position, rotation);
-        long added = StateHash.add(hash, position.xx());
-        added = StateHash.add(StateHash.add(added, position.yy()), position.zz());
-        added = add(add(added, rotation.getX()), rotation.getY());
-        return add(add(added, rotation.getZ()), rotation.getW());
+        bits[at] = Double.doubleToRawLongBits(position.xx());
+        bits[at + 1] = Double.doubleToRawLongBits(position.yy());
+        bits[at + 2] = Double.doubleToRawLongBits(position.zz());
+        bits[at + 3] = Float.floatToRawIntBits(rotation.getX());
+        bits[at + 4] = Float.floatToRawIntBits(rotation.getY());
+        bits[at + 5] = Float.floatToRawIntBits(rotation.getZ());
+        bits[at + 6] = Float.floatToRawIntBits(rotation.getW());
+        return at + 7;
     }
 
     @Override
-    protected long addVelocities(long hash, Body body) {
-        return add(add(hash, body.getLinearVelocity()), body.getAngularVelocity());
+    protected void readVelocities(Body body, long[] bits, int at) {
+        read(body.getLinearVelocity(), bits, at);
+        read(body.getAngularVelocity(), bits, at + 3);
     }
 
-    /** Jolt has told them within the step. */
+    /** Jolt has told of most within the step. */
     @Override
-    protected void tellContacts(ContactPairs touching) {}
+    protected void tellContacts(ContactPairs touching) {
+        if (contacts != null) {
+            contacts.tellDeferred(knownSlots);
+        }
+    }
 
     @Override
     protected void released() {
         if (contacts != null) {
             contacts.letGo();
         }
+        if (ownJobs != null) {
+            ownJobs.close();
+        }
     }
 
-    private static long add(long hash, Vec3 v) {
-        return add(add(add(hash, v.getX()), v.getY()), v.getZ());
-    }
-
-    private static long add(long hash, float value) {
-        return StateHash.add(hash, (long) Float.floatToRawIntBits(value));
+    private static void read(Vec3 v, long[] bits, int at) {
+        bits[at] = Float.floatToRawIntBits(v.getX());
+        bits[at + 1] = Float.floatToRawIntBits(v.getY());
+        bits[at + 2] = Float.floatToRawIntBits(v.getZ());
     }
 }

@@ -7,6 +7,7 @@ import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.JoltPhysicsObject;
 import com.github.stephengold.joltjni.MapObj2Bp;
 import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
@@ -23,7 +24,9 @@ import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
 import dev.escapement.physics.world.GameWorld;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.NullMarked;
@@ -43,7 +46,9 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private static final int CROWD = 100;
     private static final float RAY_METRES = 100;
 
-    private final Natives natives = new Natives();
+    /** Freed in the reverse order: each may point to earlier ones. */
+    private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
+
     private final PhysicsSystem system;
     private final TempAllocator allocator;
     private final JobSystem jobs;
@@ -52,15 +57,15 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     JoltGameWorld() {
         JoltNatives.load();
-        MapObj2Bp layers = natives.own(new MapObj2Bp(LAYERS, LAYERS));
+        MapObj2Bp layers = own(new MapObj2Bp(LAYERS, LAYERS));
         layers.add(STATIC, STATIC).add(MOVING, MOVING);
-        ObjVsBpFilter broadPhaseFilter = natives.own(new ObjVsBpFilter(LAYERS, LAYERS));
+        ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, LAYERS));
         broadPhaseFilter.disablePair(STATIC, STATIC);
-        ObjVsObjFilter pairFilter = natives.own(new ObjVsObjFilter(LAYERS));
+        ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
         pairFilter.disablePair(STATIC, STATIC);
-        allocator = natives.own(new TempAllocatorImplWithMallocFallback(1 << 20));
-        jobs = natives.own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
-        system = natives.own(new PhysicsSystem());
+        allocator = own(new TempAllocatorImplWithMallocFallback(1 << 20));
+        jobs = own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
+        system = own(new PhysicsSystem());
         system.init(MAX_BODIES, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
         try (PhysicsSettings settings = system.getPhysicsSettings()) {
             settings.setDeterministicSimulation(true);
@@ -189,7 +194,14 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     @Override
     public void close() {
-        natives.close();
+        while (!natives.isEmpty()) {
+            natives.pop().close();
+        }
+    }
+
+    private <T extends JoltPhysicsObject> T own(T object) {
+        natives.push(object);
+        return object;
     }
 
     private Body add(float halfWidth, float halfHeight, double x, double y, EMotionType motion) {

@@ -15,9 +15,12 @@ import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +31,9 @@ import org.junit.jupiter.api.Test;
 class PhysicsSystemContactsTest {
 
     private static final long TICK_NANOS = 10_000_000;
+
+    /** Threads that the JVM may start of its own meanwhile. */
+    private static final int FEW = 10;
 
     private final ManualClock clock = new ManualClock(0);
     private final JoltGameWorld game = new JoltGameWorld();
@@ -59,9 +65,9 @@ class PhysicsSystemContactsTest {
         }
     }
 
-    /** In between it must not count as something without a slot: that contact would end. */
+    /** It gets its slot only after the step in which Jolt tells of the contact. */
     @Test
-    void aBodyThatComesTouchingIsToldOfWithTheNextTick() {
+    void aBodyThatComesTouchingIsToldOfWithItsFirstTickAndWhere() {
         game.world().setGravity(0, 0, 0);
         JoltWorldSimulation simulation = game.simulate();
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
@@ -70,9 +76,21 @@ class PhysicsSystemContactsTest {
             tick(driver, 3);
             simulation.attach(game.addBox(0, 5.99), 2);
             tick(driver, 1);
-            assertThat(contacts(events)).isEmpty();
+            List<String> told = new ArrayList<>();
+            events.drain(event -> {
+                told.add(event.toString());
+                if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                    assertThat(event.y()).isCloseTo(5.5f, within(0.01f));
+                    assertThat(event.ny()).isCloseTo(1, within(1e-3f));
+                }
+            });
+            assertThat(told)
+                    .filteredOn(event -> event.contains("CONTACT"))
+                    .singleElement()
+                    .asString()
+                    .contains("CONTACT_BEGAN 0#1 with 1#1");
             tick(driver, 1);
-            assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1 with 1#1");
+            assertThat(contacts(events)).isEmpty();
         }
     }
 
@@ -125,14 +143,34 @@ class PhysicsSystemContactsTest {
         }
     }
 
+    /** The binding makes a Java thread of a worker for each single call of a listener. */
     @Test
-    void aPoolOfWorkersIsRefusedAsItWouldCostAThreadACall() {
-        try (JobSystem pool = new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1);
-                JoltWorldSimulation simulation = game.simulateWith(pool)) {
-            assertThatIllegalStateException()
-                    .isThrownBy(simulation::listenToContacts)
-                    .withMessageContaining("JobSystemThreadPool")
-                    .withMessageContaining("make this simulation with a JobSystemSingleThreaded");
+    void withAPoolOfWorkersContactsAreToldWithoutMakingThreads() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        try (JobSystem pool = new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1)) {
+            for (int round = 0; round < 2; round++) {
+                JoltWorldSimulation simulation = game.simulateWith(pool);
+                simulation.listenToContacts();
+                long before = threads.getTotalStartedThreadCount();
+                assertThat(contactsOfABoxThatFalls(simulation))
+                        .hasSize(1)
+                        .first()
+                        .asString()
+                        .contains("CONTACT_BEGAN 0#1");
+                assertThat(threads.getTotalStartedThreadCount() - before).isLessThan(FEW);
+            }
+        }
+    }
+
+    @Test
+    void whileNobodyWantsContactsTheListenerIsLeftAlone() {
+        JoltWorldSimulation simulation = game.simulate();
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            tick(driver, 3);
+            assertThat(game.world().getContactListener()).isNull();
+            driver.events(64);
+            tick(driver, 1);
+            assertThat(game.world().getContactListener()).isInstanceOf(JoltContacts.class);
         }
     }
 
@@ -172,7 +210,10 @@ class PhysicsSystemContactsTest {
     }
 
     private List<String> contactsOfABoxThatFalls() {
-        JoltWorldSimulation simulation = game.simulate();
+        return contactsOfABoxThatFalls(game.simulate());
+    }
+
+    private List<String> contactsOfABoxThatFalls(JoltWorldSimulation simulation) {
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
             EventStream events = driver.events(64);
             Body box = game.addBox(0, 0.6);

@@ -4,7 +4,12 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.ode4j.math.DQuaternionC;
+import org.ode4j.math.DVector3C;
 import org.ode4j.ode.DBody;
+import org.ode4j.ode.DContactGeom;
 import org.ode4j.ode.DContactJoint;
 import org.ode4j.ode.DJoint;
 import org.ode4j.ode.DJointGroup;
@@ -54,6 +59,24 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         void step(DWorld world, double dtSeconds);
     }
 
+    /** The jar's manifest says it, but not when it was packed into another jar. */
+    private static final String VERSION = "0.5.3";
+
+    private static final List<String> COMPONENTS = List.of(
+            "position x",
+            "position y",
+            "position z",
+            "rotation w",
+            "rotation x",
+            "rotation y",
+            "rotation z",
+            "velocity x",
+            "velocity y",
+            "velocity z",
+            "angular velocity x",
+            "angular velocity y",
+            "angular velocity z");
+
     private final DWorld world;
     private final DJointGroup contacts;
     private final Runnable joinContacts;
@@ -70,11 +93,21 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      * @throws IllegalStateException if another simulation has it
      */
     public Ode4jWorldSimulation(DWorld world, DJointGroup contacts, Runnable joinContacts, Stepper stepper) {
-        super(world);
+        super(world, COMPONENTS);
         this.world = world;
         this.contacts = contacts;
         this.joinContacts = joinContacts;
         this.stepper = stepper;
+    }
+
+    /**
+     * Which ode4j computes the states: the bits of another one may be others.
+     *
+     * @return its version
+     * @see dev.escapement.physics.replay.RunDescription
+     */
+    public static String version() {
+        return VERSION;
     }
 
     @Override
@@ -98,23 +131,46 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
     @Override
     protected void writePose(DBody body, int slot, PoseWriter poses) {
-        BodyReading.writePose(body, slot, poses);
+        DVector3C position = body.getPosition();
+        DQuaternionC rotation = body.getQuaternion(); // w comes first
+        poses.set(
+                slot,
+                (float) position.get0(),
+                (float) position.get1(),
+                (float) position.get2(),
+                (float) rotation.get1(),
+                (float) rotation.get2(),
+                (float) rotation.get3(),
+                (float) rotation.get0());
     }
 
     @Override
-    protected long addPose(long hash, DBody body) {
-        return BodyReading.addPose(hash, body);
+    protected int readPose(DBody body, long[] bits, int at) {
+        DQuaternionC rotation = body.getQuaternion();
+        read(body.getPosition(), bits, at);
+        bits[at + 3] = Double.doubleToRawLongBits(rotation.get0());
+        bits[at + 4] = Double.doubleToRawLongBits(rotation.get1());
+        bits[at + 5] = Double.doubleToRawLongBits(rotation.get2());
+        bits[at + 6] = Double.doubleToRawLongBits(rotation.get3());
+        return at + 7;
     }
 
     @Override
-    protected long addVelocities(long hash, DBody body) {
-        return BodyReading.addVelocities(hash, body);
+    protected void readVelocities(DBody body, long[] bits, int at) {
+        read(body.getLinearVel(), bits, at);
+        read(body.getAngularVel(), bits, at + 3);
+    }
+
+    private static void read(DVector3C v, long[] bits, int at) {
+        bits[at] = Double.doubleToRawLongBits(v.get0());
+        bits[at + 1] = Double.doubleToRawLongBits(v.get1());
+        bits[at + 2] = Double.doubleToRawLongBits(v.get2());
     }
 
     /** From the joints, which stay until the next tick. */
     @Override
     protected void tellContacts(ContactPairs touching) {
-        for (int i = 0; i < attachedCount(); i++) {
+        for (int i = 0; i < bodyCount(); i++) {
             DBody body = attached(i);
             int count = body.getNumJoints();
             for (int j = 0; j < count; j++) {
@@ -126,13 +182,47 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** Every pair of attached bodies is met twice. */
     private void tell(DBody body, DJoint joint, ContactPairs touching) {
         if (joint instanceof DContactJoint) {
-            DBody other = ContactJoints.other(joint, body);
+            DBody other = other(joint, body);
             int slot = slotOf(body);
             int otherSlot = slotOf(other);
             if (!touching.see(slot, otherSlot)) {
-                ContactJoints.begin(body, slot, other, otherSlot, touching);
+                DContactJoint deepest = deepest(body, other);
+                DContactGeom at = deepest.getContact().geom;
+                int towardsOther = deepest.getBody(0) == body ? -1 : 1; // ODE's normal points into the first body
+                touching.begin(
+                        slot,
+                        otherSlot,
+                        (float) at.pos.get0(),
+                        (float) at.pos.get1(),
+                        (float) at.pos.get2(),
+                        (float) (towardsOther * at.normal.get0()),
+                        (float) (towardsOther * at.normal.get1()),
+                        (float) (towardsOther * at.normal.get2()));
             }
         }
+    }
+
+    /** Two bodies may have several joints. */
+    private static DContactJoint deepest(DBody body, @Nullable DBody other) {
+        DContactJoint deepest = null;
+        int count = body.getNumJoints();
+        for (int i = 0; i < count; i++) {
+            if (body.getJoint(i) instanceof DContactJoint contact
+                    && other(contact, body) == other
+                    && (deepest == null || contact.getContact().geom.depth > deepest.getContact().geom.depth)) {
+                deepest = contact;
+            }
+        }
+        if (deepest == null) {
+            throw new IllegalArgumentException("no contact joint joins " + body + " with " + other);
+        }
+        return deepest;
+    }
+
+    /** What a body is joined to on its other side, null for what has no body. */
+    private static @Nullable DBody other(DJoint joint, DBody body) {
+        DBody first = joint.getBody(0);
+        return first == body ? joint.getBody(1) : first;
     }
 
     /** The group is the game's again, and it expects none of our joints in it. */

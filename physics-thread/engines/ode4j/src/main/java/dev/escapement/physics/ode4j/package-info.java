@@ -1,5 +1,5 @@
 /**
- * ode4j, the Open Dynamics Engine in pure Java: around a world that the game has, and as a pile of boxes.
+ * ode4j, the Open Dynamics Engine in pure Java: around a world that the game has.
  *
  * <p>Start reading at {@link dev.escapement.physics.ode4j.Ode4jWorldSimulation}.
  */

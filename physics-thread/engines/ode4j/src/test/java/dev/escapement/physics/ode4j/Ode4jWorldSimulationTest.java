@@ -25,6 +25,11 @@ class Ode4jWorldSimulationTest {
     private final ManualClock clock = new ManualClock(0);
 
     @Test
+    void shouldSayTheVersionOfTheBuild() {
+        assertThat(Ode4jWorldSimulation.version()).isEqualTo(System.getProperty("ode4j.version"));
+    }
+
+    @Test
     void shouldGiveTheGroupOfContactJointsBackEmpty() {
         DBody box = game.addBox(0, 0.5);
         InlineDriver driver = drive(DWorld::quickStep);

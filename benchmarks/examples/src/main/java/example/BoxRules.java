@@ -1,0 +1,115 @@
+package example;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.Vec3;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputState;
+
+/**
+ * What the game does in every tick, before Jolt's step: arrow keys blow the boxes about, the space bar tosses them, and a click blasts
+ * away what is near. The world is freed with it.
+ */
+public final class BoxRules implements Simulation {
+
+    /** Key codes are those of GLFW. */
+    private static final int KEY_SPACE = 32;
+
+    private static final int KEY_RIGHT = 262;
+    private static final int KEY_LEFT = 263;
+    private static final int KEY_DOWN = 264;
+    private static final int KEY_UP = 265;
+
+    private static final float WIND_METRES_PER_SECOND_SQUARED = 15;
+    private static final float TOSS_METRES_PER_SECOND = 6;
+    private static final float BLAST_METRES_PER_SECOND = 12;
+    private static final double BLAST_RADIUS_METRES = 4;
+
+    private final BoxYard yard;
+    private final JoltWorldSimulation world;
+
+    public BoxRules(BoxYard yard) {
+        this.yard = yard;
+        world = new JoltWorldSimulation(yard.system, yard.allocator, yard.jobs);
+        for (int box = 0; box < yard.boxes.size(); box++) {
+            world.attach(yard.boxes.get(box), box);
+        }
+    }
+
+    @Override
+    public void begin() {
+        world.begin();
+    }
+
+    @Override
+    public void step(Tick tick) throws Exception {
+        for (int i = 0; i < tick.input().size(); i++) {
+            InputEvent event = tick.input().event(i);
+            if (event.kind() == InputKind.POINTER_DOWN) {
+                blast(event.x(), event.y());
+            } else if (event.kind() == InputKind.KEY_DOWN && event.code() == KEY_SPACE) {
+                pushAll(0, TOSS_METRES_PER_SECOND, 0);
+            }
+        }
+        InputState held = tick.input().state();
+        float dv = WIND_METRES_PER_SECOND_SQUARED * (float) tick.dtSeconds();
+        float right = dv * (down(held, KEY_RIGHT) - down(held, KEY_LEFT));
+        float near = dv * (down(held, KEY_DOWN) - down(held, KEY_UP));
+        if (right != 0 || near != 0) {
+            pushAll(right, 0, near);
+        }
+        world.step(tick);
+    }
+
+    private static int down(InputState held, int key) {
+        return held.isKeyDown(key) ? 1 : 0;
+    }
+
+    private void pushAll(float dvx, float dvy, float dvz) {
+        yard.boxes.forEach(box -> push(box, dvx, dvy, dvz));
+    }
+
+    private void blast(float x, float z) {
+        for (Body box : yard.boxes) {
+            RVec3 at = box.getPosition();
+            double distance = Math.hypot(at.xx() - x, at.zz() - z);
+            if (distance < BLAST_RADIUS_METRES && distance > 0) {
+                float dv = BLAST_METRES_PER_SECOND * (float) (1 - distance / BLAST_RADIUS_METRES);
+                push(box, dv * (float) ((at.xx() - x) / distance), dv, dv * (float) ((at.zz() - z) / distance));
+            }
+        }
+    }
+
+    private void push(Body box, float dvx, float dvy, float dvz) {
+        Vec3 now = box.getLinearVelocity();
+        Vec3 then = new Vec3(now.getX() + dvx, now.getY() + dvy, now.getZ() + dvz);
+        yard.system.getBodyInterface().setLinearVelocity(box.getId(), then); // wakes it
+    }
+
+    @Override
+    public void capture(PoseWriter poses) {
+        world.capture(poses);
+    }
+
+    @Override
+    public void events(EventWriter events) {
+        world.events(events);
+    }
+
+    @Override
+    public long hash() {
+        return world.hash();
+    }
+
+    @Override
+    public void close() {
+        world.close();
+        yard.close();
+    }
+}

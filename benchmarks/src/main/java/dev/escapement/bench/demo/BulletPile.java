@@ -1,0 +1,98 @@
+package dev.escapement.bench.demo;
+
+import com.jme3.bullet.CollisionSpace;
+import com.jme3.bullet.PhysicsSpace;
+import com.jme3.bullet.collision.shapes.BoxCollisionShape;
+import com.jme3.bullet.objects.PhysicsBody;
+import com.jme3.bullet.objects.PhysicsRigidBody;
+import com.jme3.math.Vector3f;
+import dev.escapement.physics.bullet.BulletNatives;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
+import dev.escapement.physics.bullet.UnboundPhysicsSpace;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A pile of boxes in Bullet, in single precision, on the physics thread alone. The same input gives the same bits in every run of the
+ * same native library. Native memory is freed after {@link #close()}, when the garbage collector has found the objects.
+ *
+ * <p>A state cannot be saved: Bullet keeps impulses of contacts from step to step, and its binding cannot put them back.
+ */
+public final class BulletPile extends EnginePile<PhysicsRigidBody> {
+
+    private static final float FLOOR_HALF_EXTENT_METRES = 200;
+    private static final float FLOOR_HALF_THICKNESS_METRES = 5;
+    private static final float FRICTION = 0.5f;
+    private static final float SLEEP_METRES_PER_SECOND = 0.1f;
+    private static final float SLEEP_RADIANS_PER_SECOND = 0.1f;
+
+    private final PhysicsSpace space;
+    // Filled again and again, because the binding's getters allocate otherwise.
+    private final Vector3f vector = new Vector3f();
+
+    /**
+     * Builds the world and, at the first time in a JVM, loads Bullet.
+     *
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    public BulletPile(BoxPile pile) {
+        this(pile, createSpace());
+    }
+
+    private BulletPile(BoxPile pile, PhysicsSpace space) {
+        super(new BulletWorldSimulation(space), addBoxes(pile, space));
+        this.space = space;
+    }
+
+    @Override
+    public double x(int body) {
+        return box(body).getPhysicsLocation(vector).x;
+    }
+
+    @Override
+    public double z(int body) {
+        return box(body).getPhysicsLocation(vector).z;
+    }
+
+    @Override
+    public void push(int body, double dvx, double dvy, double dvz) {
+        vector.set((float) dvx, (float) dvy, (float) dvz).multLocal(BoxPile.MASS_KILOGRAMS);
+        box(body).applyCentralImpulse(vector); // wakes it
+    }
+
+    /** Empties the space; the binding frees native memory when the garbage collector has found that it is not used any more. */
+    @Override
+    void free() {
+        space.destroy();
+    }
+
+    private static PhysicsSpace createSpace() {
+        BulletNatives.load();
+        CollisionSpace before = CollisionSpace.getCollisionSpace();
+        PhysicsSpace space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
+        CollisionSpace.setLocalThreadPhysicsSpace(before); // the thread would keep the new one for as long as it lives
+        space.setOverlapFilterEnabled(false); // it would ask Java about each new pair
+        PhysicsRigidBody floor = new PhysicsRigidBody(
+                new BoxCollisionShape(FLOOR_HALF_EXTENT_METRES, FLOOR_HALF_THICKNESS_METRES, FLOOR_HALF_EXTENT_METRES),
+                PhysicsBody.massForStatic);
+        floor.setPhysicsLocation(new Vector3f(0, -FLOOR_HALF_THICKNESS_METRES, 0));
+        floor.setFriction(FRICTION);
+        space.addCollisionObject(floor);
+        return space;
+    }
+
+    private static List<PhysicsRigidBody> addBoxes(BoxPile pile, PhysicsSpace space) {
+        List<PhysicsRigidBody> boxes = new ArrayList<>();
+        BoxCollisionShape shape = new BoxCollisionShape(BoxPile.HALF_EXTENT);
+        pile.forEach((box, x, y, z) -> {
+            PhysicsRigidBody body = new PhysicsRigidBody(shape, BoxPile.MASS_KILOGRAMS);
+            body.setPhysicsLocation(new Vector3f((float) x, (float) y, (float) z));
+            body.setFriction(FRICTION);
+            body.setSleepingThresholds(SLEEP_METRES_PER_SECOND, SLEEP_RADIANS_PER_SECOND);
+            space.addCollisionObject(body);
+            boxes.add(body);
+        });
+        return boxes;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.escapement.bench.demo;
+
+import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import java.util.ArrayList;
+import java.util.List;
+import org.dyn4j.dynamics.Body;
+import org.dyn4j.geometry.Convex;
+import org.dyn4j.geometry.Geometry;
+import org.dyn4j.geometry.MassType;
+import org.dyn4j.world.World;
+
+/**
+ * A pile of boxes in dyn4j, in two dimensions and in double precision, on the physics thread alone. The same input gives the same bits
+ * in every run on the same JVM and kind of processor.
+ *
+ * <p>It cannot be saved and restored exactly: dyn4j starts each step from the impulses of the one before, and its tree of bounding boxes
+ * depends on how bodies came to be where they are; neither can be set from outside.
+ */
+public final class Dyn4jPile extends EnginePile<Body> {
+
+    private static final double GRAVITY_METRES_PER_SECOND_SQUARED = -9.81;
+    private static final double EDGE_METRES = 2 * BoxPile.HALF_EXTENT;
+    private static final double FLOOR_THICKNESS_METRES = 1;
+    private static final double FRICTION = 0.5;
+
+    /** Of the solver, for velocities and for positions. With as few as dyn4j's own default, stacks of ten boxes creep. */
+    private static final int ITERATIONS = 10;
+
+    /** Builds the world; the boxes start where {@link BoxPile#forEachInPlane} says. */
+    public Dyn4jPile(BoxPile pile) {
+        this(pile, createWorld(pile));
+    }
+
+    private Dyn4jPile(BoxPile pile, World<Body> world) {
+        super(new Dyn4jWorldSimulation<>(world), addBoxes(pile, world));
+    }
+
+    @Override
+    public double x(int body) {
+        return box(body).getTransform().getTranslationX();
+    }
+
+    /** 0: there is no depth. */
+    @Override
+    public double z(int body) {
+        return 0;
+    }
+
+    /** Along x and y; there is no z. */
+    @Override
+    public void push(int body, double dvx, double dvy, double dvz) {
+        box(body).setAtRest(false); // one that sleeps would keep its new velocity and not move
+        box(body).getLinearVelocity().add(dvx, dvy);
+    }
+
+    @Override
+    void free() {
+        // nothing but objects of Java
+    }
+
+    private static World<Body> createWorld(BoxPile pile) {
+        World<Body> world = new World<>();
+        world.setGravity(0, GRAVITY_METRES_PER_SECOND_SQUARED);
+        world.getSettings().setVelocityConstraintSolverIterations(ITERATIONS);
+        world.getSettings().setPositionConstraintSolverIterations(ITERATIONS);
+        double floorLength = 2 * pile.floorHalfExtentInPlane();
+        add(world, Geometry.createRectangle(floorLength, FLOOR_THICKNESS_METRES), 0, MassType.INFINITE)
+                .translate(0, -FLOOR_THICKNESS_METRES / 2);
+        return world;
+    }
+
+    private static List<Body> addBoxes(BoxPile pile, World<Body> world) {
+        List<Body> boxes = new ArrayList<>();
+        double kilogramsPerSquareMetre = BoxPile.MASS_KILOGRAMS / (EDGE_METRES * EDGE_METRES);
+        pile.forEachInPlane((box, x, y, z) -> {
+            Body body = add(world, Geometry.createSquare(EDGE_METRES), kilogramsPerSquareMetre, MassType.NORMAL);
+            body.translate(x, y);
+            boxes.add(body);
+        });
+        return boxes;
+    }
+
+    private static Body add(World<Body> world, Convex shape, double kilogramsPerSquareMetre, MassType type) {
+        Body body = new Body();
+        body.addFixture(shape, kilogramsPerSquareMetre, FRICTION, 0);
+        body.setMass(type);
+        world.addBody(body);
+        return body;
+    }
+}

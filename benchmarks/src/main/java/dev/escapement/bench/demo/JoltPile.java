@@ -1,0 +1,232 @@
+package dev.escapement.bench.demo;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.ContactListener;
+import com.github.stephengold.joltjni.JobSystemThreadPool;
+import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.JoltPhysicsObject;
+import com.github.stephengold.joltjni.MapObj2Bp;
+import com.github.stephengold.joltjni.MassProperties;
+import com.github.stephengold.joltjni.ObjVsBpFilter;
+import com.github.stephengold.joltjni.ObjVsObjFilter;
+import com.github.stephengold.joltjni.PhysicsSettings;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.StateRecorderImpl;
+import com.github.stephengold.joltjni.TempAllocatorImplWithMallocFallback;
+import com.github.stephengold.joltjni.Vec3;
+import com.github.stephengold.joltjni.enumerate.EActivation;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
+import com.github.stephengold.joltjni.enumerate.EOverrideMassProperties;
+import dev.escapement.physics.Restorable;
+import dev.escapement.physics.StateBuffer;
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * A pile of boxes in Jolt, in single precision, with one worker thread besides the physics thread. The same input gives the same bits in
+ * every run of the same native library. Native memory is freed by {@link #close()}, not by the garbage collector.
+ */
+public final class JoltPile extends EnginePile<Body> implements Restorable {
+
+    private static final int WORKER_THREADS = 1;
+
+    private final World world;
+    // Filled again and again, because the binding's other getters allocate.
+    private final RVec3 position = new RVec3();
+    private final Quat rotation = new Quat();
+    private final Vec3 impulse = new Vec3();
+
+    /**
+     * Builds the world and, at the first time in a JVM, loads Jolt.
+     *
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    public JoltPile(BoxPile pile) {
+        this(pile, WORKER_THREADS);
+    }
+
+    /** With more workers the bits are the same. */
+    JoltPile(BoxPile pile, int workerThreads) {
+        this(new World(pile, workerThreads));
+    }
+
+    private JoltPile(World world) {
+        super(world.simulation, world.boxes);
+        this.world = world;
+    }
+
+    /** Everything that Jolt's later updates depend on: bodies, contacts, what sleeps. Allocates as many bytes as that has. */
+    @Override
+    public void save(StateBuffer to) {
+        controls().save(to);
+        try (StateRecorderImpl recorder = new StateRecorderImpl()) {
+            world.system.saveState(recorder);
+            to.put(recorder.getData());
+        }
+    }
+
+    /** Contacts are then known as after a time in which nobody wanted them. */
+    @Override
+    public void restore(StateBuffer from) {
+        controls().restore(from);
+        byte[] state = from.getBytes();
+        try (StateRecorderImpl recorder = new StateRecorderImpl()) {
+            recorder.writeBytes(state);
+            if (!world.system.restoreState(recorder)) {
+                throw new IllegalStateException("Jolt cannot restore " + state.length + " bytes to a world of "
+                        + bodyCount() + " boxes; they must be those of a world that was built alike");
+            }
+        }
+        world.simulation.worldRestored();
+    }
+
+    @Override
+    public double x(int body) {
+        box(body).getPositionAndRotation(position, rotation);
+        return position.xx();
+    }
+
+    @Override
+    public double z(int body) {
+        box(body).getPositionAndRotation(position, rotation);
+        return position.zz();
+    }
+
+    @Override
+    public void push(int body, double dvx, double dvy, double dvz) {
+        impulse.set((float) dvx, (float) dvy, (float) dvz);
+        impulse.scaleInPlace(BoxPile.MASS_KILOGRAMS);
+        // An impulse and not a velocity: it wakes a sleeping body, and needs no getter that allocates.
+        world.bodyInterface.addImpulse(box(body).getId(), impulse);
+    }
+
+    @Override
+    void free() {
+        world.free();
+    }
+
+    /** Jolt's objects for the pile on a floor, and the simulation around them. */
+    private static final class World {
+
+        /** Layers of objects, which here are the broad phase's layers too: what never moves has a tree of its own. */
+        private static final int STATIC = 0;
+
+        private static final int MOVING = 1;
+        private static final int LAYERS = 2;
+
+        private static final float FLOOR_HALF_EXTENT_METRES = 200;
+        private static final float FLOOR_HALF_THICKNESS_METRES = 5;
+        private static final float FRICTION = 0.5f;
+        private static final float GRAVITY_METRES_PER_SECOND_SQUARED = -9.81f;
+        private static final int BODY_MUTEXES_AUTOMATIC = 0;
+
+        /** A step reserves room for every contact that there may be; beyond this the allocator would ask the system each time. */
+        private static final long TEMPORARY_BYTES_PER_CONTACT = 1024;
+
+        private static final long TEMPORARY_BYTES_BESIDES = 16 << 20;
+
+        /** Freed explicitly, because the binding's own cleaner must not run beside an explicit {@code close()}. */
+        private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
+
+        final PhysicsSystem system;
+        final BodyInterface bodyInterface;
+        final List<Body> boxes = new ArrayList<>();
+        final JoltWorldSimulation simulation;
+
+        World(BoxPile pile, int workerThreads) {
+            JoltNatives.load();
+            int maxContacts = Math.max(65_536, 16 * pile.boxes());
+            // Created before the system, so that they are freed after it: it points to them until its end.
+            MapObj2Bp layers = own(new MapObj2Bp(LAYERS, LAYERS));
+            layers.add(STATIC, STATIC).add(MOVING, MOVING);
+            ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, LAYERS));
+            broadPhaseFilter.disablePair(STATIC, STATIC);
+            ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
+            pairFilter.disablePair(STATIC, STATIC);
+            long temporaryBytes = maxContacts * TEMPORARY_BYTES_PER_CONTACT + TEMPORARY_BYTES_BESIDES;
+            TempAllocatorImplWithMallocFallback temporary =
+                    own(new TempAllocatorImplWithMallocFallback((int) Math.min(Integer.MAX_VALUE, temporaryBytes)));
+            JobSystemThreadPool workers =
+                    own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, workerThreads));
+            system = own(new PhysicsSystem());
+            system.init(
+                    pile.boxes() + 1,
+                    BODY_MUTEXES_AUTOMATIC,
+                    maxContacts,
+                    maxContacts,
+                    layers,
+                    broadPhaseFilter,
+                    pairFilter);
+            system.setGravity(0, GRAVITY_METRES_PER_SECOND_SQUARED, 0);
+            try (PhysicsSettings settings = system.getPhysicsSettings()) {
+                settings.setDeterministicSimulation(true);
+                system.setPhysicsSettings(settings);
+            }
+            // Without locks: nothing else touches this world while the physics thread does.
+            bodyInterface = system.getBodyInterfaceNoLock();
+            addFloor();
+            addBoxes(pile);
+            system.optimizeBroadPhase();
+            simulation = new JoltWorldSimulation(system, temporary, workers);
+            simulation.listenToContacts();
+        }
+
+        private <T extends JoltPhysicsObject> T own(T object) {
+            natives.push(object);
+            return object;
+        }
+
+        /** The last one created first: each may point to earlier ones. The system points to its listener until its end. */
+        void free() {
+            ContactListener listener = system.getContactListener();
+            while (!natives.isEmpty()) {
+                natives.pop().close();
+            }
+            if (listener != null) {
+                listener.close();
+            }
+        }
+
+        private void addFloor() {
+            try (BoxShape shape = new BoxShape(
+                            FLOOR_HALF_EXTENT_METRES, FLOOR_HALF_THICKNESS_METRES, FLOOR_HALF_EXTENT_METRES);
+                    BodyCreationSettings settings = new BodyCreationSettings(
+                            shape,
+                            new RVec3(0, -FLOOR_HALF_THICKNESS_METRES, 0),
+                            new Quat(),
+                            EMotionType.Static,
+                            STATIC)) {
+                settings.setFriction(FRICTION);
+                bodyInterface.createAndAddBody(settings, EActivation.DontActivate);
+            }
+        }
+
+        private void addBoxes(BoxPile pile) {
+            try (BoxShape shape = new BoxShape(BoxPile.HALF_EXTENT);
+                    MassProperties mass = new MassProperties();
+                    BodyCreationSettings settings =
+                            new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Dynamic, MOVING)) {
+                mass.setMass(BoxPile.MASS_KILOGRAMS);
+                settings.setMassPropertiesOverride(mass);
+                settings.setOverrideMassProperties(EOverrideMassProperties.CalculateInertia);
+                settings.setFriction(FRICTION);
+                pile.forEach((box, x, y, z) -> {
+                    settings.setPosition(x, y, z);
+                    Body body = bodyInterface.createBody(settings);
+                    bodyInterface.addBody(body, EActivation.Activate);
+                    boxes.add(body);
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.escapement.bench.demo;
+
+import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
+import java.util.ArrayList;
+import java.util.List;
+import org.ode4j.ode.DBody;
+import org.ode4j.ode.DContact;
+import org.ode4j.ode.DContactBuffer;
+import org.ode4j.ode.DGeom;
+import org.ode4j.ode.DJointGroup;
+import org.ode4j.ode.DMass;
+import org.ode4j.ode.DSpace;
+import org.ode4j.ode.DWorld;
+import org.ode4j.ode.OdeConstants;
+import org.ode4j.ode.OdeHelper;
+
+/**
+ * A pile of boxes in ode4j, in double precision, on the physics thread alone. The same input gives the same bits in every run, unless
+ * another thread steps another world of ODE in the same JVM: they share a random number generator.
+ */
+public final class Ode4jPile extends EnginePile<DBody> {
+
+    private final World world;
+
+    /** Builds the world. */
+    public Ode4jPile(BoxPile pile) {
+        this(new World(pile));
+    }
+
+    private Ode4jPile(World world) {
+        super(new Ode4jWorldSimulation(world.world, world.joints, world::joinContacts, World::step), world.boxes);
+        this.world = world;
+    }
+
+    @Override
+    public double x(int body) {
+        return box(body).getPosition().get0();
+    }
+
+    @Override
+    public double z(int body) {
+        return box(body).getPosition().get2();
+    }
+
+    @Override
+    public void push(int body, double dvx, double dvy, double dvz) {
+        box(body).enable(); // one that sleeps would keep its new velocity and not move
+        box(body).addLinearVel(dvx, dvy, dvz);
+    }
+
+    @Override
+    void free() {
+        world.joints.destroy();
+        world.space.destroy();
+        world.world.destroy();
+    }
+
+    /** ODE's objects for the pile on a floor. */
+    private static final class World {
+
+        private static final double GRAVITY_METRES_PER_SECOND_SQUARED = -9.81;
+        private static final int ITERATIONS = 20;
+
+        /** Shares of an error that a step corrects, and softness of all joints: the values ODE's manual starts from. */
+        private static final double ERROR_REDUCTION = 0.2;
+
+        private static final double CONSTRAINT_FORCE_MIXING = 1e-5;
+
+        /** Resting bodies sink in so far, and keep their contacts from step to step. */
+        private static final double SURFACE_LAYER_METRES = 0.001;
+
+        /** Boxes that overlap are moved apart, not shot apart. */
+        private static final double MAX_CORRECTING_METRES_PER_SECOND = 1;
+
+        private static final double SLEEP_METRES_PER_SECOND = 0.05;
+        private static final double SLEEP_RADIANS_PER_SECOND = 0.05;
+        private static final double SLEEP_AFTER_SECONDS = 0.5;
+        private static final double FRICTION = 0.5;
+
+        /** As many as two boxes can have: a face within a face, cut into an octagon. */
+        private static final int MAX_CONTACTS_PER_PAIR = 8;
+
+        final DWorld world;
+        final DSpace space;
+        final DJointGroup joints;
+        final List<DBody> boxes = new ArrayList<>();
+        private final DContactBuffer buffer = new DContactBuffer(MAX_CONTACTS_PER_PAIR);
+        private final DGeom.DNearCallback join = (data, one, other) -> join(one, other);
+
+        World(BoxPile pile) {
+            initialize();
+            world = OdeHelper.createWorld();
+            world.setGravity(0, GRAVITY_METRES_PER_SECOND_SQUARED, 0);
+            world.setERP(ERROR_REDUCTION);
+            world.setCFM(CONSTRAINT_FORCE_MIXING);
+            world.setContactSurfaceLayer(SURFACE_LAYER_METRES);
+            world.setContactMaxCorrectingVel(MAX_CORRECTING_METRES_PER_SECOND);
+            world.setQuickStepNumIterations(ITERATIONS);
+            world.setAutoDisableFlag(true);
+            world.setAutoDisableLinearThreshold(SLEEP_METRES_PER_SECOND);
+            world.setAutoDisableAngularThreshold(SLEEP_RADIANS_PER_SECOND);
+            world.setAutoDisableTime(SLEEP_AFTER_SECONDS);
+            space = OdeHelper.createHashSpace();
+            joints = OdeHelper.createJointGroup();
+            for (DContact contact : buffer) {
+                // Without the approximation, ODE takes mu for the largest force in newtons and not for a coefficient.
+                contact.surface.mode = OdeConstants.dContactApprox1;
+                contact.surface.mu = FRICTION;
+            }
+            OdeHelper.createPlane(space, 0, 1, 0, 0);
+            addBoxes(pile);
+        }
+
+        /** What all of ODE's worlds in a JVM share; never closed, because another world may still need it. */
+        private static synchronized void initialize() {
+            if (OdeHelper.initODE2(0) == 0) {
+                throw new IllegalStateException("ODE could not be initialized: initODE2(0) returned 0");
+            }
+        }
+
+        private void addBoxes(BoxPile pile) {
+            DMass mass = OdeHelper.createMass();
+            double edge = 2 * BoxPile.HALF_EXTENT;
+            mass.setBoxTotal(BoxPile.MASS_KILOGRAMS, edge, edge, edge);
+            pile.forEach((box, x, y, z) -> {
+                DBody body = OdeHelper.createBody(world);
+                body.setMass(mass);
+                body.setPosition(x, y, z);
+                OdeHelper.createBox(space, edge, edge, edge).setBody(body);
+                boxes.add(body);
+            });
+        }
+
+        void joinContacts() {
+            space.collide(null, join);
+        }
+
+        /** Sleeping pairs too: a box that another one wakes within the step must not fall through the one below. */
+        private void join(DGeom one, DGeom other) {
+            int contacts = OdeHelper.collide(one, other, MAX_CONTACTS_PER_PAIR, buffer.getGeomBuffer());
+            for (int i = 0; i < contacts; i++) {
+                OdeHelper.createContactJoint(world, joints, buffer.get(i)).attach(one.getBody(), other.getBody());
+            }
+        }
+
+        static void step(DWorld world, double dtSeconds) {
+            if (!world.quickStep(dtSeconds)) {
+                throw new IllegalStateException(
+                        "ODE could not step " + world + " by " + dtSeconds + " s: not enough memory");
+            }
+        }
+    }
+}

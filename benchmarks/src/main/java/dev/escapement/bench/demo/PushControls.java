@@ -1,0 +1,145 @@
+package dev.escapement.bench.demo;
+
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputState;
+
+/**
+ * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push everything while held, the space
+ * bar tosses everything once, a pointer's button blasts what is near, and an application event pushes one body.
+ *
+ * <p>Physics thread only. Which keys are held is read from each tick's input and is no state of these controls: a key may come up while
+ * simulated time stands still, or be held from before a restart.
+ *
+ * @see Pushable
+ */
+public final class PushControls {
+
+    /** Code of an application event that pushes body {@code x} modulo the body count by {@code y}, upwards and sideways. */
+    public static final int PUSH_ONE = 1;
+
+    /** Key codes are those of GLFW. */
+    private static final int KEY_SPACE = 32;
+
+    private static final int KEY_A = 65;
+    private static final int KEY_D = 68;
+    private static final int KEY_S = 83;
+    private static final int KEY_W = 87;
+    private static final int KEY_RIGHT = 262;
+    private static final int KEY_LEFT = 263;
+    private static final int KEY_DOWN = 264;
+    private static final int KEY_UP = 265;
+
+    private static final double WIND_METRES_PER_SECOND_SQUARED = 15;
+    private static final double TOSS_METRES_PER_SECOND = 6;
+    private static final double BLAST_METRES_PER_SECOND = 12;
+    private static final double BLAST_RADIUS_METRES = 4;
+
+    private final Pushable world;
+    private long applied;
+
+    /**
+     * Creates controls that have applied nothing.
+     *
+     * @param world what is pushed
+     */
+    public PushControls(Pushable world) {
+        this.world = world;
+    }
+
+    /**
+     * Applies the input of a tick, before the engine's own step.
+     *
+     * @param input     the tick's events, and what is held after them
+     * @param dtSeconds the tick's length
+     */
+    public void apply(InputFrame input, double dtSeconds) {
+        for (int i = 0; i < input.size(); i++) {
+            apply(input.event(i));
+            applied++;
+        }
+        InputState held = input.state();
+        double windX = either(held, KEY_RIGHT, KEY_D) - either(held, KEY_LEFT, KEY_A);
+        double windZ = either(held, KEY_DOWN, KEY_S) - either(held, KEY_UP, KEY_W);
+        if (windX != 0 || windZ != 0) {
+            double dv = WIND_METRES_PER_SECOND_SQUARED * dtSeconds;
+            pushAll(windX * dv, 0, windZ * dv);
+        }
+    }
+
+    /**
+     * How many events were applied since the start.
+     *
+     * @return events
+     */
+    public long applied() {
+        return applied;
+    }
+
+    /**
+     * Saves how much was applied.
+     *
+     * @param to where to
+     */
+    public void save(StateBuffer to) {
+        to.put(applied);
+    }
+
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @param from where from
+     */
+    public void restore(StateBuffer from) {
+        applied = from.getLong();
+    }
+
+    private void apply(InputEvent event) {
+        switch (event.kind()) {
+            case KEY_DOWN -> {
+                if (event.code() == KEY_SPACE) {
+                    pushAll(0, TOSS_METRES_PER_SECOND, 0);
+                }
+            }
+            case POINTER_DOWN -> blast(event.x(), event.y());
+            case APPLICATION -> pushOne(event);
+            case KEY_UP, POINTER_UP, POINTER_MOVED, BUTTON_DOWN, BUTTON_UP, AXIS_MOVED -> {
+                // nothing is dragged, and there is no controller
+            }
+        }
+    }
+
+    private static int either(InputState held, int arrow, int letter) {
+        return held.isKeyDown(arrow) || held.isKeyDown(letter) ? 1 : 0;
+    }
+
+    private void pushAll(double dvx, double dvy, double dvz) {
+        for (int body = 0; body < world.bodyCount(); body++) {
+            world.push(body, dvx, dvy, dvz);
+        }
+    }
+
+    private void blast(double x, double z) {
+        for (int body = 0; body < world.bodyCount(); body++) {
+            double dx = world.x(body) - x;
+            double dz = world.z(body) - z;
+            double distance = Math.sqrt(dx * dx + dz * dz);
+            if (distance < BLAST_RADIUS_METRES) {
+                double dv = BLAST_METRES_PER_SECOND * (1 - distance / BLAST_RADIUS_METRES);
+                double scale = distance < 1e-6 ? 0 : dv / distance;
+                world.push(body, dx * scale, dv, dz * scale);
+            }
+        }
+    }
+
+    private void pushOne(InputEvent event) {
+        if (event.code() == PUSH_ONE && world.bodyCount() > 0) {
+            int body = Math.floorMod(Math.round(event.x()), world.bodyCount());
+            double dv = event.y();
+            // Four directions in turn, so that pushes do not add up to a drift.
+            double side = (body & 1) == 0 ? dv : -dv;
+            world.push(body, (body & 2) == 0 ? side : 0, dv, (body & 2) == 0 ? 0 : side);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.escapement.bench.demo;
+
+import org.jspecify.annotations.NullMarked;
+
+/** The piles of all engines, for tests that each of them passes. */
+@NullMarked
+enum Piles {
+    JOLT,
+    BULLET,
+    ODE4J,
+    DYN4J;
+
+    /** A new pile in its starting state. */
+    EnginePile<?> create(BoxPile pile) {
+        return switch (this) {
+            case JOLT -> new JoltPile(pile);
+            case BULLET -> new BulletPile(pile);
+            case ODE4J -> new Ode4jPile(pile);
+            case DYN4J -> new Dyn4jPile(pile);
+        };
+    }
+
+    /** The part of a free fall that the engine may damp away: Jolt damps velocities by 5 % per second. */
+    double dampedShare() {
+        return this == JOLT ? 0.01 : 0;
+    }
+}

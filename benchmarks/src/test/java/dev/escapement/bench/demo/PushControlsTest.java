@@ -1,0 +1,130 @@
+package dev.escapement.bench.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.time.ManualClock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PushControlsTest {
+
+    private static final double DT_SECONDS = 0.01;
+
+    private final World world = new World();
+    private final PushControls controls = new PushControls(world);
+    private final InputRing ring = new InputRing(64, new ManualClock(0));
+    private final InputSampler sampler = new InputSampler(ring);
+
+    @BeforeEach
+    void placeBodies() {
+        for (int body = 0; body < World.BODIES; body++) {
+            world.x[body] = 3 * body;
+        }
+    }
+
+    @Test
+    void shouldPushEverythingWhileAKeyIsHeld() {
+        tick(InputKind.KEY_DOWN, 68, 0, 0);
+        double afterOneTick = world.vx[2];
+        assertThat(afterOneTick).isPositive();
+        controls.apply(sampler.sample(0, 0), DT_SECONDS);
+        assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
+        tick(InputKind.KEY_UP, 68, 0, 0);
+        assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
+        assertThat(controls.applied()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldPushNoLongerWhenTheKeyCameUpWhileTimeStoodStill() {
+        tick(InputKind.KEY_DOWN, 68, 0, 0);
+        double before = world.vx[2];
+        ring.offer(0, InputKind.KEY_UP, 68, 0, 0);
+        sampler.drainWhilePaused(0, null);
+        controls.apply(sampler.sample(0, 0), DT_SECONDS);
+        assertThat(world.vx[2]).isEqualTo(before);
+        ring.offer(0, InputKind.KEY_DOWN, 65, 0, 0);
+        sampler.drainWhilePaused(0, null);
+        controls.apply(sampler.sample(0, 0), DT_SECONDS);
+        assertThat(world.vx[2]).as("pressed while time stood still").isLessThan(before);
+    }
+
+    @Test
+    void shouldPushWhileAKeyIsHeldFromBeforeARestart() {
+        tick(InputKind.KEY_DOWN, 68, 0, 0);
+        InputSampler next = new InputSampler(ring);
+        next.succeed(sampler);
+        PushControls restarted = new PushControls(world);
+        double before = world.vx[2];
+        restarted.apply(next.sample(0, 0), DT_SECONDS);
+        assertThat(world.vx[2]).isCloseTo(2 * before, within(1e-12));
+        ring.offer(0, InputKind.KEY_UP, 68, 0, 0);
+        restarted.apply(next.sample(0, 0), DT_SECONDS);
+        assertThat(world.vx[2]).isCloseTo(2 * before, within(1e-12));
+    }
+
+    @Test
+    void shouldPushUntilBothKeysOfADirectionAreUp() {
+        tick(InputKind.KEY_DOWN, 68, 0, 0);
+        tick(InputKind.KEY_DOWN, 262, 0, 0);
+        double before = world.vx[2];
+        tick(InputKind.KEY_UP, 68, 0, 0);
+        assertThat(world.vx[2]).isGreaterThan(before);
+    }
+
+    @Test
+    void shouldPushOneBodyOnly() {
+        tick(InputKind.APPLICATION, PushControls.PUSH_ONE, World.BODIES + 1, 2);
+        assertThat(world.vy).containsExactly(0, 2, 0, 0);
+    }
+
+    @Test
+    void shouldBlastWhatIsNearAndAway() {
+        tick(InputKind.POINTER_DOWN, 0, 2, 0);
+        assertThat(world.vx[0]).isNegative();
+        assertThat(world.vx[1]).isPositive();
+        assertThat(world.vx[3]).as("7 m away").isZero();
+    }
+
+    private void tick(InputKind kind, int code, float x, float y) {
+        ring.offer(0, kind, code, x, y);
+        controls.apply(sampler.sample(0, 0), DT_SECONDS);
+    }
+
+    private static final class World implements Pushable {
+
+        static final int BODIES = 4;
+        final double[] x = new double[BODIES];
+        final double[] vx = new double[BODIES];
+        final double[] vy = new double[BODIES];
+
+        @Override
+        public int bodyCount() {
+            return BODIES;
+        }
+
+        @Override
+        public double x(int body) {
+            return x[body];
+        }
+
+        @Override
+        public double z(int body) {
+            return 0;
+        }
+
+        @Override
+        public void push(int body, double dvx, double dvy, double dvz) {
+            vx[body] += dvx;
+            vy[body] += dvy;
+        }
+
+        @Override
+        public long inputsApplied() {
+            return 0;
+        }
+    }
+}

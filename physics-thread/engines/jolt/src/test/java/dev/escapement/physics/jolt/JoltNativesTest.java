@@ -1,0 +1,73 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.platform.NativeResource;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JoltNativesTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "Linux,      amd64,   jolt-jni-Linux64,      /linux/x86-64/com/github/stephengold/libjoltjni.so",
+        "Linux,      aarch64, jolt-jni-Linux_ARM64,  /linux/aarch64/com/github/stephengold/libjoltjni.so",
+        "Windows 10, amd64,   jolt-jni-Windows64,    /windows/x86-64/com/github/stephengold/joltjni.dll",
+        "Windows 11, amd64,   jolt-jni-Windows64,    /windows/x86-64/com/github/stephengold/joltjni.dll",
+        "Mac OS X,   x86_64,  jolt-jni-MacOSX64,     /osx/x86-64/com/github/stephengold/libjoltjni.dylib",
+        "Mac OS X,   aarch64, jolt-jni-MacOSX_ARM64, /osx/aarch64/com/github/stephengold/libjoltjni.dylib",
+        "LINUX,      X86_64,  jolt-jni-Linux64,      /linux/x86-64/com/github/stephengold/libjoltjni.so",
+        "Linux,      arm64,   jolt-jni-Linux_ARM64,  /linux/aarch64/com/github/stephengold/libjoltjni.so",
+    })
+    void eachPlatformHasItsArtifactAndItsFile(String osName, String osArch, String artifact, String resource) {
+        NativeResource library = JoltNatives.library(new Platform(osName, osArch));
+        assertThat(library.coordinates())
+                .isEqualTo(
+                        "com.github.stephengold:" + artifact + ":" + System.getProperty("jolt.version") + ":ReleaseSp");
+        assertThat(library.path()).isEqualTo(resource);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Windows 11, aarch64", "Linux, riscv64", "Linux, x86", "FreeBSD, amd64", "SunOS, sparcv9"})
+    void otherPlatformsAreNamedInOneLine(String osName, String osArch) {
+        assertThatThrownBy(() -> JoltNatives.library(new Platform(osName, osArch)))
+                .isInstanceOf(UnsupportedPlatformException.class)
+                .hasMessageContaining("jolt-jni offers no native library of Jolt for " + osName + " " + osArch)
+                .message()
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aLibraryThatIsNotOnTheClassPathIsNamed() {
+        boolean linux = System.getProperty("os.name").equals("Linux");
+        String osName = linux ? "Mac OS X" : "Linux";
+        String artifact = linux ? "jolt-jni-MacOSX_ARM64" : "jolt-jni-Linux_ARM64";
+        assertThatThrownBy(() ->
+                        JoltNatives.library(new Platform(osName, "aarch64")).extract(getClass()))
+                .isInstanceOf(UnsupportedPlatformException.class)
+                .hasMessage("Jolt has no native library for " + osName + " aarch64 on the class path: add"
+                        + " com.github.stephengold:" + artifact + ":0.9.9:ReleaseSp");
+    }
+
+    @Test
+    void theRunningPlatformsLibraryIsCopied() throws Exception {
+        Path file = JoltNatives.library(Platform.running()).extract(getClass());
+        assertThat(Files.size(file)).isGreaterThan(1_000_000);
+    }
+
+    @Test
+    void theVersionInMessagesIsTheBuildsVersion() {
+        assertThat(JoltNatives.VERSION).isEqualTo(System.getProperty("jolt.version"));
+    }
+
+    @Test
+    void shouldSayWhichLibraryComputes() {
+        assertThat(JoltWorldSimulation.version()).contains(":" + JoltNatives.VERSION + ":", "jolt-jni-");
+    }
+}
