@@ -41,7 +41,23 @@ import org.jspecify.annotations.Nullable;
  * @param <W> the engine's world
  * @param <B> the engine's bodies; equal objects are the same body
  */
-public abstract class WorldSimulation<W, B> implements Simulation, BodyStates {
+public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, BodyStates {
+
+    /** What the state of a body in three dimensions consists of, if its rotation is a quaternion. */
+    protected static final List<String> RIGID_BODY = List.of(
+            "position x",
+            "position y",
+            "position z",
+            "rotation x",
+            "rotation y",
+            "rotation z",
+            "rotation w",
+            "velocity x",
+            "velocity y",
+            "velocity z",
+            "angular velocity x",
+            "angular velocity y",
+            "angular velocity z");
 
     private final W world;
     private final WorldLease lease;
@@ -347,81 +363,4 @@ public abstract class WorldSimulation<W, B> implements Simulation, BodyStates {
     protected final ContactPairs contacts() {
         return pairs;
     }
-
-    /**
-     * Called when a body was attached; it has no slot yet. For engines whose callbacks know bodies by something else than the body.
-     *
-     * @param body which one
-     */
-    protected void bodyAttached(B body) {}
-
-    /**
-     * Called when a body was detached.
-     *
-     * @param body which one
-     */
-    protected void bodyDetached(B body) {}
-
-    /**
-     * Steps the engine's world, on the thread that ticks.
-     *
-     * @param tick how far
-     * @throws Exception if the engine cannot go on
-     */
-    protected abstract void advance(Tick tick) throws Exception;
-
-    /**
-     * Whether the world still has a body. Asked of every attached body in every tick, before anything else is.
-     *
-     * @param body an attached body
-     * @return false if the game has removed it
-     */
-    protected abstract boolean isInWorld(B body);
-
-    /**
-     * Whether the engine leaves a body where it is, and may not look at what it touches.
-     *
-     * @param body an attached body
-     * @return whether it sleeps, or is static
-     */
-    protected abstract boolean isAsleep(B body);
-
-    /**
-     * Writes the pose of a body.
-     *
-     * @param body  an attached body
-     * @param slot  its slot
-     * @param poses where to
-     */
-    protected abstract void writePose(B body, int slot, PoseWriter poses);
-
-    /**
-     * Reads the engine's own pose of a body. Asked in every tick for each body that sleeps: it should allocate nothing.
-     *
-     * @param body an attached body
-     * @param bits where the raw bits go
-     * @param at   the place of the first
-     * @return the place after the last
-     */
-    protected abstract int readPose(B body, long[] bits, int at);
-
-    /**
-     * Reads the engine's own velocities of a body. Asked for hashes and recordings of the state, and by {@link #touchWatch()}.
-     *
-     * @param body an attached body
-     * @param bits where the raw bits go, after those of the pose
-     * @param at   the place of the first
-     */
-    protected abstract void readVelocities(B body, long[] bits, int at);
-
-    /**
-     * Says which bodies touch after the step that was captured last, see {@link ContactPairs#see}. Only asked if
-     * contacts are wanted; a body that touches and is not shown counts as {@link EventWriter#NO_BODY}.
-     *
-     * @param touching where to
-     */
-    protected abstract void tellContacts(ContactPairs touching);
-
-    /** Removes what was added to the engine's world, listeners say. Called once, at the end. */
-    protected void released() {}
 }

@@ -19,7 +19,6 @@ import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
-import java.util.List;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -61,21 +60,6 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private static final int COLLISION_STEPS = 1;
 
-    private static final List<String> COMPONENTS = List.of(
-            "position x",
-            "position y",
-            "position z",
-            "rotation x",
-            "rotation y",
-            "rotation z",
-            "rotation w",
-            "velocity x",
-            "velocity y",
-            "velocity z",
-            "angular velocity x",
-            "angular velocity y",
-            "angular velocity z");
-
     private final PhysicsSystem system;
     private final TempAllocator allocator;
     private final BodyInterface bodyInterface;
@@ -101,7 +85,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * @throws IllegalStateException if another simulation has the system
      */
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
-        super(system, COMPONENTS);
+        super(system, RIGID_BODY);
         this.system = system;
         this.allocator = allocator;
         this.jobs = jobs;

@@ -4,7 +4,6 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
@@ -62,21 +61,6 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** The jar's manifest says it, but not when it was packed into another jar. */
     private static final String VERSION = "0.5.3";
 
-    private static final List<String> COMPONENTS = List.of(
-            "position x",
-            "position y",
-            "position z",
-            "rotation w",
-            "rotation x",
-            "rotation y",
-            "rotation z",
-            "velocity x",
-            "velocity y",
-            "velocity z",
-            "angular velocity x",
-            "angular velocity y",
-            "angular velocity z");
-
     private final DWorld world;
     private final DJointGroup contacts;
     private final Runnable joinContacts;
@@ -93,7 +77,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      * @throws IllegalStateException if another simulation has it
      */
     public Ode4jWorldSimulation(DWorld world, DJointGroup contacts, Runnable joinContacts, Stepper stepper) {
-        super(world, COMPONENTS);
+        super(world, RIGID_BODY);
         this.world = world;
         this.contacts = contacts;
         this.joinContacts = joinContacts;
@@ -146,12 +130,12 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
     @Override
     protected int readPose(DBody body, long[] bits, int at) {
-        DQuaternionC rotation = body.getQuaternion();
+        DQuaternionC rotation = body.getQuaternion(); // w comes first
         read(body.getPosition(), bits, at);
-        bits[at + 3] = Double.doubleToRawLongBits(rotation.get0());
-        bits[at + 4] = Double.doubleToRawLongBits(rotation.get1());
-        bits[at + 5] = Double.doubleToRawLongBits(rotation.get2());
-        bits[at + 6] = Double.doubleToRawLongBits(rotation.get3());
+        bits[at + 3] = Double.doubleToRawLongBits(rotation.get1());
+        bits[at + 4] = Double.doubleToRawLongBits(rotation.get2());
+        bits[at + 5] = Double.doubleToRawLongBits(rotation.get3());
+        bits[at + 6] = Double.doubleToRawLongBits(rotation.get0());
         return at + 7;
     }
 
