@@ -34,17 +34,11 @@ import org.junit.jupiter.api.Timeout;
  */
 @NullMarked
 @Timeout(120)
-public abstract class ExistingWorldThreadsContract<W, B> {
+public abstract class ExistingWorldThreadsContract<W, B> implements ExistingWorlds<W, B> {
 
     private GameWorld<W, B> game;
     private WorldSimulation<W, B> simulation;
     private PhysicsService physics;
-
-    /** A new world with a floor and nothing else. */
-    protected abstract GameWorld<W, B> createGame();
-
-    /** The simulation that is tested, around a world. */
-    protected abstract WorldSimulation<W, B> wrap(GameWorld<W, B> world);
 
     @SuppressWarnings("NullAway.Init") // build() sets the fields
     protected ExistingWorldThreadsContract() {}

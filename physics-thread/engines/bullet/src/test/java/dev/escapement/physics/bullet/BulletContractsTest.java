@@ -1,0 +1,51 @@
+package dev.escapement.physics.bullet;
+
+import com.jme3.bullet.PhysicsSpace;
+import com.jme3.bullet.objects.PhysicsRigidBody;
+import dev.escapement.physics.world.ExistingWorldCommandsContract;
+import dev.escapement.physics.world.ExistingWorldContactsContract;
+import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldThreadsContract;
+import dev.escapement.physics.world.ExistingWorldTouchContract;
+import dev.escapement.physics.world.ExistingWorlds;
+import dev.escapement.physics.world.GameWorld;
+import dev.escapement.physics.world.WorldSimulation;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Nested;
+
+/** What every world simulation promises, of that of Bullet. */
+@NullMarked
+class BulletContractsTest {
+
+    private interface Worlds extends ExistingWorlds<PhysicsSpace, PhysicsRigidBody> {
+
+        @Override
+        default GameWorld<PhysicsSpace, PhysicsRigidBody> createGame() {
+            return new BulletGameWorld();
+        }
+
+        @Override
+        default WorldSimulation<PhysicsSpace, PhysicsRigidBody> wrap(GameWorld<PhysicsSpace, PhysicsRigidBody> game) {
+            return new BulletWorldSimulation(game.world());
+        }
+    }
+
+    @Nested
+    class Bodies extends ExistingWorldContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Commands extends ExistingWorldCommandsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Contacts extends ExistingWorldContactsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Ownership extends ExistingWorldOwnershipContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Threads extends ExistingWorldThreadsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Touch extends ExistingWorldTouchContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+}

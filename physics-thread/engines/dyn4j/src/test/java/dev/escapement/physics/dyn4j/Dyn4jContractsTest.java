@@ -1,0 +1,51 @@
+package dev.escapement.physics.dyn4j;
+
+import dev.escapement.physics.world.ExistingWorldCommandsContract;
+import dev.escapement.physics.world.ExistingWorldContactsContract;
+import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldThreadsContract;
+import dev.escapement.physics.world.ExistingWorldTouchContract;
+import dev.escapement.physics.world.ExistingWorlds;
+import dev.escapement.physics.world.GameWorld;
+import dev.escapement.physics.world.WorldSimulation;
+import org.dyn4j.dynamics.Body;
+import org.dyn4j.world.World;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Nested;
+
+/** What every world simulation promises, of that of dyn4j. */
+@NullMarked
+class Dyn4jContractsTest {
+
+    private interface Worlds extends ExistingWorlds<World<Body>, Body> {
+
+        @Override
+        default GameWorld<World<Body>, Body> createGame() {
+            return new Dyn4jGame();
+        }
+
+        @Override
+        default WorldSimulation<World<Body>, Body> wrap(GameWorld<World<Body>, Body> game) {
+            return new Dyn4jWorldSimulation<>(game.world());
+        }
+    }
+
+    @Nested
+    class Bodies extends ExistingWorldContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Commands extends ExistingWorldCommandsContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Contacts extends ExistingWorldContactsContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Ownership extends ExistingWorldOwnershipContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Threads extends ExistingWorldThreadsContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Touch extends ExistingWorldTouchContract<World<Body>, Body> implements Worlds {}
+}

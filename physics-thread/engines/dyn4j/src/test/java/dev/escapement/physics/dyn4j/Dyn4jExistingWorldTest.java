@@ -1,9 +1,0 @@
-package dev.escapement.physics.dyn4j;
-
-import dev.escapement.physics.world.ExistingWorldContract;
-import org.dyn4j.dynamics.Body;
-import org.dyn4j.world.World;
-import org.jspecify.annotations.NullMarked;
-
-@NullMarked
-class Dyn4jExistingWorldTest extends ExistingWorldContract<World<Body>, Body> implements Dyn4jExistingWorlds {}

@@ -1,0 +1,51 @@
+package dev.escapement.physics.jolt;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import dev.escapement.physics.world.ExistingWorldCommandsContract;
+import dev.escapement.physics.world.ExistingWorldContactsContract;
+import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldThreadsContract;
+import dev.escapement.physics.world.ExistingWorldTouchContract;
+import dev.escapement.physics.world.ExistingWorlds;
+import dev.escapement.physics.world.GameWorld;
+import dev.escapement.physics.world.WorldSimulation;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Nested;
+
+/** What every world simulation promises, of that of Jolt. */
+@NullMarked
+class JoltContractsTest {
+
+    private interface Worlds extends ExistingWorlds<PhysicsSystem, Body> {
+
+        @Override
+        default GameWorld<PhysicsSystem, Body> createGame() {
+            return new JoltGameWorld();
+        }
+
+        @Override
+        default WorldSimulation<PhysicsSystem, Body> wrap(GameWorld<PhysicsSystem, Body> game) {
+            return ((JoltGameWorld) game).simulate();
+        }
+    }
+
+    @Nested
+    class Bodies extends ExistingWorldContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Commands extends ExistingWorldCommandsContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Contacts extends ExistingWorldContactsContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Ownership extends ExistingWorldOwnershipContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Threads extends ExistingWorldThreadsContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Touch extends ExistingWorldTouchContract<PhysicsSystem, Body> implements Worlds {}
+}

@@ -1,0 +1,52 @@
+package dev.escapement.physics.ode4j;
+
+import dev.escapement.physics.world.ExistingWorldCommandsContract;
+import dev.escapement.physics.world.ExistingWorldContactsContract;
+import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldThreadsContract;
+import dev.escapement.physics.world.ExistingWorldTouchContract;
+import dev.escapement.physics.world.ExistingWorlds;
+import dev.escapement.physics.world.GameWorld;
+import dev.escapement.physics.world.WorldSimulation;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Nested;
+import org.ode4j.ode.DBody;
+import org.ode4j.ode.DWorld;
+
+/** What every world simulation promises, of that of ode4j. */
+@NullMarked
+class Ode4jContractsTest {
+
+    private interface Worlds extends ExistingWorlds<DWorld, DBody> {
+
+        @Override
+        default GameWorld<DWorld, DBody> createGame() {
+            return new Ode4jGame();
+        }
+
+        @Override
+        default WorldSimulation<DWorld, DBody> wrap(GameWorld<DWorld, DBody> game) {
+            Ode4jGame ode = (Ode4jGame) game;
+            return new Ode4jWorldSimulation(ode.world(), ode.contacts(), ode::joinContacts, DWorld::quickStep);
+        }
+    }
+
+    @Nested
+    class Bodies extends ExistingWorldContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Commands extends ExistingWorldCommandsContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Contacts extends ExistingWorldContactsContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Ownership extends ExistingWorldOwnershipContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Threads extends ExistingWorldThreadsContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Touch extends ExistingWorldTouchContract<DWorld, DBody> implements Worlds {}
+}

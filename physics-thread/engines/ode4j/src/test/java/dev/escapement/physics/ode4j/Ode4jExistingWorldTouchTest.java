@@ -1,9 +1,0 @@
-package dev.escapement.physics.ode4j;
-
-import dev.escapement.physics.world.ExistingWorldTouchContract;
-import org.jspecify.annotations.NullMarked;
-import org.ode4j.ode.DBody;
-import org.ode4j.ode.DWorld;
-
-@NullMarked
-class Ode4jExistingWorldTouchTest extends ExistingWorldTouchContract<DWorld, DBody> implements Ode4jExistingWorlds {}
