@@ -17,6 +17,5 @@ module dev.escapement.physics {
     exports dev.escapement.physics.loop;
     exports dev.escapement.physics.platform;
     exports dev.escapement.physics.replay;
-    exports dev.escapement.physics.verify;
     exports dev.escapement.physics.world;
 }

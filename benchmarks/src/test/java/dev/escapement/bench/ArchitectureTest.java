@@ -57,7 +57,6 @@ class ArchitectureTest {
                     "dev.escapement.physics.platform",
                     "dev.escapement.physics.contact",
                     "dev.escapement.physics.replay",
-                    "dev.escapement.physics.verify",
                     "dev.escapement.physics.world")
             .should()
             .dependOnClassesThat()

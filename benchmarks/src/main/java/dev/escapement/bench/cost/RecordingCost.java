@@ -1,5 +1,6 @@
 package dev.escapement.bench.cost;
 
+import dev.escapement.physics.Tick;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.measure.Median;

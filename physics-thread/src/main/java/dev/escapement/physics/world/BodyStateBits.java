@@ -1,6 +1,6 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.StateHash;
+import dev.escapement.physics.replay.StateHash;
 import java.util.List;
 
 /**

@@ -1,6 +1,5 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
@@ -123,11 +122,6 @@ final class ShownBodies<B> {
         return asleepBefore;
     }
 
-    void beginStep() {
-        asleepBefore.clear();
-        asleepBefore.or(asleep);
-    }
-
     /** One more than the highest slot that any body ever had. */
     int slotsUsed() {
         return slotsUsed;
@@ -146,10 +140,10 @@ final class ShownBodies<B> {
         }
     }
 
-    /** Captures them: which came and went, and where those are that moved. */
-    void show(WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
+    /** Writes which bodies came and went since the last capture, and the poses of those that may have moved. */
+    void capture(WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
         requireInWorld(engine);
-        tellComingAndGoing(poses);
+        writeComingAndGoing(poses);
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
             boolean isAsleep = engine.isAsleep(body.body);
@@ -161,7 +155,7 @@ final class ShownBodies<B> {
         }
     }
 
-    /** All before any pose: a pose of a body whose native half is gone cannot be read. */
+    /** Checks all bodies before any pose is read: the pose of a body whose native half is gone cannot be read. */
     private void requireInWorld(WorldSimulation<?, B> engine) {
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
@@ -172,18 +166,17 @@ final class ShownBodies<B> {
         }
     }
 
-    /** Or has only now fallen asleep. Not every engine wakes a body that the game moves. */
+    /** Also true if it has only now fallen asleep. Not every engine wakes a body that the game moves. */
     private boolean hasMovedAsleep(ShownBody<B> body, long poseHash) {
         boolean moved = !body.wasAsleep || poseHash != body.sleepingPoseHash;
         body.sleepingPoseHash = poseHash;
         if (moved) {
-            asleepBefore.clear(body.slot()); // what it lay on may not be below it any more
+            asleepBefore.clear(body.slot()); // it may not touch any more what it touched when it fell asleep
         }
         return moved;
     }
 
-    /** Says which came and went since the last capture. */
-    private void tellComingAndGoing(PoseWriter poses) {
+    private void writeComingAndGoing(PoseWriter poses) {
         gone.clear();
         came.clear();
         for (int i = 0; i < going.size(); i++) {

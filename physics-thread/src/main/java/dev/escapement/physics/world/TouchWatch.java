@@ -1,12 +1,11 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 
 /**
- * Looks, before anything of a tick runs, whether bodies still are as the tick before has left them. A source, because these are asked
- * before the commands of a tick, and while time stands still; it offers nothing.
+ * Checks before each tick that bodies are as the tick before has left them. An input source that offers nothing, because sources are
+ * polled before the commands of a tick, and while time stands still.
  */
 final class TouchWatch<B> implements InputSource {
 
@@ -14,7 +13,7 @@ final class TouchWatch<B> implements InputSource {
     private final ShownBodies<B> bodies;
     private final BodyStateBits<B> states;
 
-    /** Whether nothing of the service has run since the capture that the states are of. */
+    /** Whether nothing of the service has run since the capture after which the states were remembered. */
     private boolean unchanged;
 
     TouchWatch(WorldSimulation<?, B> simulation, ShownBodies<B> bodies, BodyStateBits<B> states) {
@@ -23,7 +22,7 @@ final class TouchWatch<B> implements InputSource {
         this.states = states;
     }
 
-    /** After a capture. */
+    /** After each capture. */
     void remember() {
         for (int i = 0; i < bodies.size(); i++) {
             ShownBody<B> shown = bodies.get(i);
@@ -37,10 +36,10 @@ final class TouchWatch<B> implements InputSource {
         unchanged = false;
     }
 
-    /** Looks once after each capture: what commands do afterwards, while time stands still, is the game's right. */
+    /** Looks once after each capture: what commands do afterwards, while time stands still, is allowed. */
     @Override
     public void poll(InputRing ring) {
-        if (!unchanged || !simulation.isTicking()) { // another simulation's tick, after a restart
+        if (!unchanged || !simulation.isTicking()) { // another simulation ticks, after a restart
             return;
         }
         unchanged = false;

@@ -63,11 +63,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final WorldLease lease;
     private final ShownBodies<B> bodies = new ShownBodies<>();
     private final ContactPairs pairs = new ContactPairs();
-
     private final BodyStateBits<B> states;
-
     private @Nullable TouchWatch<B> touchWatch;
-
     private boolean closed;
 
     /**
@@ -147,7 +144,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does
      */
     public final void detach(B body) {
-        thread.require(world);
+        lease.requireAccess();
         states.changed();
         bodies.detach(body);
         bodyDetached(body);
@@ -194,13 +191,13 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * Says that the game has put the world back to an earlier state by the engine's own means, with the bodies attached that are now.
-     * The next capture sets every body, those that sleep too; contacts are then known as after a time in which nobody wanted them.
+     * The next capture sets every body, those that sleep too; contacts are then known as if events had not been wanted before.
      *
      * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
-     * @see dev.escapement.physics.Restorable
+     * @see dev.escapement.physics.replay.Restorable
      */
     public final void worldRestored() {
-        thread.require(world);
+        lease.requireAccess();
         requireOpen();
         states.changed();
         bodies.showAllAgain();
@@ -219,7 +216,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     @Override
     public final void step(Tick tick) throws Exception {
         requireOpen();
-        thread.enter(world); // again: a simulation around this one may not have passed on begin()
+        lease.enter(); // again: a simulation around this one may not have passed on begin()
         bodies.beginStep();
         if (!tick.eventsWanted()) {
             pairs.forget(bodies.slotsUsed());
@@ -241,7 +238,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         requireOpen();
         try {
             states.captured();
-            bodies.show(this, states, poses);
+            bodies.capture(this, states, poses);
             if (touchWatch != null) {
                 touchWatch.remember();
             }
@@ -313,9 +310,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
-    /** Whether the calling thread ticks it, and it is not closed. */
+    /** Whether the calling thread ticks this simulation, which is not closed. */
     final boolean isTicking() {
-        return !closed && thread.isTicking();
+        return lease.isTicking();
     }
 
     private void requireOpen() {

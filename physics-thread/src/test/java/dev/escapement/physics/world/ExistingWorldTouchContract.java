@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Spawned;
+import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
