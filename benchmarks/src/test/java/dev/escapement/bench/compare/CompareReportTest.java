@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.compare.contest.Contestant;
 import dev.escapement.bench.compare.contest.LoadProfile;
 import dev.escapement.bench.compare.contest.RefreshCase;
@@ -142,6 +143,67 @@ class CompareReportTest {
         assertThat(first.getAsJsonObject("errorMicros").get("mean").getAsDouble())
                 .isEqualTo(3000);
         assertThat(file.getAsJsonObject("loads").get("heavy").getAsString()).isEqualTo("1 to 8 ms a step");
+    }
+
+    @Test
+    void shouldWriteTheKnownKeys() {
+        RealResult result = new RealResult(
+                result(Contestant.NEWEST, RefreshCase.FPS_144, 4321, 17_000.0),
+                new Summary(5432, 0, 0, 0, 0),
+                new Summary(6543, 0, 0, 0, 0),
+                98);
+        RealComparison real =
+                new RealComparison("a crowd", 3, 6, "a JVM", new Summary(123, 0, 0, 0, 0), List.of(result));
+        Comparison withAge =
+                new Comparison(List.of(result(Contestant.NEWEST, RefreshCase.FPS_144, 4321, 17_000.0)), real);
+        assertThat(JsonKeys.of(JsonFile.text(CompareFile.of(withAge)))).isEqualTo(JsonKeys.listed("""
+                        contestants
+                        contestants[].contestant
+                        contestants[].row
+                        contestants[].whatGoesWrong
+                        contestants[].whatItIs
+                        loads
+                        loads.heavy
+                        loads.light
+                        loads.spiky
+                        measuredSeconds
+                        onRealThreads
+                        onRealThreads.analyticCompletionMicros: Summary
+                        onRealThreads.crowd
+                        onRealThreads.java
+                        onRealThreads.measuredSeconds
+                        onRealThreads.results
+                        onRealThreads.results[].completionErrorMicros: Summary
+                        onRealThreads.results[].displayedErrorMicros: Summary
+                        onRealThreads.results[].missedSlots
+                        onRealThreads.results[].slot
+                        onRealThreads.results[].slot.belowFloorMillimetres
+                        onRealThreads.results[].slot.contestant
+                        onRealThreads.results[].slot.errorMicros: Summary
+                        onRealThreads.results[].slot.frames
+                        onRealThreads.results[].slot.framesPerSecond
+                        onRealThreads.results[].slot.holds
+                        onRealThreads.results[].slot.load
+                        onRealThreads.results[].slot.lookBehindMicros: Summary
+                        onRealThreads.results[].slot.refresh
+                        onRealThreads.results[].slot.repeatsPer10000
+                        onRealThreads.results[].slot.skipsPer10000
+                        onRealThreads.results[].slot.speed
+                        onRealThreads.warmUpSeconds
+                        onVirtualClock
+                        onVirtualClock[].belowFloorMillimetres
+                        onVirtualClock[].contestant
+                        onVirtualClock[].errorMicros: Summary
+                        onVirtualClock[].frames
+                        onVirtualClock[].framesPerSecond
+                        onVirtualClock[].holds
+                        onVirtualClock[].load
+                        onVirtualClock[].lookBehindMicros: Summary
+                        onVirtualClock[].refresh
+                        onVirtualClock[].repeatsPer10000
+                        onVirtualClock[].skipsPer10000
+                        onVirtualClock[].speed
+                        warmUpSeconds"""));
     }
 
     private static List<Result> everybody() {

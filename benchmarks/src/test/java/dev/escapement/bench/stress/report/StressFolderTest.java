@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.stress.MadeScenario;
 import dev.escapement.bench.stress.MadeScenario.End;
+import dev.escapement.bench.stress.gate.Gate;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +48,55 @@ class StressFolderTest {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("stress.html", "stress.json", "stress.hlog");
         }
+    }
+
+    @Test
+    void shouldWriteTheKnownKeys() throws Exception {
+        Path out = temporary.resolve("out");
+        Path limits = Files.writeString(temporary.resolve("limits.json"), """
+                [{"scenario": "idle", "figure": "tick lateness p99", "per": "none", "atMost": 1}]""");
+        Gate gate = Gate.of(limits);
+        gate.calibrate();
+        TrialRun idle = run("idle", End.HOLDS, 100);
+        gate.add(idle.outcome());
+        StressFolder folder = new StressFolder(out);
+        folder.keep(idle);
+        folder.keep(gate);
+        assertThat(JsonKeys.of(Files.readString(out.resolve("stress.json")))).isEqualTo(JsonKeys.listed("""
+                        broken
+                        cores
+                        gate
+                        gate[].atMost
+                        gate[].figure
+                        gate[].per
+                        gate[].ratio
+                        gate[].rounds
+                        gate[].scenario
+                        gate[].verdict
+                        held
+                        java
+                        scenarios
+                        scenarios[].checks
+                        scenarios[].checks[].broken
+                        scenarios[].checks[].checked
+                        scenarios[].checks[].example
+                        scenarios[].checks[].promise
+                        scenarios[].checks[].says
+                        scenarios[].distributions
+                        scenarios[].distributions[].micros: Summary
+                        scenarios[].distributions[].name
+                        scenarios[].figures
+                        scenarios[].figures[].advice
+                        scenarios[].figures[].grade
+                        scenarios[].figures[].name
+                        scenarios[].figures[].unit
+                        scenarios[].figures[].value
+                        scenarios[].reason
+                        scenarios[].says
+                        scenarios[].scenario
+                        scenarios[].seconds
+                        scenarios[].verdict
+                        skipped"""));
     }
 
     @Test

@@ -1,0 +1,49 @@
+package dev.escapement.bench;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** The paths of all keys of a JSON text, such as "rows[].errorMicros.mean": what scripts that read the files rely on. */
+public final class JsonKeys {
+
+    private static final List<String> SUMMARY = List.of("mean", "p50", "p99", "p999", "max");
+
+    private JsonKeys() {}
+
+    /** All paths, sorted; elements of an array count as one. */
+    public static SortedSet<String> of(String json) {
+        SortedSet<String> paths = new TreeSet<>();
+        collect("", JsonParser.parseString(json), paths);
+        return paths;
+    }
+
+    /** The expected paths: one a line, where "name: Summary" stands for a distribution and its five numbers. */
+    public static SortedSet<String> listed(String lines) {
+        SortedSet<String> paths = new TreeSet<>();
+        for (String line : lines.lines().map(String::strip).toList()) {
+            String path = line.replace(": Summary", "");
+            paths.add(path);
+            if (!path.equals(line)) {
+                for (String figure : SUMMARY) {
+                    paths.add(path + "." + figure);
+                }
+            }
+        }
+        return paths;
+    }
+
+    private static void collect(String path, JsonElement element, SortedSet<String> paths) {
+        if (element.isJsonObject()) {
+            element.getAsJsonObject().entrySet().forEach(entry -> {
+                String key = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+                paths.add(key);
+                collect(key, entry.getValue(), paths);
+            });
+        } else if (element.isJsonArray()) {
+            element.getAsJsonArray().forEach(each -> collect(path + "[]", each, paths));
+        }
+    }
+}
