@@ -48,7 +48,7 @@ public final class Escapement {
 
     /** Runs a command and ends the JVM with its exit code: 0, 1 for a fault, 2 for bad input. */
     public static void main(String[] args) {
-        System.setProperty("java.awt.headless", "true"); // plots are drawn into files
+        System.setProperty("java.awt.headless", "true"); // pictures are drawn into files
         System.setProperty("joml.nounsafe", "true"); // nothing gained by Unsafe here, and newer JDKs warn of it
         System.exit(commandLine().execute(args));
     }

@@ -1,19 +1,11 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.contest.Contestant;
-import dev.escapement.bench.compare.contest.LoadProfile;
-import dev.escapement.bench.compare.contest.RefreshCase;
-import dev.escapement.bench.compare.contest.Result;
-import dev.escapement.bench.compare.real.JoltCrowd;
-import dev.escapement.bench.compare.real.RealComparison;
-import dev.escapement.bench.compare.real.RealContest;
-import dev.escapement.bench.compare.real.RealResult;
-import dev.escapement.bench.compare.real.RealSelection;
-import dev.escapement.bench.compare.virtual.VirtualContest;
+import dev.escapement.bench.compare.Comparison.RealComparison;
+import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,17 +78,17 @@ public final class CompareCommand implements Callable<Integer> {
         }
         List<Result> onVirtualClock = onVirtualClock();
         say("On a virtual clock");
-        say(CompareTable.text(onVirtualClock, profile));
-        say(CompareTable.LEGEND);
+        say(CompareTables.text(onVirtualClock, profile));
+        say(CompareTables.LEGEND);
         RealComparison onRealThreads = seconds == 0 ? null : onRealThreads();
         if (onRealThreads != null) {
             say("On real threads of this machine");
-            say(RealTable.text(onRealThreads));
-            say(RealTable.legend(onRealThreads));
+            say(CompareTables.text(onRealThreads));
+            say(CompareTables.realLegend(onRealThreads));
         }
-        Comparison comparison = new Comparison(onVirtualClock, onRealThreads);
-        JsonFile.write(jsonFile, CompareFile.of(comparison));
-        WholeFile.write(page, ComparePage.html(comparison).getBytes(StandardCharsets.UTF_8));
+        Comparison comparison = Comparison.of(onVirtualClock, onRealThreads);
+        JsonFile.write(jsonFile, comparison);
+        HtmlPage.write(page, ComparePage.html(comparison));
         say("Page: " + page + "   JSON: " + jsonFile);
         return 0;
     }
@@ -120,8 +112,8 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private RealComparison onRealThreads() {
-        JoltCrowd crowd = JoltCrowd.available();
-        List<RealSelection> selection = full ? RealSelection.full() : RealSelection.usual();
+        Crowd.Source crowd = Crowd.thousand();
+        List<RealContest.Selected> selection = full ? RealContest.fullSelection() : RealContest.usualSelection();
         List<RealResult> results = new ArrayList<>();
         try (ProgressBar progress = ProgressLine.of("real threads", selection.size() + 2, " runs")) {
             // Once for the JIT compiler, then for what all others are compared with.
@@ -130,7 +122,7 @@ public final class CompareCommand implements Callable<Integer> {
             RealResult analytic =
                     contest(crowd, LoadProfile.LIGHT, RefreshCase.FPS_144).measureAnalytic();
             progress.step();
-            for (RealSelection one : selection) {
+            for (RealContest.Selected one : selection) {
                 results.add(contest(crowd, one.load(), one.refresh()).measure(one.contestant()));
                 progress.step();
             }
@@ -140,7 +132,7 @@ public final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private RealContest contest(JoltCrowd crowd, LoadProfile load, RefreshCase refresh) {
+    private RealContest contest(Crowd.Source crowd, LoadProfile load, RefreshCase refresh) {
         return new RealContest(load, refresh, crowd.bodies(), WARM_UP_SECONDS, seconds);
     }
 

@@ -1,72 +1,54 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.contest.Contestant;
-import dev.escapement.bench.compare.contest.LoadProfile;
-import dev.escapement.bench.compare.contest.RefreshCase;
-import dev.escapement.bench.compare.contest.Result;
-import dev.escapement.bench.compare.real.RealComparison;
-import dev.escapement.bench.compare.virtual.VirtualContest;
+import dev.escapement.bench.compare.Comparison.RealComparison;
 import dev.escapement.bench.report.HtmlPage;
+import dev.escapement.bench.report.Table;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The page: for people who do not know the project. */
+/** The page, for people who do not know the project. */
 final class ComparePage {
 
     private static final String TEMPLATE = "compare.html";
     private static final double LEAST_MILLIS = 0.001;
 
+    private static final Table<Contestant> CONTESTANTS = new Table<Contestant>()
+            .left("row", Contestant::row)
+            .left("", Contestant::toString)
+            .left("what it is", Contestant::whatItIs)
+            .left("what goes wrong", Contestant::whatGoesWrong);
+
     private ComparePage() {}
 
-    /**
-     * What ran on real threads.
-     *
-     * @param legend what to know
-     * @param java   the JVM
-     * @param rows   a row per contestant and load
-     */
-    private record Real(String legend, String java, List<RealRow> rows) {
-
-        static List<Real> of(Comparison comparison) {
-            RealComparison real = comparison.onRealThreads();
-            return real == null ? List.of() : List.of(new Real(RealTable.legend(real), real.java(), RealRow.of(real)));
-        }
-    }
-
-    /**
-     * A load, and everybody under it.
-     *
-     * @param name the load's name
-     * @param says what it is
-     * @param rows a row per contestant
-     */
-    private record Table(String name, String says, List<CompareRow> rows) {}
-
     static String html(Comparison comparison) {
-        return HtmlPage.fill(
-                ComparePage.class,
-                TEMPLATE,
-                Map.of(
-                        "finding", finding(comparison.onVirtualClock()),
-                        "warmUp", VirtualContest.WARM_UP_SECONDS,
-                        "measured", VirtualContest.MEASURED_SECONDS,
-                        "drawMillis", LoadProfile.DRAW_NANOS / 1_000_000,
-                        "refreshes",
-                                Arrays.stream(RefreshCase.values())
-                                        .map(RefreshCase::toString)
-                                        .toList(),
-                        "tables", tables(comparison.onVirtualClock()),
-                        "real", Real.of(comparison),
-                        "contestants", CompareFile.Entry.all(),
-                        "plots", ComparePlots.of(comparison.onVirtualClock())));
+        List<Result> results = comparison.onVirtualClock();
+        RealComparison real = comparison.onRealThreads();
+        Map<String, Object> values = new HashMap<>();
+        values.put("title", "from simulation to screen, compared");
+        values.put("finding", finding(results));
+        values.put("warmUp", VirtualContest.WARM_UP_SECONDS);
+        values.put("measured", VirtualContest.MEASURED_SECONDS);
+        values.put("drawMillis", LoadProfile.DRAW_NANOS / 1_000_000);
+        values.put("loads", loads(results));
+        values.put("contestants", CONTESTANTS.forPage(List.of(Contestant.values())));
+        values.put("plots", ComparePlots.of(results));
+        values.put("hasReal", real != null);
+        if (real != null) {
+            values.put("realLegend", CompareTables.realLegend(real));
+            values.put("realJava", real.java());
+            values.put("realTable", CompareTables.forPage(real));
+        }
+        return HtmlPage.fill(ComparePage.class, TEMPLATE, values);
     }
 
-    private static List<Table> tables(List<Result> results) {
+    private static List<Map<String, Object>> loads(List<Result> results) {
         return Arrays.stream(LoadProfile.values())
-                .map(load -> new Table(load.toString(), load.says(), CompareRow.of(results, load)))
-                .filter(table -> !table.rows().isEmpty())
+                .filter(load -> results.stream().anyMatch(result -> result.load() == load))
+                .map(load -> Map.of(
+                        "name", load.toString(), "says", load.says(), "table", CompareTables.forPage(results, load)))
                 .toList();
     }
 

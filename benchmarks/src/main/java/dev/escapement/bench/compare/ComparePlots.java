@@ -1,27 +1,20 @@
 package dev.escapement.bench.compare;
 
-import static dev.escapement.bench.compare.contest.Contestant.ACCUMULATOR;
-import static dev.escapement.bench.compare.contest.Contestant.BY_ARRIVAL;
-import static dev.escapement.bench.compare.contest.Contestant.CAPPED_TICKS;
-import static dev.escapement.bench.compare.contest.Contestant.FRAME_LOCKED;
-import static dev.escapement.bench.compare.contest.Contestant.LIE_ABOUT_TIME;
-import static dev.escapement.bench.compare.contest.Contestant.NEWEST;
-import static dev.escapement.bench.compare.contest.Contestant.NEXT_TICK;
-import static dev.escapement.bench.compare.contest.Contestant.SERVICE_3;
+import static dev.escapement.bench.compare.Contestant.ACCUMULATOR;
+import static dev.escapement.bench.compare.Contestant.BY_ARRIVAL;
+import static dev.escapement.bench.compare.Contestant.CAPPED_TICKS;
+import static dev.escapement.bench.compare.Contestant.FRAME_LOCKED;
+import static dev.escapement.bench.compare.Contestant.LIE_ABOUT_TIME;
+import static dev.escapement.bench.compare.Contestant.NEWEST;
+import static dev.escapement.bench.compare.Contestant.NEXT_TICK;
+import static dev.escapement.bench.compare.Contestant.SERVICE_3;
 
-import dev.escapement.bench.compare.contest.Contestant;
-import dev.escapement.bench.compare.contest.LoadProfile;
-import dev.escapement.bench.compare.contest.RefreshCase;
-import dev.escapement.bench.compare.contest.Result;
-import dev.escapement.bench.compare.measure.Curves;
-import dev.escapement.bench.compare.virtual.VirtualContest;
+import dev.escapement.bench.compare.ContestantMeter.Measured;
 import dev.escapement.bench.measure.Series;
-import dev.escapement.bench.report.BarPlot;
-import dev.escapement.bench.report.BarPlot.Bars;
-import dev.escapement.bench.report.Curve;
-import dev.escapement.bench.report.Curve.Style;
-import dev.escapement.bench.report.CurvePlot;
-import dev.escapement.bench.report.HtmlPage;
+import dev.escapement.bench.report.Plot;
+import dev.escapement.bench.report.Plot.Colour;
+import dev.escapement.bench.report.Plot.Curve;
+import dev.escapement.bench.report.Plot.Style;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,40 +28,71 @@ final class ComparePlots {
     private static final int FREEZE_AFTER_SECONDS = 5;
     private static final int SECONDS_OF_ERRORS = 2;
     private static final int VISIBLE_MILLIS = 2;
+    private static final int MILLIS_BEFORE_BOUNCE = 70;
+    private static final int MILLIS_AFTER_BOUNCE = 150;
 
-    private static final Map<Contestant, Integer> FOUR = colours(NEWEST, BY_ARRIVAL, ACCUMULATOR, SERVICE_3);
-    private static final Map<Contestant, Integer> SIX =
+    private static final Map<Contestant, Colour> FOUR = colours(NEWEST, BY_ARRIVAL, ACCUMULATOR, SERVICE_3);
+    private static final Map<Contestant, Colour> SIX =
             colours(FRAME_LOCKED, CAPPED_TICKS, ACCUMULATOR, LIE_ABOUT_TIME, NEXT_TICK, SERVICE_3);
 
     private ComparePlots() {}
 
-    static List<Map<String, String>> of(List<Result> results) {
-        return List.of(
-                HtmlPage.plot(BouncePlot.svg(FOUR), """
-                        What does the path look like? A ball bounces, drawn 60 times a second; each point is a frame, at the moment it is
-                        displayed. Grey is where the ball is at that moment. A good path is the grey one, moved to the right, with its
-                        points evenly spread."""),
-                HtmlPage.plot(error(), """
-                        How evenly does it move? Each point is a frame: how much further, or less far, the picture moved than the world did
-                        since the frame before. Zero is perfect, beyond 2 ms it is visible stutter."""),
-                HtmlPage.plot(freeze(), """
-                        Does the world keep time? How far it is ahead of real time when the renderer freezes for a second after five, at 60
-                        ticks a second. What runs in the renderer's thread stops with it, and loses that time or has to make up for it;
-                        physics on a thread of its own does not notice."""),
-                HtmlPage.plot(latency(results), """
-                        What does it cost? How old the picture is when it is displayed. To blend between known states costs a tick, to
-                        cover the slowest step costs what that takes. Where mean and p99 are the same, the age never changes."""));
+    static List<Plot> of(List<Result> results) {
+        return List.of(bounce(), error(), freeze(), latency(results));
     }
 
-    private static byte[] error() {
+    /** The path of the ball around a bounce: where it is, and where contestants draw it. */
+    private static Plot bounce() {
+        double bounce = Ball.bounceAfter(VirtualContest.WARM_UP_SECONDS + 2);
+        double bounceMeasured = bounce - VirtualContest.WARM_UP_SECONDS;
         List<Curve> curves = new ArrayList<>();
-        curves.add(new Curve("visible beyond", visibleBeyond(), Style.LINE, Curve.GREY));
+        curves.add(new Curve("the ball itself", flight(bounce), Style.LINE, Colour.GREY));
+        curves.addAll(curves(
+                FOUR,
+                new VirtualContest(LOAD, RefreshCase.FPS_60),
+                measured -> millisAround(measured.ballHeight(), bounceMeasured),
+                Style.POINTS_ON_LINE));
+        return Plot.curves(
+                "Path of a ball, 60 fps, heavy load", "milliseconds after it bounced", "metres", """
+                What does the path look like? A ball bounces, drawn 60 times a second; each point is a frame, at the moment it is
+                displayed. Grey is where the ball is at that moment. A good path is the grey one, moved to the right, with its
+                points evenly spread.""", curves);
+    }
+
+    /** Where the ball itself is. */
+    private static Series flight(double bounce) {
+        Series flight = new Series(MILLIS_BEFORE_BOUNCE + MILLIS_AFTER_BOUNCE);
+        Ball ball = new Ball();
+        ball.fly(bounce - MILLIS_BEFORE_BOUNCE / 1e3);
+        for (int millis = -MILLIS_BEFORE_BOUNCE; millis < MILLIS_AFTER_BOUNCE; millis++) {
+            flight.add(millis, ball.height());
+            ball.fly(1e-3);
+        }
+        return flight;
+    }
+
+    private static Series millisAround(Series series, double second) {
+        Series part = series.between(second - MILLIS_BEFORE_BOUNCE / 1e3, second + MILLIS_AFTER_BOUNCE / 1e3);
+        double[] x = part.x();
+        double[] y = part.y();
+        Series millis = new Series(x.length);
+        for (int i = 0; i < x.length; i++) {
+            millis.add((x[i] - second) * 1e3, y[i]);
+        }
+        return millis;
+    }
+
+    private static Plot error() {
+        List<Curve> curves = new ArrayList<>();
+        curves.add(new Curve("visible beyond", visibleBeyond(), Style.LINE, Colour.GREY));
         curves.addAll(curves(
                 FOUR,
                 new VirtualContest(LOAD, RefreshCase.FPS_144),
                 measured -> measured.errorMillis().between(0, SECONDS_OF_ERRORS),
                 Style.POINTS));
-        return CurvePlot.svg("Animation error, 144 fps, heavy load", "seconds", "milliseconds", curves);
+        return Plot.curves("Animation error, 144 fps, heavy load", "seconds", "milliseconds", """
+                How evenly does it move? Each point is a frame: how much further, or less far, the picture moved than the world did
+                since the frame before. Zero is perfect, beyond 2 ms it is visible stutter.""", curves);
     }
 
     /** There along 2 ms, and back along -2 ms. */
@@ -82,53 +106,61 @@ final class ComparePlots {
         return band;
     }
 
-    private static byte[] freeze() {
+    private static Plot freeze() {
         VirtualContest contest = new VirtualContest(LOAD, RefreshCase.FPS_55_AT_60_HZ);
         List<Curve> curves = new ArrayList<>();
-        SIX.forEach((contestant, rgb) -> {
-            Curves measured =
-                    contest.measureWithFreeze(contestant, FREEZE_AFTER_SECONDS).curves();
-            curves.add(new Curve(contestant.toString(), measured.aheadMillis(), Style.LINE, rgb));
-        });
-        return CurvePlot.svg("Simulated less real time, 55 fps, heavy load", "seconds", "milliseconds", curves);
+        SIX.forEach((contestant, colour) -> curves.add(new Curve(
+                contestant.toString(),
+                contest.measureWithFreeze(contestant, FREEZE_AFTER_SECONDS).aheadMillis(),
+                Style.LINE,
+                colour)));
+        return Plot.curves("Simulated less real time, 55 fps, heavy load", "seconds", "milliseconds", """
+                Does the world keep time? How far it is ahead of real time when the renderer freezes for a second after five, at 60
+                ticks a second. What runs in the renderer's thread stops with it, and loses that time or has to make up for it;
+                physics on a thread of its own does not notice.""", curves);
     }
 
     /** What contestants did, each in its colour. */
-    static List<Curve> curves(
-            Map<Contestant, Integer> contestants,
+    private static List<Curve> curves(
+            Map<Contestant, Colour> contestants,
             VirtualContest contest,
-            Function<Curves, Series> series,
+            Function<Measured, Series> series,
             Style style) {
         List<Curve> curves = new ArrayList<>();
-        contestants.forEach((contestant, rgb) -> curves.add(new Curve(
-                contestant.toString(), series.apply(contest.measure(contestant).curves()), style, rgb)));
+        contestants.forEach((contestant, colour) ->
+                curves.add(new Curve(contestant.toString(), series.apply(contest.measure(contestant)), style, colour)));
         return curves;
     }
 
-    private static byte[] latency(List<Result> results) {
+    private static Plot latency(List<Result> results) {
         List<String> names = new ArrayList<>();
-        List<Double> means = new ArrayList<>();
-        List<Double> p99s = new ArrayList<>();
+        Series means = new Series(Contestant.values().length);
+        Series p99s = new Series(Contestant.values().length);
         for (Result result : results) {
             if (result.load() == LOAD && result.refresh() == RefreshCase.FPS_144 && result.lookBehindMicros() != null) {
+                means.add(names.size(), result.lookBehindMicros().mean() / 1e3);
+                p99s.add(names.size(), result.lookBehindMicros().p99() / 1e3);
                 names.add(result.contestant().toString());
-                means.add(result.lookBehindMicros().mean() / 1e3);
-                p99s.add(result.lookBehindMicros().p99() / 1e3);
             }
         }
-        return BarPlot.svg(
+        return Plot.bars(
                 "Age of the picture, 144 fps, heavy load",
                 "milliseconds",
+                """
+                What does it cost? How old the picture is when it is displayed. To blend between known states costs a tick, to
+                cover the slowest step costs what that takes. Where mean and p99 are the same, the age never changes.""",
                 names,
-                List.of(new Bars("mean", means, Curve.TEAL), new Bars("p99", p99s, Curve.ORANGE)));
+                List.of(
+                        new Curve("mean", means, Style.BARS, Colour.TEAL),
+                        new Curve("p99", p99s, Style.BARS, Colour.ORANGE)));
     }
 
     /** In this order, the service in teal. */
-    private static Map<Contestant, Integer> colours(Contestant... contestants) {
-        int[] palette = {Curve.ORANGE, Curve.VIOLET, Curve.GREEN, Curve.RED, Curve.GREY};
-        Map<Contestant, Integer> colours = new LinkedHashMap<>();
+    private static Map<Contestant, Colour> colours(Contestant... contestants) {
+        Colour[] palette = {Colour.ORANGE, Colour.VIOLET, Colour.GREEN, Colour.RED, Colour.GREY};
+        Map<Contestant, Colour> colours = new LinkedHashMap<>();
         for (int i = 0; i < contestants.length; i++) {
-            colours.put(contestants[i], contestants[i].isEscapement() ? Curve.TEAL : palette[i]);
+            colours.put(contestants[i], contestants[i].isEscapement() ? Colour.TEAL : palette[i]);
         }
         return colours;
     }

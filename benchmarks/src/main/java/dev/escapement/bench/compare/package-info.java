@@ -1,9 +1,11 @@
 /**
  * {@code escapement compare}: the loops of the literature and the patterns that people use between threads, beside the service, over
- * the same simulation; and what people and machines get to see of it.
+ * the same simulation.
  *
- * <p>Main thread. Start reading at {@link dev.escapement.bench.compare.CompareCommand}; who is compared stands in
- * {@link dev.escapement.bench.compare.contest.Contestant}.
+ * <p>Start reading at {@link dev.escapement.bench.compare.CompareCommand}. {@link dev.escapement.bench.compare.Contestant} says who is
+ * compared; each is a {@link dev.escapement.bench.compare.GameLoop} of one thread or a
+ * {@link dev.escapement.bench.compare.ThreadPattern} between two, draws a {@link dev.escapement.bench.compare.Picture}, and runs in a
+ * {@link dev.escapement.bench.compare.VirtualContest} and a {@link dev.escapement.bench.compare.RealContest}.
  */
 @NullMarked
 package dev.escapement.bench.compare;

@@ -21,14 +21,14 @@ final class Displays {
 
     private Displays() {}
 
-    static List<Sight> look() {
+    static List<Finding> look() {
         return List.of(display(), openGl());
     }
 
-    private static Sight display() {
+    private static Finding display() {
         try (GlfwWindow window = GlfwWindow.open("Escapement", PIXELS, PIXELS, SCENE)) {
             OptionalDouble hertz = window.refreshHertz();
-            return new Sight(
+            return new Finding(
                     "display",
                     hertz.isPresent()
                             ? String.format(Locale.ROOT, "%.0f Hz", hertz.getAsDouble())
@@ -36,19 +36,19 @@ final class Displays {
                     Grade.GOOD,
                     "'run --window' shows the scene at that rate");
         } catch (NoDisplayException | NoOpenGlException e) {
-            return Sight.info(
+            return Finding.info(
                     "display",
                     "none",
                     String.valueOf(e.getMessage()) + "; everything but 'run --window' works without");
         }
     }
 
-    private static Sight openGl() {
+    private static Finding openGl() {
         OffscreenPicture picture;
         try {
             picture = OffscreenPicture.open(PIXELS, PIXELS, SCENE);
         } catch (NoOpenGlException e) {
-            return new Sight(
+            return new Finding(
                     "OpenGL", "none", Grade.FAIR, e.getMessage() + "; everything works but pictures and windows");
         }
         try (picture) {
@@ -57,13 +57,13 @@ final class Displays {
         }
     }
 
-    static Sight drawnBy(String renderer) {
+    static Finding drawnBy(String renderer) {
         return SOFTWARE.matcher(renderer).find()
-                ? new Sight(
+                ? new Finding(
                         "OpenGL",
                         renderer,
                         Grade.FAIR,
                         "the processor draws, and takes the time from physics; a driver for a graphics card helps")
-                : new Sight("OpenGL", renderer, Grade.GOOD, "a graphics card draws, physics keeps the processor");
+                : new Finding("OpenGL", renderer, Grade.GOOD, "a graphics card draws, physics keeps the processor");
     }
 }

@@ -1,12 +1,10 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.stress.trial.Figure.Grade;
-import dev.escapement.physics.bullet.BulletNatives;
-import dev.escapement.physics.bullet.BulletWorldSimulation;
-import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
-import dev.escapement.physics.jolt.JoltNatives;
-import dev.escapement.physics.jolt.JoltWorldSimulation;
-import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
+import dev.escapement.physics.bullet.BulletSimulation;
+import dev.escapement.physics.dyn4j.Dyn4jSimulation;
+import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.ode4j.Ode4jSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.sdl.SdlGamepads;
 import dev.escapement.physics.sdl.SdlUnavailableException;
@@ -18,48 +16,46 @@ final class Engines {
 
     private Engines() {}
 
-    static List<Sight> look() {
+    static List<Finding> look() {
         return List.of(
                 jolt(),
                 bullet(),
-                new Sight("ode4j", Ode4jWorldSimulation.version(), Grade.GOOD, "runs everywhere: --engine ode4j"),
-                new Sight(
+                new Finding("ode4j", Ode4jSimulation.version(), Grade.GOOD, "runs everywhere: --engine ode4j"),
+                new Finding(
                         "dyn4j",
-                        Dyn4jWorldSimulation.version(),
+                        Dyn4jSimulation.version(),
                         Grade.GOOD,
                         "two dimensions, runs everywhere: --engine dyn4j"),
-                new Sight("springs", "built in", Grade.GOOD, "no collisions, the least work per tick: --engine spring"),
+                new Finding(
+                        "springs", "built in", Grade.GOOD, "no collisions, the least work per tick: --engine spring"),
                 gamepads());
     }
 
-    private static Sight jolt() {
+    private static Finding jolt() {
         try {
-            JoltNatives.load();
-            return new Sight(
-                    "Jolt",
-                    JoltWorldSimulation.version(),
-                    Grade.GOOD,
-                    "the fastest here, and the default: --engine jolt");
+            JoltSimulation.load();
+            return new Finding(
+                    "Jolt", JoltSimulation.version(), Grade.GOOD, "the fastest here, and the default: --engine jolt");
         } catch (UnsupportedPlatformException e) {
-            return new Sight("Jolt", "not found", Grade.FAIR, e.getMessage() + "; ode4j takes its place");
+            return new Finding("Jolt", "not found", Grade.FAIR, e.getMessage() + "; ode4j takes its place");
         }
     }
 
-    private static Sight bullet() {
+    private static Finding bullet() {
         try {
-            BulletNatives.load();
-            return new Sight("Bullet", BulletWorldSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
+            BulletSimulation.load();
+            return new Finding("Bullet", BulletSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
         } catch (UnsupportedPlatformException e) {
-            return Sight.info("Bullet", "not found", String.valueOf(e.getMessage()));
+            return Finding.info("Bullet", "not found", String.valueOf(e.getMessage()));
         }
     }
 
-    private static Sight gamepads() {
+    private static Finding gamepads() {
         try {
             SdlGamepads.open(NanoClock.system()).close();
-            return new Sight("SDL gamepads", "found", Grade.GOOD, "sampled on the physics thread: SdlGamepads");
+            return new Finding("SDL gamepads", "found", Grade.GOOD, "sampled on the physics thread: SdlGamepads");
         } catch (SdlUnavailableException e) {
-            return Sight.info("SDL gamepads", "not found", String.valueOf(e.getMessage()));
+            return Finding.info("SDL gamepads", "not found", String.valueOf(e.getMessage()));
         }
     }
 }

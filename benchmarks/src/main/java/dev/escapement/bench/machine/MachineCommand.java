@@ -1,8 +1,7 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.bench.own.OwnSimulation;
-import dev.escapement.bench.own.OwnSimulationOptions;
 import dev.escapement.bench.run.Engine;
+import dev.escapement.bench.run.OwnSimulation;
 import dev.escapement.bench.run.RunOptions;
 import dev.escapement.physics.Simulation;
 import dev.escapement.state.time.NanoClock;
@@ -19,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code escapement machine}: where to start on a machine that nobody has measured yet. */
+/** {@code escapement machine}: what to expect of a machine. */
 @Command(
         name = "machine",
         sortOptions = false,
@@ -52,7 +51,7 @@ public final class MachineCommand implements Callable<Integer> {
     private @Nullable Engine engine;
 
     @Mixin
-    private OwnSimulationOptions ownOptions;
+    private OwnSimulation.Options ownOptions;
 
     @Option(
             names = "--bodies",
@@ -82,15 +81,14 @@ public final class MachineCommand implements Callable<Integer> {
         if (own != null || engine != null) {
             throw new IllegalArgumentException("--simulation and --engine are for --ramp, which is not there");
         }
-        List<Sight> sights = new ArrayList<>();
-        sights.addAll(Cores.look());
-        sights.addAll(Timers.look());
-        sights.addAll(WakeUps.look());
-        sights.addAll(Pauses.look());
-        sights.addAll(Displays.look());
-        sights.addAll(Engines.look());
-        say(SightTable.text(sights));
-        say(SightTable.verdict(sights));
+        List<Finding> findings = new ArrayList<>();
+        findings.addAll(Processor.look());
+        findings.addAll(WakeUps.look());
+        findings.addAll(Pauses.look());
+        findings.addAll(Displays.look());
+        findings.addAll(Engines.look());
+        say(Finding.table(findings));
+        say(Finding.verdict(findings));
         return 0;
     }
 
@@ -111,7 +109,7 @@ public final class MachineCommand implements Callable<Integer> {
 
     /** Of any simulation, by how many bodies it has. */
     private void ramp(String name, IntFunction<Simulation> simulations) {
-        RampTrial trial = new RampTrial(simulations);
+        Ramp.Trial trial = new Ramp.Trial(simulations);
         TickRate usual = TickRate.hertz(FIRST_HERTZ);
         trial.run(FIRST_BODIES, usual); // for the JIT compiler
         say("The largest --bodies of " + name + " at " + FIRST_HERTZ + " Hz");

@@ -1,6 +1,7 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.JvmPauses;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
@@ -23,22 +24,24 @@ final class Pauses {
 
     private Pauses() {}
 
-    static List<Sight> look() {
+    static List<Finding> look() {
         Summary peace = whileResting();
-        long collectionsBefore = collections();
-        long millisBefore = millis();
-        Summary garbage = whileMakingGarbage();
-        long collections = collections() - collectionsBefore;
-        long millis = millis() - millisBefore;
+        try (JvmPauses pauses = JvmPauses.start()) {
+            Summary garbage = whileMakingGarbage();
+            return findings(peace, garbage, pauses.soFar());
+        }
+    }
+
+    private static List<Finding> findings(Summary peace, Summary garbage, JvmPauses.Totals collector) {
         return List.of(
-                Sight.info(
+                Finding.info(
                         "collector",
                         String.format(
                                 Locale.ROOT,
                                 "%s: %,d collections, %,d ms in all, in a second of garbage",
                                 names(),
-                                collections,
-                                millis),
+                                collector.collections(),
+                                collector.collectionNanos() / 1_000_000),
                         "concurrent work counts too; Escapement makes no garbage, but your simulation may"),
                 gap(
                         "gaps in peace",
@@ -52,8 +55,8 @@ final class Pauses {
                         "a collection stops all threads this long: make less garbage, or use -XX:+UseZGC"));
     }
 
-    private static Sight gap(String what, Summary micros, String ifGood, String otherwise) {
-        return Sight.ofMicros(
+    private static Finding gap(String what, Summary micros, String ifGood, String otherwise) {
+        return Finding.ofMicros(
                 what,
                 micros.max(),
                 String.format(
@@ -99,17 +102,5 @@ final class Pauses {
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .map(GarbageCollectorMXBean::getName)
                 .collect(Collectors.joining(", "));
-    }
-
-    private static long collections() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
-                .sum();
-    }
-
-    private static long millis() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                .sum();
     }
 }

@@ -1,7 +1,14 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.Simulation;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 
 /** Finds the largest number that holds: doubles until one does not, then bisects, for a bounded time. One thread. */
@@ -40,20 +47,20 @@ final class Ramp {
     }
 
     /**
-     * Tries numbers. One that fails is tried once more before that is believed: a machine hiccups.
+     * Tries numbers. One that fails is tried once more before that is believed: a machine may be disturbed for a moment.
      *
      * @param first the first to try; if it does not hold, 0 is returned
      * @param most  none above it is tried
-     * @param trial why a number does not hold, empty if it does
+     * @param whyNot why a number does not hold, empty if it does
      * @return the largest that held, to a sixteenth
      */
-    long largest(long first, long most, LongFunction<String> trial) {
+    long largest(long first, long most, LongFunction<String> whyNot) {
         long endNanos = clock.nanoTime() + mostNanos;
         long holds = 0;
         long fails = most + 1;
         long next = first;
         while (next > holds && next < fails && (holds == 0 || clock.nanoTime() - endNanos < 0)) {
-            if (holdsInTwo(next, trial)) {
+            if (holdsInTwo(next, whyNot)) {
                 holds = next;
             } else {
                 fails = next;
@@ -67,14 +74,61 @@ final class Ramp {
         return holds;
     }
 
-    private boolean holdsInTwo(long number, LongFunction<String> trial) {
+    private boolean holdsInTwo(long number, LongFunction<String> whyNot) {
         for (int i = 0; i < TRIES; i++) {
-            Try one = new Try(number, trial.apply(number));
+            Try one = new Try(number, whyNot.apply(number));
             observer.accept(one);
             if (one.holds()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Runs a world for two seconds and tells whether time was given up. */
+    static final class Trial {
+
+        /** What is given up while classes load says nothing of the world. */
+        private static final long SETTLE_NANOS = 500_000_000;
+
+        private static final long LENGTH_NANOS = 1_500_000_000;
+        private static final long LOOK_NANOS = 5_000_000;
+
+        private final IntFunction<Simulation> simulations;
+
+        /** Tries worlds with so many bodies; each is used once. */
+        Trial(IntFunction<Simulation> simulations) {
+            this.simulations = simulations;
+        }
+
+        /** Why it does not hold, empty if it does. */
+        String run(int bodies, TickRate rate) {
+            PhysicsService service = PhysicsService.builder(simulations.apply(bodies))
+                    .rate(rate)
+                    .preallocate(bodies + 1)
+                    .start();
+            long settled;
+            try (service) {
+                await(service, SETTLE_NANOS, Long.MAX_VALUE);
+                settled = service.givenUpTicks();
+                await(service, LENGTH_NANOS, settled);
+            }
+            // Asked when it is closed: the tick that still ran may be the one that gives up.
+            if (service.failure().isPresent()) {
+                return String.valueOf(service.failure().get());
+            }
+            long givenUp = service.givenUpTicks() - settled;
+            return givenUp == 0 ? "" : String.format(Locale.ROOT, "gives up time: %,d ticks", givenUp);
+        }
+
+        /** Until so long after the start, or more than so many ticks are given up, or the service has ended. */
+        private static void await(PhysicsService service, long nanos, long mostGivenUp) {
+            long endNanos = service.startedAtNanos() + nanos;
+            while (System.nanoTime() - endNanos < 0
+                    && service.givenUpTicks() <= mostGivenUp
+                    && service.state() == ServiceState.RUNNING) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        }
     }
 }

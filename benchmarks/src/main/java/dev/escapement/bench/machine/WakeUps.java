@@ -22,20 +22,20 @@ final class WakeUps {
 
     private WakeUps() {}
 
-    static List<Sight> look() {
+    static List<Finding> look() {
         Outcome outcome = TrialRun.of(Scenarios.named(List.of(SCENARIO)).get(0), LENGTH_NANOS, null)
                 .outcome();
         return List.of(
-                sight(
+                lateness(
                         "parkNanos",
                         parking(),
                         "what a plain timer reaches here at 100 Hz; Escapement spins the rest of the way"),
-                sight("a tick of Escapement", ticking(outcome), "expect ticks to start this exactly"),
+                lateness("a tick of Escapement", ticking(outcome), "expect ticks to start this exactly"),
                 promises(outcome));
     }
 
-    private static Sight sight(String what, Distribution.Summary micros, String ifGood) {
-        return Sight.ofMicros(
+    private static Finding lateness(String what, Distribution.Summary micros, String ifGood) {
+        return Finding.ofMicros(
                 what,
                 micros.p99(),
                 String.format(Locale.ROOT, "late by %,.1f us p50, %,.1f us p99", micros.p50(), micros.p99()),
@@ -69,9 +69,9 @@ final class WakeUps {
                 .micros();
     }
 
-    private static Sight promises(Outcome outcome) {
+    private static Finding promises(Outcome outcome) {
         boolean held = outcome.verdict() == Verdict.HELD;
-        return new Sight(
+        return new Finding(
                 "promises",
                 outcome.verdict() + " in " + String.format(Locale.ROOT, "%,d checks", outcome.checkedInAll()),
                 held ? Grade.GOOD : Grade.POOR,

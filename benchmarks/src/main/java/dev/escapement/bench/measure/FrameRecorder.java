@@ -2,34 +2,28 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.Timeline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the render thread, on the render thread. Which time a frame shows is read off the drawn {@link Metronome}, not
- * asked of the clock. Read it when the loop is closed.
+ * Measures the frames of a render loop. Which time a frame shows is read off the drawn {@link Metronome}, not asked of the clock.
+ *
+ * <p>Render thread. Read it when the loop is closed.
  */
 public final class FrameRecorder implements FrameListener {
 
-    private final Distribution interval = new Distribution();
-    private final Distribution lookBehind = new Distribution();
-    private final Distribution slotError = new Distribution();
-    private final Distribution realError = new Distribution();
+    private final FrameMeter meter = new FrameMeter("slot");
     private final WindowCheck check = new WindowCheck();
     private final PictureCheck picture = new PictureCheck();
-    private final ThreadMeter meter = new ThreadMeter();
-    private final ShownTicks shownTicks;
+    private final ThreadMeter thread = new ThreadMeter();
+    private final InputTrace.ShownTicks shownTicks;
     private final Series slotErrorOverTime;
     private final BodyPath path;
-    private final AnimationError bySlot = new AnimationError("slot");
-    private final AnimationError byCompletion = new AnimationError("completion");
     private final @Nullable Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;
     private long firstSlotNanos;
-    private long previousCompletedNanos;
     private long frames;
     private long holds;
 
@@ -40,7 +34,7 @@ public final class FrameRecorder implements FrameListener {
     /**
      * Measures frames that show a metronome.
      *
-     * @param metronome      where it stands when; null if there is none, and the clock's own word must do
+     * @param metronome      where it stands when; null if there is none: then the clock is asked
      * @param metronomeBody  which body it is
      * @param warmUpNanos    the start that distributions leave out
      * @param path           the path to record
@@ -58,7 +52,7 @@ public final class FrameRecorder implements FrameListener {
         this.metronomeBody = metronomeBody;
         this.warmUpNanos = warmUpNanos;
         this.path = path;
-        shownTicks = new ShownTicks(expectedTicks);
+        shownTicks = new InputTrace.ShownTicks(expectedTicks);
         slotErrorOverTime = new Series(expectedFrames);
     }
 
@@ -76,38 +70,22 @@ public final class FrameRecorder implements FrameListener {
         }
         if (frames++ == 0) {
             firstSlotNanos = slotNanos;
-            previousCompletedNanos = completedNanos;
         }
         holds = view.clock().holds();
+        // The same work in the warm-up as after it, so that nothing happens for the first time while it counts.
+        if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
+            warm = true;
+            meter.reset();
+            thread.reset();
+        }
         Timeline timeline = view.window().timeline();
         long drawnSimNanos = drawnSimNanos(view);
-        long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
-        long realErrorNanos = byCompletion.frame(drawnSimNanos, timeline, completedNanos);
+        long slotErrorNanos = meter.frame(drawnSimNanos, timeline, slotNanos, completedNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
         shownTicks.drawn(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()), completedNanos);
         path.add(view);
-        if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
-            endWarmUp();
-        }
-        // The same work in the warm-up as after it, so that nothing happens for the first time while it counts.
-        if (frames > 1) {
-            interval.record(completedNanos - previousCompletedNanos);
-        }
-        lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
-        slotError.record(Math.abs(slotErrorNanos));
-        realError.record(Math.abs(realErrorNanos));
-        meter.roundEnded();
-        previousCompletedNanos = completedNanos;
-    }
-
-    private void endWarmUp() {
-        warm = true;
-        interval.reset();
-        lookBehind.reset();
-        slotError.reset();
-        realError.reset();
-        meter.reset();
+        thread.roundEnded();
     }
 
     /** Any thread: leaves out the frames from now on, because the physics thread is about to end. */
@@ -125,24 +103,9 @@ public final class FrameRecorder implements FrameListener {
         return frames;
     }
 
-    /** Between the ends of two frames. */
-    public Distribution interval() {
-        return interval;
-    }
-
-    /** How far behind the timeline the picture is. */
-    public Distribution lookBehind() {
-        return lookBehind;
-    }
-
-    /** Animation error by display slot, absolute. */
-    public Distribution slotError() {
-        return slotError;
-    }
-
-    /** Animation error by completion, absolute. */
-    public Distribution realError() {
-        return realError;
+    /** The distributions, without the warm-up. */
+    public FrameMeter meter() {
+        return meter;
     }
 
     /** Seconds since the first frame, signed slot error in microseconds. */
@@ -167,7 +130,7 @@ public final class FrameRecorder implements FrameListener {
 
     /** Bytes the render thread allocated per frame. */
     public double allocatedBytesPerFrame() {
-        return meter.allocatedBytesPerRound();
+        return thread.allocatedBytesPerRound();
     }
 
     private long drawnSimNanos(FrameView view) {

@@ -23,7 +23,11 @@ public final class Series {
 
     /** Makes room for about so many points. */
     public Series(double expectedPoints) {
-        int capacity = (int) Math.min(MAX_POINTS, expectedPoints * 1.1 + 100) / THINNED_TOGETHER * THINNED_TOGETHER;
+        this((int) Math.min(MAX_POINTS, expectedPoints * 1.1 + 100));
+    }
+
+    private Series(int mostPoints) {
+        int capacity = mostPoints / THINNED_TOGETHER * THINNED_TOGETHER;
         x = new double[capacity];
         y = new double[capacity];
     }
@@ -90,6 +94,21 @@ public final class Series {
         for (int i = 0; i < other.size; i++) {
             add(other.x[i], other.y[i]);
         }
+    }
+
+    /** This curve, thinned where it has more points than that; the least and the greatest point stay. */
+    public Series thinned(int mostPoints) {
+        if (size <= mostPoints) {
+            return this;
+        }
+        Series thin = new Series(mostPoints);
+        thin.addAll(this);
+        return thin;
+    }
+
+    /** How many points there are. */
+    public int size() {
+        return size;
     }
 
     /** The points' x, in the order of recording. */

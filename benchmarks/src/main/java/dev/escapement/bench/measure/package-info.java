@@ -1,8 +1,8 @@
 /**
- * What is measured of a run, where, and what comes out.
+ * Instruments: one for each thing that the commands measure.
  *
- * <p>Recorders belong to the thread they measure and are read when it has ended. Start reading at
- * {@link dev.escapement.bench.measure.RunResult}.
+ * <p>Each belongs to the thread that it measures and is read when that has ended. Start reading at
+ * {@link dev.escapement.bench.measure.FrameMeter} and {@link dev.escapement.bench.measure.TickRecorder}.
  */
 @NullMarked
 package dev.escapement.bench.measure;

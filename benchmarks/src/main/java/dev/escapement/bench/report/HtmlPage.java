@@ -3,14 +3,23 @@ package dev.escapement.bench.report;
 import com.samskivert.mustache.Mustache;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Pages made of a template, in one file that needs no other. */
+/**
+ * Pages made of a Mustache template, in one file that needs no other. A template begins with the part {@code head.html}, ends with
+ * {@code foot.html}, and shows a {@link Table} with {@code table.html} and a list of {@link Plot}s with {@code plots.html}.
+ */
 public final class HtmlPage {
+
+    private static final String CHART = "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.min.js";
+    private static final String ZOOM =
+            "/META-INF/resources/webjars/chartjs-plugin-zoom/2.2.0/dist/chartjs-plugin-zoom.min.js";
 
     private HtmlPage() {}
 
@@ -22,16 +31,32 @@ public final class HtmlPage {
      * @param values   what it names
      */
     public static String fill(Class<?> beside, String template, Map<String, Object> values) {
-        try (InputStream in = Objects.requireNonNull(beside.getResourceAsStream(template), template)) {
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return Mustache.compiler().emptyStringIsFalse(true).compile(text).execute(values);
+        Map<String, Object> all = new HashMap<>(values);
+        all.put("chartLibrary", withoutSourceMap(text(HtmlPage.class, CHART)));
+        all.put("zoomLibrary", withoutSourceMap(text(HtmlPage.class, ZOOM)));
+        all.put("plotScript", text(HtmlPage.class, "plots.js"));
+        return Mustache.compiler()
+                .emptyStringIsFalse(true)
+                .withLoader(part -> new StringReader(text(HtmlPage.class, part)))
+                .compile(text(beside, template))
+                .execute(all);
+    }
+
+    /** Writes a page, whole or not at all. */
+    public static void write(Path file, String page) {
+        WholeFile.write(file, page.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Without the comment that lets a browser's developer tools look for a file that is not there. */
+    private static String withoutSourceMap(String script) {
+        return script.replaceAll("//# sourceMappingURL=.*", "");
+    }
+
+    private static String text(Class<?> beside, String resource) {
+        try (InputStream in = Objects.requireNonNull(beside.getResourceAsStream(resource), resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** A plot as templates want it: {@code svg}, for a data address, and {@code caption}. */
-    public static Map<String, String> plot(byte[] svg, String caption) {
-        return Map.of("svg", Base64.getEncoder().encodeToString(svg), "caption", caption);
     }
 }

@@ -2,26 +2,39 @@ package dev.escapement.bench.report;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonDeserializationContext;
+import com.google.gson.JsonDeserializer;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonParseException;
+import com.google.gson.JsonPrimitive;
+import com.google.gson.JsonSerializationContext;
+import com.google.gson.JsonSerializer;
 import java.io.IOException;
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** The figures for machines. The keys are the names of the components of the records that hold them. */
 public final class JsonFile {
 
-    private static final Gson GSON = new GsonBuilder()
-            .setPrettyPrinting()
-            .disableHtmlEscaping()
+    private static final Gson WITHIN_HTML = new GsonBuilder()
             .registerTypeHierarchyAdapter(Enum.class, new EnumNames())
             .create();
+    private static final Gson GSON =
+            WITHIN_HTML.newBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
     private JsonFile() {}
 
     /** The text of the file. */
     public static String text(Object record) {
         return GSON.toJson(record) + "\n";
+    }
+
+    /** In one line, with {@code <}, {@code >} and {@code &} escaped, so that nothing in it ends a script. */
+    static String withinHtml(Object value) {
+        return WITHIN_HTML.toJson(value);
     }
 
     /** Writes the file, whole or not at all. */
@@ -45,6 +58,24 @@ public final class JsonFile {
             throw new IllegalArgumentException(file + " cannot be read: " + e, e);
         } catch (JsonParseException e) {
             throw new IllegalArgumentException(file + " does not hold a " + record.getSimpleName() + ": " + e, e);
+        }
+    }
+
+    /** Writes enums under the names that people see. */
+    private static final class EnumNames implements JsonSerializer<Enum<?>>, JsonDeserializer<Enum<?>> {
+
+        @Override
+        public JsonElement serialize(Enum<?> value, Type type, JsonSerializationContext context) {
+            return new JsonPrimitive(value.toString());
+        }
+
+        @Override
+        public Enum<?> deserialize(JsonElement json, Type type, JsonDeserializationContext context) {
+            Object[] constants = ((Class<?>) type).getEnumConstants();
+            return (Enum<?>) Arrays.stream(constants)
+                    .filter(constant -> constant.toString().equals(json.getAsString()))
+                    .findFirst()
+                    .orElseThrow(() -> new JsonParseException(json + " is none of " + Arrays.toString(constants)));
         }
     }
 }

@@ -1,7 +1,8 @@
 /**
- * What people and machines get to see of a run: the table, the JSON file, the page with plots.
+ * What people and programs get to see of any command: tables, JSON files, pages with plots, a line of progress.
  *
- * <p>Everything here is called on the main thread, after the run. Start reading at {@link dev.escapement.bench.report.RunReport}.
+ * <p>Main thread. Start reading at {@link dev.escapement.bench.report.HtmlPage}, {@link dev.escapement.bench.report.Table} and
+ * {@link dev.escapement.bench.report.Plot}.
  */
 @NullMarked
 package dev.escapement.bench.report;

@@ -1,7 +1,7 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.measure.Recorded;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
@@ -12,7 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The file that a run is written down in, as the command line names it. Main thread. */
+/** The log of a run, as the command line names it. Main thread. */
 final class LogFile implements AutoCloseable {
 
     private final Path file;
@@ -57,7 +57,7 @@ final class LogFile implements AutoCloseable {
     }
 
     /**
-     * Opens what a run was written down in.
+     * Opens the log of a run.
      *
      * @throws IllegalArgumentException if there is no such log, it is damaged, or it has no ticks
      */
@@ -107,7 +107,7 @@ final class LogFile implements AutoCloseable {
         recording.close();
     }
 
-    /** Whatever links lead to its folder, which is there by now. */
+    /** With the links that lead to its folder resolved; the folder exists by now. */
     private static Path whole(Path file) {
         Path absolute = file.toAbsolutePath().normalize();
         Path folder = absolute.getParent();

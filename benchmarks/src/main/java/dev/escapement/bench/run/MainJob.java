@@ -4,15 +4,21 @@ import dev.escapement.bench.measure.BodyPath;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
-import dev.escapement.bench.measure.Performance;
-import dev.escapement.bench.measure.RunResult;
 import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.HungSimulationException;
+import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.scene.PushControls;
+import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
+import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.render.interpolation.InstanceFormat;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimerResolution;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -27,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MainJob {
 
+    private static final int WARM_UP_BODIES = 16;
+    private static final int WARM_UP_TICKS = 60_000;
+    private static final long WARM_UP_TICK_NANOS = 10_000_000;
+
     private final RunOptions options;
     private final World world;
     private final Stage stage;
@@ -37,17 +47,30 @@ final class MainJob {
     private final FrameRecorder frames;
 
     /**
+     * A run that is over: the figures, what is behind them, and the world as it was last shown.
+     *
+     * @param result    the figures
+     * @param ticks     measured on the physics thread
+     * @param frames    measured on the render thread
+     * @param path      one body's way
+     * @param lastPoses what the last frame showed, the metronome last
+     */
+    record Performance(
+            RunResult result, TickRecorder ticks, FrameRecorder frames, BodyPath path, PoseBlocks lastPoses) {}
+
+    /**
      * Prepares a run.
      *
      * @param stage who draws and who waits
-     * @param log   where the run is written down, null if nowhere
+     * @param log   where the run is recorded, null if nowhere
      */
     MainJob(RunOptions options, World world, Stage stage, @Nullable LogFile log) {
         this.options = options;
         this.world = world;
         this.stage = stage;
         this.log = log;
-        // Its slot would get in the way of a simulation whose bodies come and go as it likes.
+        // Simulations from outside may spawn and despawn bodies at any time: the slot of the metronome would be in
+        // their way.
         Metronome metronome =
                 isFromOutside() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickRecorder(options.warmUpNanos());
@@ -66,7 +89,7 @@ final class MainJob {
      * @return what was measured, and the last picture
      */
     Performance run(LongConsumer progress) {
-        WarmUp.run();
+        compileTicksAndFrames();
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
                 .rate(options.tickRate())
                 .windowSize(options.snapshots())
@@ -156,10 +179,10 @@ final class MainJob {
                 ticks.lateness().summary(),
                 ticks.step().summary(),
                 ticks.publishDelay().summary(),
-                frames.interval().summary(),
-                frames.lookBehind().summary(),
-                frames.slotError().summary(),
-                frames.realError().summary(),
+                frames.meter().interval().summary(),
+                frames.meter().lookBehind().summary(),
+                frames.meter().slotError(),
+                frames.meter().completionError(),
                 ticks.inputs().toSnapshot().summary(),
                 ticks.inputs().mostBeyondBoundNanos() / 1e3,
                 frames.inputToFrame(ticks).summary(),
@@ -168,5 +191,42 @@ final class MainJob {
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                 failure.map(Throwable::toString).orElse(""),
                 log == null ? null : log.finish(ran));
+    }
+
+    /**
+     * Lets the JIT compiler see a tick and a frame often enough before either is measured: ten minutes of ticks of a small world, on a
+     * manual clock, in a fraction of a second.
+     */
+    private static void compileTicksAndFrames() {
+        ManualClock clock = new ManualClock(0);
+        Metronome metronome = new Metronome(10);
+        TickRecorder ticks = new TickRecorder(0);
+        MeasuredSimulation simulation =
+                new MeasuredSimulation(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES, metronome, ticks);
+        FrameRecorder frames = new FrameRecorder(
+                metronome,
+                WARM_UP_BODIES,
+                0,
+                new BodyPath(0, WARM_UP_TICKS, WARM_UP_TICKS),
+                WARM_UP_TICKS,
+                WARM_UP_TICKS);
+        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
+        try (InlineDriver driver = PhysicsService.builder(simulation)
+                        .checksums(true)
+                        .listener(ticks)
+                        .inline(clock);
+                FrameView view = FrameView.of(driver.newReader())) {
+            for (int tick = 0; tick < WARM_UP_TICKS; tick++) {
+                clock.advance(WARM_UP_TICK_NANOS);
+                long now = clock.nanoTime();
+                driver.input().offer(now, InputKind.APPLICATION, PushControls.PUSH_ONE, tick % WARM_UP_BODIES, 1);
+                driver.runDueTicks();
+                frames.beforeAcquire(view);
+                if (view.advance(now)) {
+                    instances.write(view.interpolator(), 0, 0, 0);
+                    frames.drawn(view, now, now);
+                }
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code escapement replay}: runs again what {@code run --record} wrote down. */
+/** {@code escapement replay}: runs a recorded run again. */
 @Command(
         name = "replay",
         sortOptions = false,
@@ -50,7 +50,8 @@ public final class ReplayCommand implements Callable<Integer> {
         long firstShown = firstShown(log);
         RecordedScene scene = RecordedScene.of(log.run());
         World world = scene.createWorld();
-        ReplayResult result = window ? watch(log, scene, world, firstShown) : replay(log, scene, world);
+        Replay replay = new Replay(log, scene, world);
+        Replay.Result result = window ? watch(replay, world, firstShown) : run(replay, scene, log);
         say(scene + ": " + result.text());
         say(
                 log.isComplete()
@@ -81,15 +82,15 @@ public final class ReplayCommand implements Callable<Integer> {
         return from;
     }
 
-    private static ReplayResult replay(InputLog log, RecordedScene scene, World world) {
+    private static Replay.Result run(Replay replay, RecordedScene scene, InputLog log) {
         try (ProgressBar progress = ProgressLine.of(scene.toString(), log.ticks(), " ticks")) {
-            return HeadlessReplay.run(log, world.simulation(), progress::stepTo);
+            return replay.run(progress::stepTo);
         }
     }
 
-    private ReplayResult watch(InputLog log, RecordedScene scene, World world, long firstShown) {
+    private Replay.Result watch(Replay replay, World world, long firstShown) {
         try (Stage stage = WindowStage.open(world.scene(), null, this::say)) {
-            return new WatchedReplay(log, scene, world, stage).run(firstShown);
+            return replay.show(stage, firstShown);
         }
     }
 

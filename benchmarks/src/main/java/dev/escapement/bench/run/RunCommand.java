@@ -1,14 +1,11 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.measure.Performance;
-import dev.escapement.bench.own.OwnSimulation;
-import dev.escapement.bench.own.OwnSimulationOptions;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.bench.report.RunReport;
-import dev.escapement.bench.report.SummaryTable;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.run.MainJob.Performance;
 import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
@@ -16,10 +13,12 @@ import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code escapement run}: the main job. */
 @Command(
@@ -43,7 +42,7 @@ public final class RunCommand implements Callable<Integer> {
     private @Nullable Engine engine;
 
     @Mixin
-    private OwnSimulationOptions ownOptions;
+    private OwnSimulation.Options ownOptions;
 
     @Option(names = "--bodies", paramLabel = "N", defaultValue = "1000", description = "How many bodies.")
     private int bodies;
@@ -108,7 +107,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        WorldSource source = source();
+        World.Source source = source();
         RunOptions options = new RunOptions(source.name(), bodies, seconds, tickRate, snapshots);
         Path jsonFile = json == null ? out.resolve("run.json") : json;
         Path reportFile = out.resolve("report.html");
@@ -128,14 +127,14 @@ public final class RunCommand implements Callable<Integer> {
         World world = source.worlds().apply(bodies);
         Performance performance = perform(options, source, world);
 
-        // The figures first: whatever fails while drawing them, they are there.
+        // The figures first: they are there even if drawing them fails.
         say(SummaryTable.text(performance.result()));
         JsonFile.write(jsonFile, performance.result());
-        ScenePicture picture = ScenePicture.of(performance.lastPoses(), world.scene());
+        RunReport.ScenePicture picture = RunReport.ScenePicture.of(performance.lastPoses(), world.scene());
         if (screenshot != null && picture.png().length > 0) {
             WholeFile.write(screenshot, picture.png());
         }
-        RunReport.write(reportFile, performance, picture.png(), picture.whyNone());
+        RunReport.write(reportFile, performance, picture);
         if (!picture.whyNone().isEmpty()) {
             say(picture.whyNone());
         }
@@ -143,13 +142,13 @@ public final class RunCommand implements Callable<Integer> {
         return performance.result().faults().isEmpty() ? 0 : 1;
     }
 
-    private WorldSource source() {
+    private World.Source source() {
         OwnSimulation own = ownOptions.load().orElse(null);
         if (own != null && engine != null) {
             throw new IllegalArgumentException(
                     "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
         }
-        return own == null ? WorldSource.of(engineToRun()) : WorldSource.of(own);
+        return own == null ? World.Source.of(engineToRun()) : World.Source.of(own);
     }
 
     private Engine engineToRun() {
@@ -165,7 +164,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Performance perform(RunOptions options, WorldSource source, World world) {
+    private Performance perform(RunOptions options, World.Source source, World world) {
         try (Stage stage = stage(world);
                 LogFile log = record == null
                         ? null
@@ -182,7 +181,7 @@ public final class RunCommand implements Callable<Integer> {
         if (window) {
             return WindowStage.open(world.scene(), fps, this::say);
         }
-        return new HeadlessStage(fps == null ? HEADLESS_FPS : fps);
+        return new Stage.Headless(fps == null ? HEADLESS_FPS : fps);
     }
 
     /** LWJGL's default uses Unsafe, of which newer JDKs warn; the other one allocates per call, which one picture may. */
@@ -195,5 +194,18 @@ public final class RunCommand implements Callable<Integer> {
     private void say(String text) {
         spec.commandLine().getOut().println(text);
         spec.commandLine().getOut().flush();
+    }
+
+    /** Reads a rate from the command line. */
+    private static final class RateConverter implements ITypeConverter<TickRate> {
+
+        @Override
+        public TickRate convert(String value) {
+            try {
+                return TickRate.parse(value);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
     }
 }

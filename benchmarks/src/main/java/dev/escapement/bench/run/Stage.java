@@ -2,11 +2,16 @@ package dev.escapement.bench.run;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
+import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.TickRate;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Where a run takes place: who draws and how often, and what the main thread does meanwhile. */
+/** What draws a run and how often, and what the main thread does meanwhile. */
 interface Stage extends AutoCloseable {
 
     /** How many frames a second are made. */
@@ -18,10 +23,49 @@ interface Stage extends AutoCloseable {
     /** Occupies the main thread until the run is over. */
     void waitWhile(BooleanSupplier running, InputRing input);
 
-    /** Whether somebody sits at the keyboard, so that no scripted player is needed. */
+    /** Whether a person plays, so that no scripted player is needed. */
     boolean hasPlayer();
 
     /** Main thread, when nothing draws any more. */
     @Override
     default void close() {}
+
+    /**
+     * A renderer up to the graphics card: every frame fills the instance buffer for every body and is not drawn, because a
+     * software renderer would dominate the measurement.
+     */
+    final class Headless implements Stage {
+
+        private static final long LOOK_NANOS = 2_000_000;
+
+        private final TickRate fps;
+
+        Headless(TickRate fps) {
+            this.fps = fps;
+        }
+
+        @Override
+        public double framesPerSecond() {
+            return fps.inHertz();
+        }
+
+        @Override
+        public RenderLoop startDrawing(FrameView view, FrameListener listener) {
+            InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
+            RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
+            return RenderLoop.start(view, backend, fps, listener);
+        }
+
+        @Override
+        public void waitWhile(BooleanSupplier running, InputRing input) {
+            while (running.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        }
+
+        @Override
+        public boolean hasPlayer() {
+            return false;
+        }
+    }
 }

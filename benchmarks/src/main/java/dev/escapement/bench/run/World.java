@@ -10,13 +10,14 @@ import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.render.lwjgl.SceneView;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A simulation and what the rest of the job needs to know of it.
  *
  * @param simulation what ticks
- * @param pushable   the same, as the player sees it; null for one from outside, whose controls nobody here knows
+ * @param pushable   the same, as the player sees it; null for one from outside, whose controls are not known here
  * @param scene      what a renderer has to show, the metronome as its marker
  */
 record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene) {
@@ -72,5 +73,36 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
                 simulation,
                 simulation,
                 new SceneView((float) floorHalfExtentMetres, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, MARKERS));
+    }
+
+    /**
+     * What builds the world of a run.
+     *
+     * @param name   what people call it
+     * @param engine the engine that is built in, null for a simulation from outside
+     * @param worlds makes a world of so many bodies
+     */
+    record Source(String name, @Nullable Engine engine, IntFunction<World> worlds) {
+
+        static Source of(Engine engine) {
+            return new Source(engine.toString(), engine, bodies -> World.create(engine, bodies));
+        }
+
+        static Source of(OwnSimulation own) {
+            return new Source(own.name(), null, bodies -> World.of(own.create(bodies)));
+        }
+
+        /**
+         * What a log says of the scene, so that it can be built again.
+         *
+         * @throws IllegalArgumentException if it comes from outside, where a replay would not find it
+         */
+        RecordedScene recorded(int bodies) {
+            if (engine == null) {
+                throw new IllegalArgumentException("--record writes a log for 'escapement replay', which cannot build "
+                        + name + " again; leave out --record or --simulation");
+            }
+            return new RecordedScene(engine, bodies);
+        }
     }
 }

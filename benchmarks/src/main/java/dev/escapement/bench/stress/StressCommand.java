@@ -1,7 +1,6 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.bench.own.OwnSimulation;
-import dev.escapement.bench.own.OwnSimulationOptions;
+import dev.escapement.bench.run.OwnSimulation;
 import dev.escapement.bench.stress.gate.Gate;
 import dev.escapement.bench.stress.report.StressFolder;
 import dev.escapement.bench.stress.scenario.FaultPairs;
@@ -76,7 +75,7 @@ public final class StressCommand implements Callable<Integer> {
     private @Nullable Long seeds;
 
     @Mixin
-    private OwnSimulationOptions own;
+    private OwnSimulation.Options own;
 
     @Option(
             names = "--bodies",

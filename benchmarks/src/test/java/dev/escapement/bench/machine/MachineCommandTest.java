@@ -49,16 +49,16 @@ class MachineCommandTest {
 
     @Test
     void shouldGradeADurationByItsLimits() {
-        assertThat(graded(200)).extracting(Sight::grade, Sight::means).containsExactly(Grade.GOOD, "fine");
-        assertThat(graded(201)).extracting(Sight::grade, Sight::means).containsExactly(Grade.FAIR, "mend it");
-        assertThat(graded(2001)).extracting(Sight::grade, Sight::means).containsExactly(Grade.POOR, "mend it");
+        assertThat(graded(200)).extracting(Finding::grade, Finding::means).containsExactly(Grade.GOOD, "fine");
+        assertThat(graded(201)).extracting(Finding::grade, Finding::means).containsExactly(Grade.FAIR, "repair it");
+        assertThat(graded(2001)).extracting(Finding::grade, Finding::means).containsExactly(Grade.POOR, "repair it");
     }
 
     @Test
     void shouldComeToTheVerdictOfTheWorst() {
-        assertThat(SightTable.verdict(List.of(graded(1)))).startsWith("As good as");
-        assertThat(SightTable.verdict(List.of(graded(1), graded(300)))).startsWith("Usable");
-        assertThat(SightTable.verdict(List.of(graded(3000), graded(300)))).startsWith("Mend");
+        assertThat(Finding.verdict(List.of(graded(1)))).startsWith("As good as");
+        assertThat(Finding.verdict(List.of(graded(1), graded(300)))).startsWith("Usable");
+        assertThat(Finding.verdict(List.of(graded(3000), graded(300)))).startsWith("Change");
     }
 
     @Test
@@ -67,7 +67,7 @@ class MachineCommandTest {
         assertThat(Displays.drawnBy("AMD Radeon RX 6600").grade()).isEqualTo(Grade.GOOD);
     }
 
-    private static Sight graded(double micros) {
-        return Sight.ofMicros("it", micros, micros + " us", 200, 2000, "fine", "mend it");
+    private static Finding graded(double micros) {
+        return Finding.ofMicros("it", micros, micros + " us", 200, 2000, "fine", "repair it");
     }
 }

@@ -40,9 +40,9 @@ class RampTest {
     void shouldNotBelieveAFailureThatHappensOnce() {
         boolean[] failed = new boolean[1];
         assertThat(largest(60, number -> {
-                    boolean hiccup = number == 400 && !failed[0];
-                    failed[0] |= hiccup;
-                    return !hiccup && number <= 1600;
+                    boolean disturbed = number == 400 && !failed[0];
+                    failed[0] |= disturbed;
+                    return !disturbed && number <= 1600;
                 }))
                 .isBetween(1500L, 1600L);
         assertThat(tried).startsWith(100L, 200L, 400L, 400L, 800L);
@@ -64,7 +64,7 @@ class RampTest {
 
     @Test
     void shouldSayThatStepsLongerThanATickGiveUpTime() {
-        String why = new RampTrial(bodies -> new SlowSimulation()).run(1, TickRate.hertz(100));
+        String why = new Ramp.Trial(bodies -> new SlowSimulation()).run(1, TickRate.hertz(100));
         assertThat(why).startsWith("gives up ");
     }
 
@@ -81,13 +81,13 @@ class RampTest {
                 poses.bodyCount(0);
             }
         };
-        assertThat(new RampTrial(bodies -> broken).run(1, TickRate.hertz(100))).contains("worn out");
+        assertThat(new Ramp.Trial(bodies -> broken).run(1, TickRate.hertz(100))).contains("worn out");
     }
 
     @Test
     void shouldHoldWhatNeedsNoTime() {
         // Once in ten: a loaded machine may well give up a tick in one.
-        RampTrial trial = new RampTrial(bodies -> new EmptySimulation());
+        Ramp.Trial trial = new Ramp.Trial(bodies -> new EmptySimulation());
         boolean held = false;
         for (int i = 0; i < 10 && !held; i++) {
             held = trial.run(0, TickRate.hertz(1)).isEmpty();

@@ -10,8 +10,8 @@ import dev.escapement.bench.measure.Performance;
 import dev.escapement.bench.measure.Recorded;
 import dev.escapement.bench.measure.RunResult;
 import dev.escapement.bench.report.JsonFile;
-import dev.escapement.bench.report.RunReport;
-import dev.escapement.bench.report.SummaryTable;
+import dev.escapement.bench.run.MainJob.Performance;
+import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.Recording;
@@ -122,7 +122,7 @@ class MainJobTest {
             }
         };
         World world = new World(failing, healthy.pushable(), healthy.scene());
-        try (Stage stage = new HeadlessStage(TickRate.hertz(144))) {
+        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
             RunResult result =
                     new MainJob(options, world, stage, null).run(ticks -> {}).result();
             assertThat(result.ticks()).isEqualTo(19);
@@ -137,7 +137,7 @@ class MainJobTest {
         SceneView scene = World.create(Engine.SPRING, 3).scene();
         Path file = folder.resolve("log");
         try (LogFile log = LogFile.create(file, new RecordedScene(Engine.SPRING, 3).describe(TickRate.hertz(100)));
-                Stage stage = new HeadlessStage(TickRate.hertz(144))) {
+                Stage stage = new Stage.Headless(TickRate.hertz(144))) {
             Recording recording = log.recording();
             Simulation filling = new MeddledSprings(
                     springs, 20, () -> recording.fail(20, new IOException("No space left on device")));
@@ -167,11 +167,13 @@ class MainJobTest {
         }
 
         Path page = folder.resolve("report.html");
-        RunReport.write(page, performance, new byte[0], "No picture: <none> & why");
+        RunReport.write(page, performance, new RunReport.ScenePicture(new byte[0], "No picture: <none> & why"));
         assertThat(page)
                 .content()
-                .contains("Every promise held", "No picture: &lt;none&gt; &amp; why", "data:image/svg+xml;base64,")
-                .doesNotContain("{{", "src=\"http");
+                .contains("Every promise held", "No picture: &lt;none&gt; &amp; why")
+                .doesNotContain("{{", "src=\"http", "<link");
+        assertThat(Files.size(page)).as("no page above 2 MB").isLessThan(2_000_000);
+        assertThat(Files.readString(page).split("<canvas", -1)).as("plots").hasSize(1 + 8);
         assertThat(SummaryTable.text(performance.result()))
                 .contains("slot error")
                 .doesNotContain("FAULT");
@@ -179,7 +181,7 @@ class MainJobTest {
 
     private static Performance run(Engine engine, int bodies, int snapshots) {
         RunOptions options = new RunOptions(engine.toString(), bodies, 1, TickRate.hertz(100), snapshots);
-        try (Stage stage = new HeadlessStage(TickRate.hertz(144))) {
+        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
             return new MainJob(options, World.create(engine, bodies), stage, null).run(ticks -> {});
         }
     }

@@ -22,8 +22,8 @@ public final class StressFolder {
     private final Path json;
     private final Path log;
     private final List<TrialRun> runs = new ArrayList<>();
-    private final List<PageSection> sections = new ArrayList<>();
-    private List<GatedRow> gated = List.of();
+    private final List<StressPage.Section> sections = new ArrayList<>();
+    private List<StressFile.GatedRow> gated = List.of();
     private String failure = "";
 
     /**
@@ -43,7 +43,7 @@ public final class StressFolder {
     /** Keeps what came of a scenario. Never throws because of the folder: see {@link #failure()}. */
     public void keep(TrialRun run) {
         runs.add(run);
-        sections.add(PageSection.of(run, sections.size()));
+        sections.add(StressPage.Section.of(run, sections.size()));
         failure = "";
         writeSummaries();
         write(log, () -> IntervalLog.bytes(runs));
@@ -51,7 +51,7 @@ public final class StressFolder {
 
     /** Keeps which figures are within their limits, after all scenarios. Never throws because of the folder. */
     public void keep(Gate gate) {
-        gated = gate.verdicts().stream().map(GatedRow::of).toList();
+        gated = gate.verdicts().stream().map(StressFile.GatedRow::of).toList();
         writeSummaries();
     }
 

@@ -1,11 +1,11 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.measure.JvmPauses;
 import dev.escapement.bench.stress.child.Collector;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.CollectorWork;
 import dev.escapement.bench.stress.world.Garbage;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.Promises;
@@ -18,6 +18,12 @@ final class GarbagePressure implements Scenario {
 
     private static final int BODIES = 1000;
     private static final long FPS = 144;
+    private static final double GOOD_PERCENT = 1;
+    private static final double FAIR_PERCENT = 5;
+    private static final double GOOD_MILLIS = 1;
+    private static final double FAIR_MILLIS = 10;
+    private static final String ADVICE =
+            "give the JVM more memory (-Xmx), or take a collector that pauses less (-XX:+UseZGC)";
 
     private final Collector collector;
 
@@ -52,10 +58,20 @@ final class GarbagePressure implements Scenario {
 
     @Override
     public void run(Trial trial) {
-        try (CollectorWork work = new CollectorWork()) {
+        try (JvmPauses pauses = JvmPauses.start()) {
+            long startNanos = System.nanoTime();
             litter(trial);
-            work.report(trial);
+            double seconds = (System.nanoTime() - startNanos) / 1e9;
+            report(trial, pauses.soFar(), seconds);
         }
+    }
+
+    private static void report(Trial trial, JvmPauses.Totals pauses, double seconds) {
+        trial.figure(Figure.info("collector pauses per second", pauses.pauses() / seconds, ""));
+        double percent = pauses.pauseNanos() / 1e7 / seconds;
+        trial.figure(Figure.graded("time in pauses", percent, "%", GOOD_PERCENT, FAIR_PERCENT, ADVICE));
+        double longestMillis = pauses.longestPauseNanos() / 1e6;
+        trial.figure(Figure.graded("longest collector pause", longestMillis, "ms", GOOD_MILLIS, FAIR_MILLIS, ADVICE));
     }
 
     private static void litter(Trial trial) {

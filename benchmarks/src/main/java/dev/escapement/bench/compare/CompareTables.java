@@ -1,0 +1,153 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.bench.compare.Comparison.RealComparison;
+import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.report.Table;
+import dev.escapement.bench.report.Table.Cell;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The results as tables, for a terminal and for the page. */
+final class CompareTables {
+
+    static final String LEGEND = """
+            error: by how much the picture moved further, or less far, from one frame to the next than the world did, in milliseconds:
+            the mean at each pair of rates (100 Hz where nothing is said), then what 99% of the frames do not exceed. Below 0.2 nobody
+            sees it, above 2 everybody does. From there on all figures are at 144 fps. frames: displayed in a second. repeats, skips: of
+            10,000 frames, those in which the picture stood still or moved twice as far as it should have. behind: how old the picture is
+            when it is displayed, ms. speed: simulated over real time. floor: how deep a ball is drawn in it, mm. alike: whether all
+            steps are of one length, so that the world does not depend on the frame rate.""";
+
+    private static final RefreshCase FIRST = RefreshCase.FPS_60;
+    private static final RefreshCase MAIN = RefreshCase.FPS_144;
+    private static final String NONE = "-";
+    private static final double GOOD_MILLIS = 0.2;
+    private static final double BAD_MILLIS = 2;
+
+    private static final Table<RealResult> REAL_TABLE = new Table<RealResult>()
+            .left("load", result -> result.slot().load().toString())
+            .left("rates", result -> result.slot().refresh().toString())
+            .leftCells("real threads", result -> name(result.slot().contestant()))
+            .rightCells("error slot", result -> mean(result.slot().errorMicros()))
+            .rightCells("p99", result -> p99(result.slot().errorMicros()))
+            .rightCells("displayed", result -> mean(result.displayedErrorMicros()))
+            .rightCells("p99", result -> p99(result.displayedErrorMicros()))
+            .rightCells("completed", result -> mean(result.completionErrorMicros()))
+            .rightCells("p99", result -> p99(result.completionErrorMicros()))
+            .right("missed", result -> String.format(Locale.ROOT, "%,d", result.missedSlots()))
+            .right("behind", result -> lookBehind(result.slot()));
+
+    private CompareTables() {}
+
+    /** A contestant under one load, with its result at each pair of rates. */
+    private record Row(Contestant contestant, Map<RefreshCase, Result> results) {
+
+        Cell error(RefreshCase refresh, Function<Summary, Cell> cell) {
+            Result result = results.get(refresh);
+            return result == null ? Cell.marked(NONE, "") : cell.apply(result.errorMicros());
+        }
+
+        String main(Function<Result, String> figure) {
+            Result result = results.get(MAIN);
+            return result == null ? NONE : figure.apply(result);
+        }
+    }
+
+    /** A row for each contestant that ran under a load on the virtual clock. */
+    static String text(List<Result> results, LoadProfile load) {
+        return table(load).text(rows(results, load));
+    }
+
+    /** The same for the page. */
+    static Map<String, Object> forPage(List<Result> results, LoadProfile load) {
+        return table(load).forPage(rows(results, load));
+    }
+
+    /** A row for each that ran on real threads. */
+    static String text(RealComparison comparison) {
+        return REAL_TABLE.text(comparison.results());
+    }
+
+    /** The same for the page. */
+    static Map<String, Object> forPage(RealComparison comparison) {
+        return REAL_TABLE.forPage(comparison.results());
+    }
+
+    static String realLegend(RealComparison comparison) {
+        return String.format(
+                Locale.ROOT,
+                """
+                With %s in the scene, for %d s each after %d s of warm-up; steps work as long as the load says, or as the crowd needs. error slot: by the
+                slots that frames were meant for; displayed: by those they were in time for; completed: by when they were complete, with all the
+                jitter of the operating system in it. A picture that is right by construction has %.3f there (p99 %.3f). missed: slots without a
+                frame, because the one before took too long.""",
+                comparison.crowd(),
+                comparison.measuredSeconds(),
+                comparison.warmUpSeconds(),
+                comparison.analyticCompletionMicros().mean() / 1e3,
+                comparison.analyticCompletionMicros().p99() / 1e3);
+    }
+
+    private static List<Row> rows(List<Result> results, LoadProfile load) {
+        Map<Contestant, Map<RefreshCase, Result>> found = new EnumMap<>(Contestant.class);
+        for (Result result : results) {
+            if (result.load() == load) {
+                found.computeIfAbsent(result.contestant(), unused -> new EnumMap<>(RefreshCase.class))
+                        .put(result.refresh(), result);
+            }
+        }
+        return found.entrySet().stream()
+                .map(entry -> new Row(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static Table<Row> table(LoadProfile load) {
+        Table<Row> table = new Table<Row>()
+                .left("row", row -> row.contestant().row())
+                .leftCells(load + " load", row -> name(row.contestant()));
+        for (RefreshCase refresh : RefreshCase.values()) {
+            table.rightCells(
+                    (refresh == FIRST ? "error " : "") + refresh, row -> row.error(refresh, CompareTables::mean));
+        }
+        return table.rightCells("p99 144", row -> row.error(MAIN, CompareTables::p99))
+                .right("frames", row -> row.main(result -> format("%.0f", result.framesPerSecond())))
+                .right("repeats", row -> row.main(result -> format("%,.0f", result.repeatsPer10000())))
+                .right("skips", row -> row.main(result -> format("%,.0f", result.skipsPer10000())))
+                .right("behind", row -> row.main(CompareTables::lookBehind))
+                .right("speed", row -> row.main(result -> format("%.3f", result.speed())))
+                .right("floor", row -> row.main(result -> format("%.0f", result.belowFloorMillimetres())))
+                .right("alike", row -> row.contestant().hasConstantStep() ? "yes" : "no");
+    }
+
+    private static Cell name(Contestant contestant) {
+        return Cell.marked(contestant.toString(), contestant.isEscapement() ? "own" : "");
+    }
+
+    private static Cell mean(Summary micros) {
+        return error(micros.mean());
+    }
+
+    private static Cell p99(Summary micros) {
+        return error(micros.p99());
+    }
+
+    /** An error in milliseconds, and its mark: nobody sees 0.2 ms, everybody sees 2 ms. */
+    static Cell error(double micros) {
+        double millis = Math.round(micros) / 1e3; // the mark of what is written
+        return Cell.marked(format("%.3f", millis), millis < GOOD_MILLIS ? "good" : millis >= BAD_MILLIS ? "bad" : "");
+    }
+
+    private static String lookBehind(Result result) {
+        return result.lookBehindMicros() == null
+                ? NONE
+                : format("%.1f", result.lookBehindMicros().mean() / 1e3);
+    }
+
+    private static String format(String format, double value) {
+        return String.format(Locale.ROOT, format, value + 0.0); // no "-0"
+    }
+}

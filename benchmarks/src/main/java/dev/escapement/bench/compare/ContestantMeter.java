@@ -1,0 +1,160 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.FrameMeter;
+import dev.escapement.bench.measure.Series;
+import dev.escapement.render.clock.AnimationError;
+import dev.escapement.state.time.Timeline;
+
+/**
+ * Measures how far what a contestant has drawn in each display slot is from how the world should have moved, which is real time, or the
+ * part of it that the contestant is meant to run at.
+ *
+ * <p>Render thread.
+ */
+final class ContestantMeter {
+
+    /** A world that loses more is not behind by so much: it runs at another speed. */
+    private static final double MOST_DRIFT = 0.01;
+
+    private static final double EXPECTED_SECONDS = 20;
+
+    private final Contestant contestant;
+    private final LoadProfile load;
+    private final RefreshCase refresh;
+    private final Timeline trueTime;
+    private final long warmNanos;
+    private final FrameMeter meter;
+    private final AnimationError byDisplay = new AnimationError("displayed");
+    private final Series ballHeight;
+    private final Series errorMillis;
+    private final Series aheadMillis;
+    private boolean warm;
+    private long firstShownNanos;
+    private long firstDisplayedNanos;
+    private long lastShownNanos;
+    private long lastDisplayedNanos;
+    private double lowestMetres;
+    private long holdsBefore;
+    private long holds;
+
+    /**
+     * What one contestant did: in figures, and frame by frame over the seconds at which frames were displayed since the end of the warm-up.
+     *
+     * @param result      in figures
+     * @param ballHeight  metres
+     * @param errorMillis animation error, signed
+     * @param aheadMillis how far simulated time has run ahead of real time since the first of these frames
+     */
+    record Measured(Result result, Series ballHeight, Series errorMillis, Series aheadMillis) {}
+
+    /**
+     * A meter that has seen no frame.
+     *
+     * @param contestant  who
+     * @param load        under which load
+     * @param refresh     at which rates
+     * @param startNanos  when simulated time starts, an instant of the clock
+     * @param warmUpNanos how long after it frames are left out
+     */
+    ContestantMeter(Contestant contestant, LoadProfile load, RefreshCase refresh, long startNanos, long warmUpNanos) {
+        this.contestant = contestant;
+        this.load = load;
+        this.refresh = refresh;
+        warmNanos = startNanos + warmUpNanos;
+        meter = new FrameMeter(contestant.toString());
+        trueTime = new Timeline(refresh.tickRate());
+        trueTime.startAt(0, startNanos, contestant.timeScale());
+        double expectedFrames = EXPECTED_SECONDS * refresh.display().inHertz();
+        ballHeight = new Series(expectedFrames);
+        errorMillis = new Series(expectedFrames);
+        aheadMillis = new Series(expectedFrames);
+    }
+
+    /** Adds a frame that is displayed in the slot it was meant for. */
+    void frame(Picture picture, long displayedNanos) {
+        frame(picture, displayedNanos, displayedNanos, displayedNanos);
+    }
+
+    /**
+     * Adds a frame.
+     *
+     * @param picture        what it has drawn
+     * @param slotNanos      the slot it was meant for
+     * @param displayedNanos the slot it was in time for
+     * @param completedNanos when its drawing was complete
+     */
+    void frame(Picture picture, long slotNanos, long displayedNanos, long completedNanos) {
+        if (!warm && slotNanos - warmNanos >= 0) {
+            warm = true;
+            meter.reset();
+            byDisplay.reset();
+        }
+        long shownNanos = picture.shownSimNanos();
+        long errorNanos = meter.frame(shownNanos, trueTime, slotNanos, completedNanos);
+        byDisplay.frame(shownNanos, trueTime, displayedNanos);
+        if (!warm) {
+            holdsBefore = picture.holds();
+            return;
+        }
+        if (meter.frames() == 1) {
+            firstShownNanos = shownNanos;
+            firstDisplayedNanos = slotNanos;
+        }
+        lastShownNanos = shownNanos;
+        lastDisplayedNanos = slotNanos;
+        holds = picture.holds() - holdsBefore;
+        lowestMetres = Math.min(lowestMetres, picture.ballHeight());
+        double seconds = (slotNanos - warmNanos) / 1e9;
+        ballHeight.add(seconds, picture.ballHeight());
+        errorMillis.add(seconds, errorNanos / 1e6);
+        aheadMillis.add(seconds, (simulatedNanos() - realNanos()) / 1e6);
+    }
+
+    /**
+     * What came out.
+     *
+     * @throws IllegalStateException if fewer than two frames were measured
+     */
+    Measured measured() {
+        long frames = warm ? meter.frames() : 0;
+        if (frames < 2) {
+            throw new IllegalStateException(contestant + " was measured for " + frames
+                    + " frames, which shows nothing; measure for longer than the warm-up");
+        }
+        double realSeconds = realNanos() / 1e9;
+        double speed = simulatedNanos() / 1e9 / realSeconds;
+        boolean atRealSpeed = contestant.keepsTime() && Math.abs(speed - 1) <= MOST_DRIFT;
+        return new Measured(
+                new Result(
+                        contestant,
+                        load,
+                        refresh,
+                        frames,
+                        (frames - 1) / realSeconds,
+                        meter.slotError(),
+                        meter.repeatsPer10000(),
+                        meter.skipsPer10000(),
+                        atRealSpeed ? meter.lookBehind().summary() : null,
+                        speed,
+                        -1000 * lowestMetres,
+                        holds),
+                ballHeight,
+                errorMillis,
+                aheadMillis);
+    }
+
+    /** What came out on real threads, where so many slots had no frame. */
+    RealResult realResult(long missedSlots) {
+        return new RealResult(measured().result(), Summary.of(byDisplay), meter.completionError(), missedSlots);
+    }
+
+    private long simulatedNanos() {
+        return lastShownNanos - firstShownNanos;
+    }
+
+    private long realNanos() {
+        return lastDisplayedNanos - firstDisplayedNanos;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.jolt.JoltSimulation;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.scene.BoxPile;
+import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.state.capture.PoseWriter;
+import java.util.function.Supplier;
+
+/**
+ * Bodies beside the scene, to make it as large as a world is.
+ *
+ * @param simulation what moves them
+ * @param bodies     how many it captures
+ */
+record Crowd(Simulation simulation, int bodies) {
+
+    private static final int THOUSAND = 1000;
+
+    /** No bodies, and nothing to do. */
+    static final Crowd NOBODY = new Crowd(
+            new Simulation() {
+                @Override
+                public void step(Tick tick) {}
+
+                @Override
+                public void capture(PoseWriter poses) {}
+            },
+            0);
+
+    /**
+     * Makes crowds.
+     *
+     * @param name   what they are
+     * @param bodies makes one
+     */
+    record Source(String name, Supplier<Crowd> bodies) {}
+
+    /** A thousand bodies, in Jolt where it has a native library. */
+    static Source thousand() {
+        try {
+            JoltSimulation.load();
+            return new Source(
+                    "1,000 boxes in Jolt", () -> new Crowd(new JoltSimulation(new BoxPile(THOUSAND)), THOUSAND));
+        } catch (UnsupportedPlatformException e) {
+            return new Source("1,000 masses on springs", () -> new Crowd(new SpringSimulation(THOUSAND), THOUSAND));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.escapement.bench.compare;
+
+import java.util.Locale;
+
+/** How much time each step takes: a function of the step's number, so that all contestants pay the same for the same step. */
+enum LoadProfile {
+    /** Next to nothing. */
+    LIGHT("0.2 to 0.4 ms a step", 0x5DEECE66DL, 200_000, 400_000, 0),
+    /** Much, and never the same. */
+    HEAVY("1 to 8 ms a step", 0x9E6C63D0L, 1_000_000, 8_000_000, 0),
+    /** Little, but now and then nearly a whole tick of 100 Hz. */
+    SPIKY("1 to 1.3 ms a step, but 9 ms in 1% of the steps", 0xB4C0FFEEL, 1_000_000, 1_300_000, 0.01);
+
+    /** What drawing a frame takes, for everybody. */
+    static final long DRAW_NANOS = 2_000_000;
+
+    private static final long SPIKE_NANOS = 9_000_000;
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
+    private final String says;
+    private final long seed;
+    private final long leastNanos;
+    private final long mostNanos;
+    private final double spikeShare;
+
+    LoadProfile(String says, long seed, long leastNanos, long mostNanos, double spikeShare) {
+        this.says = says;
+        this.seed = seed;
+        this.leastNanos = leastNanos;
+        this.mostNanos = mostNanos;
+        this.spikeShare = spikeShare;
+    }
+
+    /** What a step takes, the same in every run. */
+    long costNanos(long step) {
+        long random = mixed(seed + step * GOLDEN_RATIO);
+        if (unit(random) < spikeShare) {
+            return SPIKE_NANOS;
+        }
+        return leastNanos + (long) ((mostNanos - leastNanos) * unit(mixed(random + GOLDEN_RATIO)));
+    }
+
+    /** The profile in a few words. */
+    String says() {
+        return says;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The finaliser of SplitMix64: neighbours come out unrelated. */
+    private static long mixed(long value) {
+        long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+
+    /** 0 to 1, of the upper 53 bits. */
+    private static double unit(long random) {
+        return (random >>> 11) * 0x1p-53;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * A load on a display, for one contestant after the other, on real threads: with a crowd in the scene, whose steps are part of the load.
+ *
+ * @param load            what steps take
+ * @param refresh         the rates of ticks and frames
+ * @param crowd           makes the bodies beside the scene, anew for each contestant
+ * @param warmUpSeconds   how long frames are left out at first
+ * @param measuredSeconds how long frames are measured
+ */
+record RealContest(
+        LoadProfile load, RefreshCase refresh, Supplier<Crowd> crowd, int warmUpSeconds, int measuredSeconds) {
+
+    /**
+     * What runs: everything everywhere takes most of an hour.
+     *
+     * @param contestant who
+     * @param load       under which load
+     * @param refresh    at which rates
+     */
+    record Selected(Contestant contestant, LoadProfile load, RefreshCase refresh) {}
+
+    /** The selection that tells most in two minutes. */
+    static List<Selected> usualSelection() {
+        List<Selected> selection = new ArrayList<>();
+        for (Contestant contestant : List.of(
+                Contestant.ACCUMULATOR,
+                Contestant.NEWEST,
+                Contestant.BY_ARRIVAL,
+                Contestant.TWO_BY_DUE,
+                Contestant.FRAME_QUEUE,
+                Contestant.LOCK_AND_COPY,
+                Contestant.STEP_BESIDE_FRAME,
+                Contestant.SERVICE_3)) {
+            selection.add(new Selected(contestant, LoadProfile.HEAVY, RefreshCase.FPS_144));
+        }
+        for (LoadProfile load : List.of(LoadProfile.LIGHT, LoadProfile.SPIKY)) {
+            selection.add(new Selected(Contestant.BY_ARRIVAL, load, RefreshCase.FPS_144));
+            selection.add(new Selected(Contestant.SERVICE_3, load, RefreshCase.FPS_144));
+        }
+        return selection;
+    }
+
+    /** Every contestant, under every load, at every rate. */
+    static List<Selected> fullSelection() {
+        List<Selected> selection = new ArrayList<>();
+        for (LoadProfile load : LoadProfile.values()) {
+            for (RefreshCase refresh : RefreshCase.values()) {
+                for (Contestant contestant : Contestant.values()) {
+                    selection.add(new Selected(contestant, load, refresh));
+                }
+            }
+        }
+        return selection;
+    }
+
+    /** Measures a contestant. */
+    RealResult measure(Contestant contestant) {
+        WorkClock clock = WorkClock.busy();
+        TickedScene scene = new TickedScene(load, clock, crowd.get());
+        return switch (contestant.place()) {
+            case ONE_THREAD -> {
+                RealResult result = loop(contestant, GameLoops.create(contestant, scene, load, refresh, clock));
+                scene.close();
+                yield result;
+            }
+            case JOINED_THREADS -> {
+                try (JoinedLoop joined = JoinedLoop.real(scene, refresh.tickRate(), clock)) {
+                    yield loop(contestant, joined);
+                }
+            }
+            case TWO_THREADS -> threads(contestant, scene, clock);
+        };
+    }
+
+    /** What is measured of a picture that is right by construction: the jitter of the frames alone. */
+    RealResult measureAnalytic() {
+        SlotLoop slots = new SlotLoop(refresh.display());
+        long startNanos = System.nanoTime();
+        WorkClock clock = WorkClock.busy();
+        Picture picture = new Picture() {
+            @Override
+            public void frame(long nowNanos, long displayNanos) {
+                drawn(displayNanos - startNanos, Ball.START_METRES);
+            }
+        };
+        return draw(slots, Contestant.SERVICE_3, startNanos, drawing(picture, clock));
+    }
+
+    private RealResult loop(Contestant contestant, GameLoop loop) {
+        SlotLoop slots = new SlotLoop(refresh.display());
+        // Time begins with the first frame of such a loop.
+        return draw(slots, contestant, slots.firstSlotNanos(), (beginNanos, displayNanos) -> {
+            loop.frame();
+            return loop.picture();
+        });
+    }
+
+    private RealResult threads(Contestant contestant, TickedScene scene, WorkClock clock) {
+        TickRate rate = refresh.tickRate();
+        long coverNanos = new VirtualContest(load, refresh).bestCoverNanos(contestant);
+        ThreadPattern pattern = ThreadPattern.of(contestant, scene, rate, coverNanos);
+        try (PhysicsService physics = PhysicsService.builder(pattern.simulation())
+                .rate(rate)
+                .windowSize(pattern.windowSize())
+                .maxReaders(1)
+                .preallocate(scene.ballSlot() + 1)
+                .start()) {
+            Picture picture = pattern.picture().apply(physics.newReader());
+            SlotLoop slots = new SlotLoop(refresh.display());
+            return draw(slots, contestant, physics.startedAtNanos(), drawing(picture, clock));
+        }
+    }
+
+    /** Draws a frame, and returns what it shows. */
+    @FunctionalInterface
+    private interface Drawing {
+        Picture frame(long beginNanos, long displayNanos);
+    }
+
+    /** Draws a picture of a world that another thread steps. */
+    private static Drawing drawing(Picture picture, WorkClock clock) {
+        return (beginNanos, displayNanos) -> {
+            picture.frame(beginNanos, displayNanos);
+            clock.spend(LoadProfile.DRAW_NANOS);
+            return picture;
+        };
+    }
+
+    private RealResult draw(SlotLoop slots, Contestant contestant, long startNanos, Drawing drawing) {
+        long warmUpNanos = TimeUnit.SECONDS.toNanos(warmUpSeconds);
+        ContestantMeter meter = new ContestantMeter(contestant, load, refresh, startNanos, warmUpNanos);
+        slots.run(warmUpNanos + TimeUnit.SECONDS.toNanos(measuredSeconds), (beginNanos, displayNanos) -> {
+            Picture picture = drawing.frame(beginNanos, displayNanos);
+            long completedNanos = System.nanoTime();
+            meter.frame(picture, displayNanos, slots.firstSlotFrom(completedNanos), completedNanos);
+        });
+        return meter.realResult(slots.missedSlots());
+    }
+}

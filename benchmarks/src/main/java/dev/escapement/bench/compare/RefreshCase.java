@@ -1,0 +1,40 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.state.time.TickRate;
+
+/** The rates of the ticks and of the display. */
+enum RefreshCase {
+    /** A usual screen: fewer frames than ticks. */
+    FPS_60(100, 60),
+    /** A screen for games. */
+    FPS_144(100, 144),
+    /** A fast one. */
+    FPS_240(100, 240),
+    /** Two rates that nearly agree: every eleventh frame has two ticks. */
+    FPS_55_AT_60_HZ(60, 55);
+
+    private final long tickHertz;
+    private final long framesPerSecond;
+
+    RefreshCase(long tickHertz, long framesPerSecond) {
+        this.tickHertz = tickHertz;
+        this.framesPerSecond = framesPerSecond;
+    }
+
+    /** How often physics ticks. */
+    TickRate tickRate() {
+        return TickRate.hertz(tickHertz);
+    }
+
+    /** How often the display changes its picture. */
+    TickRate display() {
+        return TickRate.hertz(framesPerSecond);
+    }
+
+    /** "144 fps", and the rate of the ticks where it is not the usual one. */
+    @Override
+    public String toString() {
+        String frames = framesPerSecond + " fps";
+        return this == FPS_55_AT_60_HZ ? frames + " at " + tickHertz + " Hz" : frames;
+    }
+}

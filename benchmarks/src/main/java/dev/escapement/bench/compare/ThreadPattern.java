@@ -1,0 +1,171 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.TickRate;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * A way to get from a physics thread to a render thread.
+ *
+ * <pre>{@code
+ * ThreadPattern pattern = ThreadPattern.of(Contestant.NEWEST, scene, rate, 0);
+ * PhysicsService physics = PhysicsService.builder(pattern.simulation()).windowSize(pattern.windowSize()).start();
+ * Picture picture = pattern.picture().apply(physics.newReader());
+ * }</pre>
+ *
+ * @param simulation what the physics thread ticks
+ * @param windowSize how many snapshots a reader sees at a time
+ * @param picture    what the render thread draws, given a reader of the snapshots
+ */
+record ThreadPattern(Simulation simulation, int windowSize, Function<SnapshotReader, Picture> picture) {
+
+    private static final int QUEUE_CAPACITY = 8;
+
+    /**
+     * The pattern of a contestant.
+     *
+     * @param contestant one whose steps run in a thread of their own
+     * @param scene      what is simulated
+     * @param rate       the rate of the ticks
+     * @param coverNanos the delay of {@link Contestant#TWO_BY_DUE}, which must be known beforehand
+     * @throws IllegalArgumentException if the contestant is no such pattern
+     */
+    static ThreadPattern of(Contestant contestant, TickedScene scene, TickRate rate, long coverNanos) {
+        return switch (contestant) {
+            case NEWEST -> twoLatest(scene, AlphaRule.newest());
+            case BY_ARRIVAL -> twoLatest(scene, AlphaRule.byArrival());
+            case TWO_BY_DUE -> twoLatest(scene, AlphaRule.byDueTime(coverNanos));
+            case FRAME_QUEUE -> {
+                FrameQueue queue = new FrameQueue(QUEUE_CAPACITY);
+                yield new ThreadPattern(queue.offering(scene), 2, reader -> queue.picture(rate));
+            }
+            case LOCK_AND_COPY -> {
+                LockedScene locked = new LockedScene(scene);
+                yield new ThreadPattern(locked.simulation(), 2, reader -> locked.picture(rate));
+            }
+            case SERVICE_2 -> service(scene, 2);
+            case SERVICE_3 -> service(scene, 3);
+            case SERVICE_4 -> service(scene, 4);
+            default ->
+                throw new IllegalArgumentException(
+                        contestant + " has no physics thread of its own; its steps run in " + contestant.place());
+        };
+    }
+
+    private static ThreadPattern twoLatest(TickedScene scene, AlphaRule rule) {
+        return new ThreadPattern(scene, 2, reader -> TwoLatestPicture.within(reader, scene, rule));
+    }
+
+    private static ThreadPattern service(TickedScene scene, int snapshots) {
+        return new ThreadPattern(scene, snapshots, reader -> new ViewPicture(FrameView.of(reader), scene));
+    }
+
+    /** A bounded queue of states: physics offers each, and drops it where there is no room; each frame takes one. */
+    private static final class FrameQueue {
+
+        private final ArrayBlockingQueue<TickedScene.State> queue;
+
+        FrameQueue(int capacity) {
+            queue = new ArrayBlockingQueue<>(capacity);
+        }
+
+        /** The scene, with every state offered to the queue. Physics thread. */
+        Simulation offering(TickedScene scene) {
+            return new Simulation() {
+                @Override
+                public void step(Tick tick) throws Exception {
+                    scene.step(tick);
+                }
+
+                @Override
+                public void capture(PoseWriter poses) throws Exception {
+                    scene.capture(poses);
+                    queue.offer(scene.copy()); // a full queue drops the state: physics does not wait
+                }
+
+                @Override
+                public void close() {
+                    scene.close();
+                }
+            };
+        }
+
+        /** Draws the state that has waited longest, or once more the last one. Render thread. */
+        Picture picture(TickRate rate) {
+            return new Picture() {
+                @Override
+                public void frame(long nowNanos, long displayNanos) {
+                    TickedScene.State next = queue.poll();
+                    if (next == null) {
+                        hold();
+                    } else {
+                        drawn(next.probeX(), next.tick(), rate, next.ballHeight());
+                    }
+                }
+            };
+        }
+    }
+
+    /** One lock for the world: physics holds it while it steps, a frame while it copies. */
+    private static final class LockedScene {
+
+        private final TickedScene scene;
+        private final ReentrantLock lock = new ReentrantLock();
+
+        LockedScene(TickedScene scene) {
+            this.scene = scene;
+        }
+
+        /** The scene, stepped under the lock. Physics thread. */
+        Simulation simulation() {
+            return new Simulation() {
+                @Override
+                public void step(Tick tick) throws Exception {
+                    lock.lock();
+                    try {
+                        scene.step(tick);
+                    } finally {
+                        lock.unlock();
+                    }
+                }
+
+                @Override
+                public void capture(PoseWriter poses) throws Exception {
+                    scene.capture(poses);
+                }
+
+                @Override
+                public void close() {
+                    scene.close();
+                }
+            };
+        }
+
+        /** Draws the state as it stands when the lock is had. Render thread. */
+        Picture picture(TickRate rate) {
+            return new Picture() {
+                @Override
+                public void frame(long nowNanos, long displayNanos) {
+                    TickedScene.State copy = copy();
+                    drawn(copy.probeX(), copy.tick(), rate, copy.ballHeight());
+                }
+            };
+        }
+
+        private TickedScene.State copy() {
+            lock.lock();
+            try {
+                return scene.copy();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+
+/**
+ * Draws the two latest snapshots, blended by a rule, and stops where the rule wants more than there is.
+ *
+ * <p>Render thread only.
+ */
+final class TwoLatestPicture extends Picture {
+
+    private static final double MOST_EXTRAPOLATED = 2;
+
+    private final SnapshotReader reader;
+    private final TickedScene scene;
+    private final AlphaRule rule;
+    private final double mostAlpha;
+
+    /** How far a renderer that has the two latest snapshots goes from the one to the other. */
+    @FunctionalInterface
+    interface AlphaRule {
+
+        /**
+         * Decides about a frame.
+         *
+         * @param window   the two latest snapshots
+         * @param nowNanos when the frame begins
+         * @return 0 for the earlier snapshot, 1 for the newest; more or less if the frame wants a moment outside of them
+         */
+        double alpha(Window window, long nowNanos);
+
+        /** The newest snapshot, and no other. */
+        static AlphaRule newest() {
+            return (window, nowNanos) -> 1;
+        }
+
+        /** By the time since the newest was published, as if all took equally long. */
+        static AlphaRule byArrival() {
+            return (window, nowNanos) -> (nowNanos - window.publishedNanos()) / periodNanos(window);
+        }
+
+        /** By when the snapshots were due, behind by a tick and this delay. */
+        static AlphaRule byDueTime(long coverNanos) {
+            return (window, nowNanos) -> ticksBeyondNewest(window, nowNanos - coverNanos);
+        }
+
+        /** Goes on beyond the newest snapshot as the one before it did. */
+        static AlphaRule extrapolated() {
+            return (window, nowNanos) -> 1 + ticksBeyondNewest(window, nowNanos);
+        }
+
+        private static double ticksBeyondNewest(Window window, long nanos) {
+            TickRate rate = window.timeline().rate();
+            return (window.timeline().simNanosAt(nanos) - rate.nanosAt(window.newestTick())) / periodNanos(window);
+        }
+
+        private static double periodNanos(Window window) {
+            return window.timeline().rate().dtSeconds() * 1e9;
+        }
+    }
+
+    private TwoLatestPicture(SnapshotReader reader, TickedScene scene, AlphaRule rule, double mostAlpha) {
+        this.reader = reader;
+        this.scene = scene;
+        this.rule = rule;
+        this.mostAlpha = mostAlpha;
+    }
+
+    /** Between the two. */
+    static TwoLatestPicture within(SnapshotReader reader, TickedScene scene, AlphaRule rule) {
+        return new TwoLatestPicture(reader, scene, rule, 1);
+    }
+
+    /** From the newest on, up to a tick beyond it. */
+    static TwoLatestPicture beyond(SnapshotReader reader, TickedScene scene) {
+        return new TwoLatestPicture(reader, scene, AlphaRule.extrapolated(), MOST_EXTRAPOLATED);
+    }
+
+    @Override
+    public void frame(long nowNanos, long displayNanos) {
+        reader.acquire();
+        if (!reader.hasWindow()) {
+            return;
+        }
+        Window window = reader.window();
+        double wanted = rule.alpha(window, nowNanos);
+        if (wanted > mostAlpha) {
+            hold();
+        }
+        double alpha = Math.max(0, Math.min(wanted, mostAlpha));
+        Snapshot earlier = window.snapshot(window.size() - 2);
+        int probe = scene.probeSlot();
+        int ball = scene.ballSlot();
+        double x = blend(x(earlier, probe), x(window.newest(), probe), alpha);
+        double y = blend(y(earlier, ball), y(window.newest(), ball), alpha);
+        drawn((float) x, window.newestTick() - 1, window.timeline().rate(), y);
+    }
+
+    private static float x(Snapshot snapshot, int slot) {
+        return snapshot.poses().blockOf(slot).px[slot & PoseBlock.MASK];
+    }
+
+    private static float y(Snapshot snapshot, int slot) {
+        return snapshot.poses().blockOf(slot).py[slot & PoseBlock.MASK];
+    }
+}

@@ -1,0 +1,28 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.state.time.NanoClock;
+
+/** A clock, and a way to let time pass on it: by working so long on a real one, by moving one that is not. */
+interface WorkClock extends NanoClock {
+
+    /** Returns when so much time has passed. */
+    void spend(long nanos);
+
+    /** The JVM's clock, and work that keeps a core busy. Any thread. */
+    static WorkClock busy() {
+        return new WorkClock() {
+            @Override
+            public long nanoTime() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public void spend(long nanos) {
+                long startedNanos = System.nanoTime();
+                while (System.nanoTime() - startedNanos < nanos) {
+                    Thread.onSpinWait();
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package dev.escapement.bench.machine;
+
+import dev.escapement.bench.report.Table;
+import dev.escapement.bench.stress.trial.Figure.Grade;
+import java.util.List;
+
+/**
+ * Something that was found out about the machine.
+ *
+ * @param what  is looked at
+ * @param seen  what there is
+ * @param grade how good that is
+ * @param means what to expect of it, and what to change if it is not good
+ */
+record Finding(String what, String seen, Grade grade, String means) {
+
+    private static final int SEEN_WIDTH = 54;
+    private static final int MEANS_WIDTH = 70;
+
+    /** A duration, good up to one limit and fair up to another. */
+    static Finding ofMicros(
+            String what, double micros, String seen, double good, double fair, String ifGood, String otherwise) {
+        Grade grade = micros <= good ? Grade.GOOD : micros <= fair ? Grade.FAIR : Grade.POOR;
+        return new Finding(what, seen, grade, grade == Grade.GOOD ? ifGood : otherwise);
+    }
+
+    /** Something that is neither good nor bad. */
+    static Finding info(String what, String seen, String means) {
+        return new Finding(what, seen, Grade.INFO, means);
+    }
+
+    /** Findings as text within 160 columns. */
+    static String table(List<Finding> findings) {
+        return new Table<Finding>()
+                .left("what", Finding::what)
+                .left("seen", SEEN_WIDTH, Finding::seen)
+                .left(
+                        "grade",
+                        finding -> finding.grade() == Grade.INFO
+                                ? ""
+                                : finding.grade().toString())
+                .left("what to expect, what to change", MEANS_WIDTH, Finding::means)
+                .text(findings);
+    }
+
+    /** All in a sentence. */
+    static String verdict(List<Finding> findings) {
+        if (has(findings, Grade.POOR)) {
+            return "Change what is poor before you measure anything; promises hold here too, but ticks will be late.";
+        }
+        return has(findings, Grade.FAIR)
+                ? "Usable: 100 Hz should hold; what is fair makes the slowest ticks slower."
+                : "As good as a dedicated machine.";
+    }
+
+    private static boolean has(List<Finding> findings, Grade grade) {
+        return findings.stream().anyMatch(finding -> finding.grade() == grade);
+    }
+}

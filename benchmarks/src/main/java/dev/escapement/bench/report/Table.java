@@ -1,0 +1,137 @@
+package dev.escapement.bench.report;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.ColumnData;
+import com.github.freva.asciitable.HorizontalAlign;
+import dev.escapement.bench.measure.Distribution.Summary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The columns of a table, for a terminal and for a page.
+ *
+ * <pre>{@code
+ * Table<Lateness> table = new Table<Lateness>().left("who", Lateness::name).right("p99", Lateness::p99Text);
+ * System.out.println(table.text(rows));
+ * }</pre>
+ *
+ * @param <R> what a row shows
+ */
+public final class Table<R> {
+
+    private final List<Part<R>> columns = new ArrayList<>();
+
+    /** A table of distributions: each in five numbers. */
+    public static <R> Table<R> ofDurations(Function<R, String> name, Function<R, Summary> micros) {
+        return new Table<R>()
+                .left("microseconds", name)
+                .right("mean", row -> number(micros.apply(row).mean()))
+                .right("p50", row -> number(micros.apply(row).p50()))
+                .right("p99", row -> number(micros.apply(row).p99()))
+                .right("p99.9", row -> number(micros.apply(row).p999()))
+                .right("max", row -> number(micros.apply(row).max()));
+    }
+
+    private static String number(double micros) {
+        return String.format(Locale.ROOT, "%,.1f", micros);
+    }
+
+    private record Part<R>(String header, boolean right, int maxWidth, Function<R, Cell> cell) {}
+
+    /**
+     * What stands in a row and column.
+     *
+     * @param text what it says
+     * @param mark how a page shows it, a class of its style sheet: "good", "fair", "poor", "own"; empty for none
+     * @param link which anchor of the page it leads to, empty for none
+     * @param note what a page says below it in small letters, empty for nothing
+     */
+    public record Cell(String text, String mark, String link, String note) {
+
+        /** A cell with a mark. */
+        public static Cell marked(String text, String mark) {
+            return new Cell(text, mark, "", "");
+        }
+
+        /** A cell that leads to an anchor of its page. */
+        public static Cell linked(String text, String anchor) {
+            return new Cell(text, "", anchor, "");
+        }
+    }
+
+    /** Adds a column of words. */
+    public Table<R> left(String header, Function<R, String> text) {
+        return left(header, 0, text);
+    }
+
+    /** Adds a column of words that are broken at blanks where they are wider than so many characters, 0 for never. */
+    public Table<R> left(String header, int maxWidth, Function<R, String> text) {
+        return add(new Part<>(header, false, maxWidth, row -> Cell.marked(text.apply(row), "")));
+    }
+
+    /** Adds a column of words with marks or links. */
+    public Table<R> leftCells(String header, Function<R, Cell> cell) {
+        return add(new Part<>(header, false, 0, cell));
+    }
+
+    /** Adds a column of numbers. */
+    public Table<R> right(String header, Function<R, String> text) {
+        return rightCells(header, row -> Cell.marked(text.apply(row), ""));
+    }
+
+    /** Adds a column of numbers with marks. */
+    public Table<R> rightCells(String header, Function<R, Cell> cell) {
+        return add(new Part<>(header, true, 0, cell));
+    }
+
+    private Table<R> add(Part<R> column) {
+        columns.add(column);
+        return this;
+    }
+
+    /** The table in a frame of ASCII characters. */
+    public String text(List<R> rows) {
+        return text(rows, AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS);
+    }
+
+    /** The table without a frame. */
+    public String textWithoutBorders(List<R> rows) {
+        return text(rows, AsciiTable.NO_BORDERS);
+    }
+
+    private String text(List<R> rows, Character[] border) {
+        return AsciiTable.getTable(
+                border, rows, columns.stream().map(Table::asciiColumn).toList());
+    }
+
+    private static <R> ColumnData<R> asciiColumn(Part<R> part) {
+        HorizontalAlign align = part.right() ? HorizontalAlign.RIGHT : HorizontalAlign.LEFT;
+        Column column = new Column().headerAlign(HorizontalAlign.LEFT).dataAlign(align);
+        if (!part.header().isEmpty()) {
+            column = column.header(part.header());
+        }
+        if (part.maxWidth() > 0) {
+            column = column.maxWidth(part.maxWidth());
+        }
+        return column.with(row -> part.cell().apply(row).text());
+    }
+
+    /** The table as the template {@code table.html} shows it. */
+    public Map<String, Object> forPage(List<R> rows) {
+        return Map.of(
+                "headers",
+                columns.stream()
+                        .map(column -> Map.of("text", column.header(), "right", column.right()))
+                        .toList(),
+                "rows",
+                rows.stream()
+                        .map(row -> columns.stream()
+                                .map(column -> Map.of("cell", column.cell().apply(row), "right", column.right()))
+                                .toList())
+                        .toList());
+    }
+}

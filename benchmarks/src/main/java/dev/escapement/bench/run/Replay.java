@@ -1,0 +1,154 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.measure.MeasuredSimulation;
+import dev.escapement.bench.measure.Metronome;
+import dev.escapement.bench.measure.TickRecorder;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.replay.Divergence;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.render.FrameListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+
+/** A recorded run that is run again, once: without pictures, or on a stage. */
+final class Replay {
+
+    /** The most that {@link TimeScale} and {@link TickRate} allow. */
+    private static final long FASTEST_SCALE = 64;
+
+    private static final double FASTEST_HERTZ = 100_000;
+
+    private static final long LOOK_NANOS = 1_000_000;
+
+    private final InputLog log;
+    private final RecordedScene scene;
+    private final World world;
+
+    /**
+     * A log that was run again.
+     *
+     * @param ticks      how many ticks were run again, from the first on
+     * @param rate       their rate
+     * @param tookNanos  how long that took
+     * @param stateHash  the hash of the state after the last of them
+     * @param divergence where the state was first another than when it was recorded, empty if it never was
+     */
+    record Result(long ticks, TickRate rate, long tookNanos, long stateHash, Optional<Divergence> divergence) {
+
+        /** The figures for people. */
+        String text() {
+            double simulatedSeconds = ticks / rate.inHertz();
+            double tookSeconds = tookNanos / 1e9;
+            return String.format(
+                    Locale.ROOT,
+                    "%,d ticks at %s: %.2f s simulated in %.2f s, %.1f times as fast.%nState hash after tick %d: %s",
+                    ticks,
+                    rate,
+                    simulatedSeconds,
+                    tookSeconds,
+                    simulatedSeconds / tookSeconds,
+                    ticks,
+                    HexFormat.of().toHexDigits(stateHash));
+        }
+    }
+
+    /** The world must be as it was when the run began; it is closed by the replay. */
+    Replay(InputLog log, RecordedScene scene, World world) {
+        this.log = log;
+        this.scene = scene;
+        this.world = world;
+    }
+
+    /**
+     * Runs all ticks on the calling thread, as fast as it goes, also after a divergence.
+     *
+     * @param progress told of every tick
+     */
+    Result run(LongConsumer progress) {
+        Simulation simulation = world.simulation();
+        ManualClock clock = new ManualClock(0);
+        TickRate rate = log.run().rate();
+        long startedNanos = System.nanoTime();
+        try (InlineDriver driver =
+                PhysicsService.builder(simulation).replay(log).inline(clock)) {
+            for (long tick = 1; tick <= log.ticks(); tick++) {
+                clock.advance(rate.nanosAt(tick) - clock.nanoTime());
+                if (driver.runDueTicks() != 1) {
+                    throw new IllegalStateException("tick " + tick + " of " + log + " did not run when it was due");
+                }
+                progress.accept(tick);
+            }
+            return new Result(
+                    log.ticks(), rate, System.nanoTime() - startedNanos, simulation.hash(), driver.divergence());
+        }
+    }
+
+    /**
+     * Shows the log in real time, until the stage ends; at the end of the log time stands still, and the last picture stays. Main thread.
+     *
+     * @param fromTick the first tick that is shown; those before it run as fast as they go, up to 64 times real time
+     * @throws IllegalStateException if the simulation or the renderer failed
+     */
+    Result show(Stage stage, long fromTick) {
+        TickRecorder ticks = new TickRecorder(0);
+        Metronome metronome = new Metronome(world.scene().floorHalfExtent());
+        MeasuredSimulation simulation = new MeasuredSimulation(world.simulation(), scene.bodies(), metronome, ticks);
+        PhysicsService physics = PhysicsService.builder(simulation)
+                .maxReaders(1)
+                .preallocate(scene.bodies() + 1)
+                .listener(ticks)
+                .replay(log)
+                .build();
+        try (physics) {
+            fastForward(physics, fromTick);
+            show(physics, stage);
+        }
+        physics.failure().ifPresent(failure -> {
+            throw new IllegalStateException("the replay ended after tick " + ticks.ticks() + ": " + failure, failure);
+        });
+        long tookNanos = physics.closedAtNanos() - physics.startedAtNanos();
+        return new Result(ticks.ticks(), log.run().rate(), tookNanos, simulation.hash(), physics.divergence());
+    }
+
+    /** Returns when time stands still after the tick. */
+    private void fastForward(PhysicsService physics, long toTick) {
+        for (long tick = 1; tick <= toTick; tick++) {
+            physics.step();
+        }
+        physics.timeScale(fastest(log.run().rate()));
+        physics.start();
+        while (physics.state() == ServiceState.RUNNING) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private static void show(PhysicsService physics, Stage stage) {
+        RenderLoop loop = stage.startDrawing(FrameView.of(physics.newReader()), new FrameListener() {});
+        try (loop) {
+            physics.timeScale(TimeScale.ONE);
+            physics.resume();
+            stage.waitWhile(
+                    () -> physics.state() != ServiceState.FAILED
+                            && loop.failure().isEmpty(),
+                    physics.input());
+        }
+        loop.failure().ifPresent(failure -> {
+            throw new IllegalStateException("the renderer failed: " + failure, failure);
+        });
+    }
+
+    private static TimeScale fastest(TickRate rate) {
+        return new TimeScale(Math.max(1, Math.min(FASTEST_SCALE, (long) (FASTEST_HERTZ / rate.inHertz()))), 1);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.measure.BodyPath;
+import dev.escapement.bench.measure.Series;
+import dev.escapement.bench.report.HtmlPage;
+import dev.escapement.bench.report.Plot;
+import dev.escapement.bench.report.Plot.Colour;
+import dev.escapement.bench.report.Plot.Curve;
+import dev.escapement.bench.report.Plot.Style;
+import dev.escapement.bench.run.MainJob.Performance;
+import dev.escapement.render.lwjgl.NoOpenGlException;
+import dev.escapement.render.lwjgl.OffscreenPicture;
+import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.state.snapshot.PoseBlocks;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+
+/** The page of a run: figures, plots and a picture of the scene. */
+final class RunReport {
+
+    private static final String TEMPLATE = "run-report.html";
+    private static final double PATH_SECONDS = 0.33;
+
+    private RunReport() {}
+
+    /** The picture of the scene when the run was over, or the reason why there is none. */
+    static final class ScenePicture {
+
+        private static final int WIDTH = 1280;
+        private static final int HEIGHT = 720;
+
+        private final byte[] png;
+        private final String whyNone;
+
+        ScenePicture(byte[] png, String whyNone) {
+            this.png = png;
+            this.whyNone = whyNone;
+        }
+
+        /** Main thread. */
+        static ScenePicture of(PoseBlocks poses, SceneView scene) {
+            try (OffscreenPicture picture = OffscreenPicture.open(WIDTH, HEIGHT, scene)) {
+                ByteArrayOutputStream png = new ByteArrayOutputStream();
+                ImageIO.write(picture.render(poses), "png", png);
+                return new ScenePicture(png.toByteArray(), "");
+            } catch (NoOpenGlException e) {
+                return new ScenePicture(new byte[0], "No picture: " + e.getMessage());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** The picture, empty if there is none. */
+        byte[] png() {
+            return png;
+        }
+
+        /** One line, empty if there is a picture. */
+        String whyNone() {
+            return whyNone;
+        }
+    }
+
+    /** Writes the page, whole or not at all. */
+    static void write(Path file, Performance performance, ScenePicture picture) {
+        RunResult result = performance.result();
+        HtmlPage.write(
+                file,
+                HtmlPage.fill(
+                        RunReport.class,
+                        TEMPLATE,
+                        Map.of(
+                                "title", SummaryTable.headline(result),
+                                "java", result.java(),
+                                "warmUp", result.warmUpSeconds(),
+                                "counts", SummaryTable.countsForPage(result),
+                                "distributions", SummaryTable.distributionsForPage(result),
+                                "faults", result.faults(),
+                                "plots", plots(performance),
+                                "picture", Base64.getEncoder().encodeToString(picture.png()),
+                                "hasPicture", picture.png().length > 0,
+                                "noPicture", picture.whyNone())));
+    }
+
+    private static List<Plot> plots(Performance performance) {
+        return List.of(
+                path(performance.path()),
+                Plot.overTime(
+                        "Animation error by display slot",
+                        "microseconds",
+                        "How much further (or less far) the picture moved from one frame to the next than it should"
+                                + " have, read off a body drawn at constant velocity. The start shows the cover for the"
+                                + " publish delay being learned; 200 us is a good single GPU, 2000 us visible stutter.",
+                        performance.frames().slotErrorOverTime()),
+                Plot.histogram(
+                        "Tick lateness",
+                        "How late ticks started after they were due.",
+                        performance.ticks().lateness()),
+                Plot.histogram(
+                        "Step time",
+                        "How long the simulation took for one tick.",
+                        performance.ticks().step()),
+                Plot.histogram(
+                        "Publish delay",
+                        "From the moment a tick was due to its snapshot being visible to readers.",
+                        performance.ticks().publishDelay()),
+                Plot.histogram(
+                        "Input to snapshot",
+                        "From the stamp of an input event to the moment readers can see the tick that includes it: evenly"
+                                + " spread over a tick, and the publish delay.",
+                        performance.ticks().inputs().toSnapshot()),
+                Plot.histogram(
+                        "Input to frame",
+                        "From the stamp of an input event to the end of the drawing of the first frame it shows in.",
+                        performance.frames().inputToFrame(performance.ticks())),
+                Plot.histogram(
+                        "Frame interval",
+                        "Between the ends of two frames; a single peak is an even rhythm.",
+                        performance.frames().meter().interval()));
+    }
+
+    private static Plot path(BodyPath path) {
+        double from = liveliestSecond(path.ticks());
+        double to = from + PATH_SECONDS;
+        return Plot.curves(
+                "One body's path",
+                "simulated seconds",
+                "height, metres",
+                "Orange: the height of one body as it was simulated, a step per tick; a renderer that draws the"
+                        + " newest snapshot shows these stairs. Blue: as it was shown, a point per frame. The"
+                        + " frames lie on straight lines between ticks, evenly spread.",
+                List.of(
+                        new Curve("raw ticks", path.ticks().between(from, to), Style.STEPS, Colour.ORANGE),
+                        new Curve(
+                                "interpolated frames",
+                                path.frames().between(from, to),
+                                Style.POINTS_ON_LINE,
+                                Colour.TEAL)));
+    }
+
+    /** Where the third of a second begins in which a body turned most: there ticks and frames are seen apart. */
+    private static double liveliestSecond(Series ticks) {
+        double[] x = ticks.x();
+        double[] y = ticks.y();
+        double bestFrom = x.length == 0 ? 0 : x[0];
+        double bestTurn = -1;
+        int last = 0;
+        for (int first = 0; first < x.length; first += 5) {
+            while (last < x.length && x[last] < x[first] + PATH_SECONDS) {
+                last++;
+            }
+            if (last == x.length) {
+                break;
+            }
+            double turn = turn(y, first, last);
+            if (turn > bestTurn) {
+                bestTurn = turn;
+                bestFrom = x[first];
+            }
+        }
+        return bestFrom;
+    }
+
+    /** Travel up and travel down, the lesser of the two: large where the body goes both ways. */
+    private static double turn(double[] y, int first, int last) {
+        double up = 0;
+        double down = 0;
+        for (int i = first + 1; i < last; i++) {
+            double step = y[i] - y[i - 1];
+            up += Math.max(0, step);
+            down += Math.max(0, -step);
+        }
+        return Math.min(up, down);
+    }
+}

@@ -1,0 +1,153 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.measure.Distribution.Summary;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a run measured, under the names of the JSON file's keys.
+ *
+ * @param engine                the simulation that ran
+ * @param bodies                bodies in it
+ * @param tickHz                ticks per second asked for
+ * @param fps                   frames per second asked for, or those of the display
+ * @param seconds               how long it ran
+ * @param snapshots             K, snapshots in a window
+ * @param warmUpSeconds         the start that distributions, allocation and CPU leave out
+ * @param ticks                 ticks run
+ * @param expectedTicks         ticks due in that time
+ * @param givenUpTicks          deadlines given up because ticks took too long
+ * @param timeFactor            simulated time over real time
+ * @param frames                frames shown
+ * @param missedFrameSlots      slots, or periods of the display, without a frame because the one before took too long
+ * @param windowsChecked        windows whose snapshots were verified after their last use
+ * @param tornSnapshots         snapshots whose checksum differed when read
+ * @param nonConsecutiveWindows pairs of snapshots in a window with a gap between them
+ * @param misplacedFrames       frames that drew another time than their clock said
+ * @param uncountedRepeats      frames that drew the same as the one before without a hold being counted
+ * @param quarantinedPoses      poses that were not finite
+ * @param inputsOffered         events offered by the player
+ * @param inputsAccepted        events the ring took
+ * @param inputsApplied         events applied within a step
+ * @param inputsPending         events accepted that belonged to no tick when the run ended
+ * @param inputsRejected        events refused because the ring was full
+ * @param allocatedBytesPerTick bytes the physics thread allocated per tick, the engine's binding included
+ * @param allocatedBytesPerFrame bytes the render thread allocated per frame
+ * @param physicsCorePercent    processor time of the physics thread, as a share of one core
+ * @param holds                 frames that had to show the newest snapshot because the next was missing
+ * @param stateHash             hash of the engine's state after the last tick, hexadecimal
+ * @param tickLatenessMicros    start of a tick after it was due
+ * @param stepMicros            the simulation's step
+ * @param publishDelayMicros    publishing of a tick after it was due
+ * @param frameIntervalMicros   between the ends of two frames
+ * @param lookBehindMicros      how far behind the timeline the picture is
+ * @param slotErrorMicros       animation error by display slot, absolute
+ * @param realErrorMicros       animation error by completion, absolute
+ * @param inputToSnapshotMicros from an event's stamp to the publishing of the snapshot that includes it
+ * @param inputBeyondBoundMicros by how much the slowest event missed one tick and its tick's publish delay, negative if none did
+ * @param inputToFrameMicros    from an event's stamp to the end of the drawing of the first frame it shows in
+ * @param clockStepNanos        smallest step of the clock
+ * @param shortestParkNanos     shortest time that a thread could be parked for
+ * @param java                  the JVM it ran on
+ * @param failure               what the simulation or the renderer threw, empty if nothing
+ * @param recording             its log, null (and not in the file) if none was asked for
+ */
+record RunResult(
+        String engine,
+        int bodies,
+        double tickHz,
+        double fps,
+        int seconds,
+        int snapshots,
+        double warmUpSeconds,
+        long ticks,
+        long expectedTicks,
+        long givenUpTicks,
+        double timeFactor,
+        long frames,
+        long missedFrameSlots,
+        long windowsChecked,
+        long tornSnapshots,
+        long nonConsecutiveWindows,
+        long misplacedFrames,
+        long uncountedRepeats,
+        long quarantinedPoses,
+        long inputsOffered,
+        long inputsAccepted,
+        long inputsApplied,
+        long inputsPending,
+        long inputsRejected,
+        double allocatedBytesPerTick,
+        double allocatedBytesPerFrame,
+        double physicsCorePercent,
+        long holds,
+        String stateHash,
+        Summary tickLatenessMicros,
+        Summary stepMicros,
+        Summary publishDelayMicros,
+        Summary frameIntervalMicros,
+        Summary lookBehindMicros,
+        Summary slotErrorMicros,
+        Summary realErrorMicros,
+        Summary inputToSnapshotMicros,
+        double inputBeyondBoundMicros,
+        Summary inputToFrameMicros,
+        long clockStepNanos,
+        long shortestParkNanos,
+        String java,
+        String failure,
+        @Nullable Recorded recording) {
+
+    /**
+     * The log of a recorded run.
+     *
+     * @param file    where the log is
+     * @param ticks   how many ticks it has, read back from the file
+     * @param bytes   how long it is
+     * @param failure why it is not the whole run, empty if it is
+     */
+    record Recorded(String file, long ticks, long bytes, String failure) {}
+
+    /**
+     * What the library promises on any machine and this run broke.
+     *
+     * @return one sentence per broken promise, none if all held
+     */
+    List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        if (!failure.isEmpty()) {
+            faults.add("the run ended early: " + failure);
+        }
+        if (recording != null && !recording.failure().isEmpty()) {
+            faults.add(recording.failure());
+        }
+        if (ticks == 0 || windowsChecked == 0) {
+            faults.add(ticks + " ticks ran and " + windowsChecked + " windows were checked, which shows nothing");
+        }
+        if (tornSnapshots != 0) {
+            faults.add(tornSnapshots + " snapshots were torn");
+        }
+        if (nonConsecutiveWindows != 0) {
+            faults.add(nonConsecutiveWindows + " windows had a gap");
+        }
+        if (misplacedFrames != 0) {
+            faults.add(misplacedFrames + " frames showed another time than their clock said");
+        }
+        if (uncountedRepeats != 0) {
+            faults.add(uncountedRepeats + " frames repeated the one before without being counted as holds");
+        }
+        if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1) {
+            faults.add(ticks + " ticks and " + givenUpTicks + " given up are not the expected " + expectedTicks);
+        }
+        if (inputsAccepted != inputsApplied + inputsPending) {
+            faults.add(inputsAccepted + " inputs accepted are not " + inputsApplied + " applied and " + inputsPending
+                    + " pending");
+        }
+        if (inputsOffered != inputsAccepted + inputsRejected) {
+            faults.add(inputsOffered + " inputs offered are not " + inputsAccepted + " accepted and " + inputsRejected
+                    + " rejected");
+        }
+        return faults;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.escapement.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.loop.CappedTicks;
+import dev.escapement.physics.loop.FrameClock;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Counting the steps first, beside the driver that captures every tick: 120 Hz with a floor of 15 frames a second. */
+class CountedFirstLoopTest {
+
+    private static final TickRate RATE = TickRate.hertz(120);
+    private static final int MOST_TICKS = 8;
+    private static final long MILLI = 1_000_000;
+    private static final long STALL_NANOS = 1_000 * MILLI;
+    private static final int STALLED_FRAME = 250;
+
+    private final ManualClock real = new ManualClock(Long.MAX_VALUE - 1_000 * MILLI); // wraps within the test
+    private final FrameClock clock = new FrameClock(real, new CappedTicks(RATE, MOST_TICKS));
+
+    @Test
+    void shouldReachTheSameStatesWithAtMostTwoCapturesAFrame() {
+        CountedFirstLoop counted = new CountedFirstLoop(new Pendulum(), 2, RATE, MOST_TICKS);
+        Told told = new Told();
+        InlineDriver driver =
+                PhysicsService.builder(told).rate(RATE).windowSize(2).inline(clock);
+        SnapshotReader reader = driver.newReader();
+        SplittableRandom random = new SplittableRandom(31);
+        for (int frame = 0; frame < 500; frame++) {
+            long elapsed = frame == STALLED_FRAME ? STALL_NANOS : random.nextLong(2 * MILLI, 40 * MILLI);
+            real.advance(elapsed);
+            clock.beginFrame();
+            int ticks = driver.runDueTicks();
+            long savesBefore = counted.saves();
+            assertThat(counted.frame(frame == 0 ? 0 : elapsed)).isEqualTo(ticks);
+
+            assertThat(counted.saves() - savesBefore).as("frame %s", frame).isEqualTo(Math.min(2, ticks));
+            assertThat(told.states).hasSize((int) told.captures);
+            reader.acquire();
+            if (reader.hasWindow()) {
+                assertThat(counted.previous()).containsExactly(told.states.get(told.states.size() - 2));
+                assertThat(counted.current()).containsExactly(told.states.get(told.states.size() - 1));
+                assertThat((float) counted.previous()[0]).isEqualTo(xOf(reader, 0));
+                assertThat((float) counted.current()[0]).isEqualTo(xOf(reader, 1));
+            }
+            if (frame == STALLED_FRAME) {
+                assertThat(ticks).as("the driver captures each").isEqualTo(MOST_TICKS);
+            }
+        }
+        assertThat(told.captures).isGreaterThan(counted.saves());
+    }
+
+    /** Why it is no policy of the driver: a body that is not set has not moved, so a tick that is not captured takes its motion along. */
+    @Test
+    void shouldLoseWhatMovedInATickThatIsNotCaptured() {
+        assertThat(shownAfterAStall(0)).as("every tick captured").isEqualTo(1);
+        assertThat(shownAfterAStall(MOST_TICKS - 2))
+                .as("only the last two of the frame")
+                .isEqualTo(0);
+    }
+
+    /** A body stands at 0, moves to 1 in the third tick of a frame of eight, and stands there. */
+    private float shownAfterAStall(int notCaptured) {
+        InlineDriver driver = PhysicsService.builder(new Simulation() {
+                    private long tick;
+
+                    @Override
+                    public void step(Tick now) {
+                        tick = now.number();
+                    }
+
+                    @Override
+                    public void capture(PoseWriter poses) {
+                        poses.bodyCount(1);
+                        boolean listens = tick == 1 || tick > notCaptured;
+                        if (listens && (tick == 1 || tick == 3)) {
+                            poses.set(0, tick == 1 ? 0 : 1, 0, 0, 0, 0, 0, 1);
+                        }
+                    }
+                })
+                .rate(RATE)
+                .windowSize(2)
+                .inline(real);
+        SnapshotReader reader = driver.newReader();
+        real.advance(RATE.nanosAt(MOST_TICKS));
+        driver.runDueTicks();
+        reader.acquire();
+        return xOf(reader, 1);
+    }
+
+    private static float xOf(SnapshotReader reader, int snapshot) {
+        return reader.window().snapshot(snapshot).poses().block(0).px[0];
+    }
+
+    /** Swings so far that every bit of its state matters for the next. */
+    private static final class Pendulum implements CountedFirstLoop.World {
+
+        private double angle = 3;
+        private double speed;
+
+        @Override
+        public void accept(double dtSeconds) {
+            speed -= 30 * StrictMath.sin(angle) * dtSeconds;
+            angle += speed * dtSeconds;
+        }
+
+        @Override
+        public void saveTo(double[] state) {
+            state[0] = angle;
+            state[1] = speed;
+        }
+    }
+
+    /** The same, ticked by the driver; keeps every state. */
+    private static final class Told implements Simulation {
+
+        private final Pendulum pendulum = new Pendulum();
+        private final List<double[]> states = new ArrayList<>();
+        private long captures;
+
+        @Override
+        public void step(Tick tick) {
+            pendulum.accept(tick.dtSeconds());
+            double[] state = new double[2];
+            pendulum.saveTo(state);
+            states.add(state);
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            captures++;
+            poses.bodyCount(1);
+            poses.set(0, (float) pendulum.angle, 0, 0, 0, 0, 0, 1);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.escapement.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** That each contestant is the loop it says it is; the loops themselves are tested where they are. */
+class GameLoopsTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1000 * MILLI;
+
+    private final ScaledClock clock = new ScaledClock();
+
+    /** After 10 s of frames of 40 ms a stall of 1 s: what is shown a frame later has taken it, or has not, in its own way. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            FRAME_LOCKED      |   20
+            CAPPED_TICKS      |  120
+            COUNTED_FIRST     |  120
+            ABSOLUTE_TIME     |  130
+            REFRESH_QUANTISED |  117
+            LIE_ABOUT_TIME    |  150
+            PASS_REAL_TIME    | 1050
+            VARIABLE_STEP     | 1040
+            ACCUMULATOR       |  290
+            CALLBACK_ENGINE   |  290
+            TIME_READ_AGAIN   |  290
+            MEAN_FRAME_RATE   |  280
+            NEXT_TICK         | 1040
+            SOFTENED          | 1040
+            EXTRAPOLATION     |  290
+            SLOW_MOTION       |   29
+            """)
+    void shouldTakeAStallInItsOwnWay(Contestant contestant, double millis) {
+        GameLoop loop = loop(contestant);
+        frames(loop, 250, 40 * MILLI);
+        long before = loop.picture().shownSimNanos();
+        frames(loop, 1, SECOND);
+        frames(loop, 1, 40 * MILLI);
+        assertThat((loop.picture().shownSimNanos() - before) / 1e6).isCloseTo(millis, within(1.0));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldKnowEveryLoopOfOneThreadAndNoOther(Contestant contestant) {
+        if (contestant.place() == Contestant.Place.ONE_THREAD) {
+            assertThat(loop(contestant)).isNotNull();
+        } else {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> loop(contestant))
+                    .withMessage(contestant + " is no loop of one thread; its steps run in " + contestant.place());
+        }
+    }
+
+    /** Frames of 7 ms, none of which a tick of 10 ms fits: whole ticks are shown where nothing is blended. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldBlendWhereItSaysSo(Contestant contestant) {
+        Set<Contestant> drawsTicks = EnumSet.of(
+                Contestant.FRAME_LOCKED,
+                Contestant.FRAME_LIMITER,
+                Contestant.CAPPED_TICKS,
+                Contestant.MEAN_FRAME_RATE,
+                Contestant.NEXT_TICK,
+                Contestant.SOFTENED);
+        if (contestant.place() == Contestant.Place.ONE_THREAD) {
+            GameLoop loop = loop(contestant);
+            frames(loop, 100, 7 * MILLI);
+            long shownNanos = loop.picture().shownSimNanos();
+            assertThat(shownNanos).isPositive();
+            assertThat(shownNanos % (10 * MILLI) == 0).isEqualTo(drawsTicks.contains(contestant));
+        }
+    }
+
+    /** What passed before the first frame is no time that a frame took. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotTakeTheTimeSinceStartUpForAFrame(Contestant contestant) {
+        if (contestant.place() == Contestant.Place.ONE_THREAD) {
+            GameLoop loop = loop(contestant);
+            frames(loop, 1, 10 * SECOND);
+            assertThat(loop.picture().shownSimNanos()).isZero();
+        }
+    }
+
+    /** After 36 ticks a stall: 8 more and no ninth, which stays due. */
+    @Test
+    void shouldRunNoMoreThanEightTicksOnAbsoluteTime() {
+        GameLoop loop = loop(Contestant.ABSOLUTE_TIME);
+        frames(loop, 10, 40 * MILLI);
+        clock.advance(SECOND);
+        clock.factor = 1;
+        long beforeNanos = clock.nanoTime();
+        loop.frame();
+        long costNanos =
+                LongStream.rangeClosed(37, 44).map(LoadProfile.LIGHT::costNanos).sum();
+        assertThat(clock.nanoTime() - beforeNanos).isEqualTo(costNanos + LoadProfile.DRAW_NANOS);
+    }
+
+    /** A limiter lets 100 frames a second begin, however fast the machine is. */
+    @Test
+    void shouldWaitUntilATickHasPassed() {
+        clock.factor = 1;
+        GameLoop loop = loop(Contestant.FRAME_LIMITER);
+        loop.frame();
+        long lastEnd = clock.nanoTime();
+        long lastCost = LoadProfile.LIGHT.costNanos(1) + LoadProfile.DRAW_NANOS;
+        for (int frame = 2; frame <= 10; frame++) {
+            loop.frame();
+            long cost = LoadProfile.LIGHT.costNanos(frame) + LoadProfile.DRAW_NANOS;
+            assertThat(clock.nanoTime() - cost).as("begins").isEqualTo(lastEnd - lastCost + 10 * MILLI);
+            lastEnd = clock.nanoTime();
+            lastCost = cost;
+        }
+        clock.advance(30 * MILLI);
+        long before = clock.nanoTime();
+        loop.frame();
+        assertThat(clock.nanoTime() - before).as("late enough").isLessThan(3 * MILLI);
+    }
+
+    /** Steps of 4 to 8 ms, ten a frame: reading the clock again finds more of them. */
+    @Test
+    void shouldReadTheClockAgain() {
+        clock.factor = 20;
+        long once = lookBehindNanos(loop(Contestant.ACCUMULATOR));
+        long again = lookBehindNanos(loop(Contestant.TIME_READ_AGAIN));
+        assertThat(again).isLessThan(once - 40 * MILLI);
+    }
+
+    /** What is missing when a frame begins to draw, after some. */
+    private long lookBehindNanos(GameLoop loop) {
+        long startNanos = clock.nanoTime();
+        frames(loop, 20, 100 * MILLI);
+        return clock.nanoTime()
+                - LoadProfile.DRAW_NANOS
+                - startNanos
+                - loop.picture().shownSimNanos();
+    }
+
+    /** Steps of 16 ms and more where one is due every 10 ms: the world slows down, and frames do not grow. */
+    @Test
+    void shouldSoftenAnOverload() {
+        clock.factor = 80;
+        GameLoop loop = loop(Contestant.SOFTENED);
+        List<Long> frameNanos = new ArrayList<>();
+        for (int frame = 0; frame < 200; frame++) {
+            long before = clock.nanoTime();
+            loop.frame();
+            frameNanos.add(clock.nanoTime() - before);
+        }
+        assertThat(frameNanos.subList(100, 200)).allMatch(nanos -> nanos < SECOND);
+        assertThat(loop.picture().shownSimNanos()).isPositive().isLessThan(clock.nanoTime() * 2 / 3);
+    }
+
+    private GameLoop loop(Contestant contestant) {
+        return GameLoops.create(contestant, LoadProfile.LIGHT, RefreshCase.FPS_60, clock);
+    }
+
+    /** Frames that begin so long after the one before began, if steps cost nothing. */
+    private void frames(GameLoop loop, int count, long nanos) {
+        for (int frame = 0; frame < count; frame++) {
+            clock.advance(nanos - LoadProfile.DRAW_NANOS);
+            loop.frame();
+        }
+    }
+
+    /** A clock on which steps take a multiple of what they should, at first nothing. */
+    private static final class ScaledClock implements WorkClock {
+
+        private final ManualClock clock = new ManualClock(0);
+        private int factor;
+
+        @Override
+        public long nanoTime() {
+            return clock.nanoTime();
+        }
+
+        @Override
+        public void spend(long nanos) {
+            advance(nanos == LoadProfile.DRAW_NANOS ? nanos : nanos * factor);
+        }
+
+        void advance(long nanos) {
+            clock.advance(nanos);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.escapement.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.loop.FramePolicy;
+import dev.escapement.physics.loop.RefreshQuantised;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleConsumer;
+import org.junit.jupiter.api.Test;
+
+/** What is wrong with the irregular loops, and the figures they are known for. */
+class IrregularLoopsTest {
+
+    private static final TickRate SIXTY = TickRate.hertz(60);
+    private static final long MILLI = 1_000_000;
+
+    /** A spring of 50 rad/s, integrated semi-implicitly, which is stable up to 2 / 50 s. */
+    @Test
+    void shouldExplodeAtTenFramesASecondWithAVariableStep() {
+        assertThat(largestSwing(100)).isBetween(0.9, 1.2);
+        assertThat(largestSwing(10)).isGreaterThan(1e6);
+    }
+
+    private static double largestSwing(int framesPerSecond) {
+        double[] swing = {1, 0, 0};
+        DoubleConsumer world = dt -> {
+            swing[1] -= 2500 * swing[0] * dt;
+            swing[0] += swing[1] * dt;
+            swing[2] = Math.max(swing[2], Math.abs(swing[0]));
+        };
+        for (int frame = 0; frame < framesPerSecond; frame++) {
+            world.accept(1.0 / framesPerSecond);
+        }
+        return swing[2];
+    }
+
+    /** A thrown body, and a wall of 0.2 m it hits where it is looked at every 0.01 s, and flies through every 0.25 s. */
+    @Test
+    void shouldMissAWallWithLongSteps() {
+        assertThat(hitsTheWall(0.01)).isTrue();
+        assertThat(hitsTheWall(0.25)).isFalse();
+    }
+
+    private static boolean hitsTheWall(double stepSeconds) {
+        double[] body = {0, 0, 5}; // x, y, and its speed upwards
+        boolean[] hit = {false};
+        DoubleConsumer world = dt -> {
+            body[2] -= 9.81 * dt;
+            body[0] += 6 * dt;
+            body[1] += body[2] * dt;
+            hit[0] |= body[0] > 3.1 && body[0] < 3.3 && body[1] < 2;
+        };
+        for (double seconds = 0; seconds < 1; seconds += stepSeconds) {
+            world.accept(stepSeconds);
+        }
+        return hit[0];
+    }
+
+    /** After a freeze of 1 s a character that runs at a rising gate is beyond it, unless the freeze is cut short. */
+    @Test
+    void shouldPassAGateThatShouldHaveStoppedIt() {
+        Runner passing = new Runner();
+        IrregularLoops.RealTimeOverload real = new IrregularLoops.RealTimeOverload(passing, SIXTY, 6);
+        real.frame(100 * MILLI);
+        real.frame(1000 * MILLI);
+        assertThat(passing.x).as("beyond the gate").isGreaterThan(Runner.GATE);
+        assertThat(real.irregularSteps()).isOne();
+
+        Runner stopped = new Runner();
+        FramePolicy lying = new RefreshQuantised(SIXTY, 6);
+        long released = 0;
+        for (long frame : new long[] {100 * MILLI, 1000 * MILLI, 1000 * MILLI, 1000 * MILLI, 1000 * MILLI}) {
+            long now = lying.release(released, frame);
+            for (long period = SIXTY.tickAt(released); period < SIXTY.tickAt(released + now); period++) {
+                stopped.accept(SIXTY.dtSeconds());
+            }
+            released += now;
+        }
+        assertThat(stopped.x).as("at the gate").isEqualTo(Runner.GATE);
+    }
+
+    /** 5 steps a frame at 20 frames a second; frames of 40 and 64 ms in turns want 5.2, and it falls 0.4 s behind in ten. */
+    @Test
+    void shouldDriftFromRealTimeWhenTheFrameRateVaries() {
+        IrregularLoops.MeanFrameRate even = new IrregularLoops.MeanFrameRate(100, 10);
+        assertThat(even.frame(0.05)).isEqualTo(5);
+        IrregularLoops.MeanFrameRate loop = new IrregularLoops.MeanFrameRate(100, 10);
+        double seconds = 0;
+        long steps = 0;
+        long accumulated = 0;
+        for (int frame = 0; seconds < 10; frame++) {
+            double elapsed = frame % 2 == 0 ? 0.040 : 0.064;
+            seconds += elapsed;
+            steps += loop.frame(elapsed);
+            accumulated = (long) (seconds * 100 + 1e-9);
+        }
+        assertThat(steps / 100.0 - seconds).as("seconds behind").isCloseTo(-0.4, within(0.05));
+        assertThat(accumulated / 100.0 - seconds).as("an accumulator").isBetween(-0.01, 0.0);
+    }
+
+    /** Steps of 1/400 s that cost one and a half times as long, drawing for 17 ms, as a timer of 1 ms sees 60 frames a second. */
+    @Test
+    void shouldSettleWhereChargingTheCostAloneGrowsWithoutBound() {
+        assertThat(stepsPerFrame(false, 5)).containsExactly(0, 6, 11, 15, 20);
+        List<Integer> softened = stepsPerFrame(true, 100);
+        assertThat(softened.subList(10, 100)).allMatch(steps -> steps == 6 || steps == 7);
+        assertThat(stepsPerFrame(false, 100).get(99)).isGreaterThan(400);
+    }
+
+    private static List<Integer> stepsPerFrame(boolean softened, int frames) {
+        double step = 1.0 / 400;
+        double cost = 1.5 * step;
+        double render = 0.017;
+        IrregularLoops.SoftenedOverload loop = new IrregularLoops.SoftenedOverload(step, softened);
+        List<Integer> steps = new ArrayList<>();
+        double elapsed = 0; // the first frame never sees the time since start-up
+        int done = 0;
+        for (int frame = 0; frame < frames; frame++) {
+            done = loop.frame(elapsed, render, done == 0 ? 0 : cost);
+            steps.add(done);
+            elapsed = render + done * cost;
+        }
+        return steps;
+    }
+
+    /** A ball that falls at 3 m/s and bounces at 0: drawn by extrapolation it is below the floor by up to what a step moves it. */
+    @Test
+    void shouldOvershootABounce() {
+        double dt = 0.1;
+        double lowestExtrapolated = 1;
+        double lowestInterpolated = 1;
+        double y = 0.5;
+        double previous = y;
+        double velocity = -3;
+        for (int step = 0; step < 4; step++) {
+            for (double alpha = 0; alpha < 1; alpha += 0.01) {
+                lowestExtrapolated = Math.min(lowestExtrapolated, Picture.blend(previous, y, 1 + alpha));
+                lowestInterpolated = Math.min(lowestInterpolated, Picture.blend(previous, y, alpha));
+            }
+            previous = y;
+            y += velocity * dt;
+            if (y < 0) {
+                y = -y;
+                velocity = -velocity;
+            }
+        }
+        assertThat(lowestInterpolated).isGreaterThanOrEqualTo(0);
+        assertThat(lowestExtrapolated).as("0.2 m high, and going on to fall").isCloseTo(0.2 - 0.3 * 0.99, within(1e-9));
+        assertThat(Picture.blend(1, 2, 1 + 0.25))
+                .as("right at a constant velocity")
+                .isEqualTo(2.25);
+    }
+
+    /** Runs at 10 m/s into a gate 0.3 m thick, which it is in after some step of 1/60 s; it closes after 0.2 s. */
+    private static final class Runner implements DoubleConsumer {
+
+        static final double GATE = 4;
+
+        private double x;
+        private double seconds;
+
+        @Override
+        public void accept(double dtSeconds) {
+            seconds += dtSeconds;
+            x += 10 * dtSeconds;
+            if (x >= GATE && x < GATE + 0.3 && seconds > 0.2) {
+                x = GATE;
+            }
+        }
+    }
+}
