@@ -29,6 +29,12 @@ public final class PacingCommand implements Callable<Integer> {
     /** Fast, so that in a second every method has been called often enough to be compiled. */
     private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
 
+    private static final String NOTE = """
+            Lateness in microseconds; every figure is the median over the rounds. x park_nanos: the contestant's median lateness
+            over that of park_nanos in the same round. core: processor time of the thread that waits and ticks.
+            B/tick: what that thread allocated. sleep_rest may tick early, which counts like late. cyclictest counts in whole
+            microseconds, from its first tick on; the others leave out a fifth of each turn.""";
+
     private static final int MOST_HERTZ = 10_000;
     private static final int MOST_ROUNDS = 1000;
     private static final int MOST_SECONDS = 3600;
@@ -58,15 +64,14 @@ public final class PacingCommand implements Callable<Integer> {
         TickRate rate = TickRate.hertz(hertz);
         TimerResolution timer = TimerResolution.ofThisJvm();
         List<Contestant> contestants = Contestant.available();
-        PacingComparison comparison = new PacingComparison(contestants);
         int turns = contestants.size() * rounds;
         Rounds idle;
         Rounds loaded;
         try (ProgressBar progress = ProgressLine.of("pacing", contestants.size() + 2L * turns, " turns")) {
-            comparison.run(WARM_UP_RATE, 1, 1, progress::step);
-            idle = comparison.run(rate, rounds, seconds, progress::step);
+            Rounds.run(contestants, WARM_UP_RATE, 1, 1, progress::step);
+            idle = Rounds.run(contestants, rate, rounds, seconds, progress::step);
             try (BusyCores busy = BusyCores.start(2 * turns * seconds + SPARE_SECONDS)) {
-                loaded = comparison.run(rate, rounds, seconds, progress::step);
+                loaded = Rounds.run(contestants, rate, rounds, seconds, progress::step);
                 busy.requireRunning();
             }
         }
@@ -78,9 +83,9 @@ public final class PacingCommand implements Callable<Integer> {
                 hertz,
                 timer.clockStepNanos() / 1e3,
                 timer.shortestParkNanos() / 1e3));
-        say(PacingTable.text("idle", idle));
-        say(PacingTable.text("every core busy", loaded));
-        say(PacingTable.NOTE);
+        say(idle.table("idle"));
+        say(loaded.table("every core busy"));
+        say(NOTE);
         if (!contestants.contains(Contestant.CYCLICTEST)) {
             say("Without cyclictest, which is not on the PATH (Debian: rt-tests).");
         }

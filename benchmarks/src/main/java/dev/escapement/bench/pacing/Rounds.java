@@ -1,24 +1,70 @@
 package dev.escapement.bench.pacing;
 
 import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.report.Table;
+import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/** What the contestants reached, round by round, in the order of the rounds. */
+/**
+ * What the contestants reached, round by round. In each round every contestant has its turn once, in an order that moves on by one from
+ * round to round, so that a disturbance of the machine meets all of them.
+ */
 final class Rounds {
 
     private final Map<Contestant, List<Lateness>> byContestant = new EnumMap<>(Contestant.class);
+
+    /**
+     * Runs them all.
+     *
+     * @param contestants who
+     * @param rate        how often all of them tick
+     * @param rounds      how often each has its turn
+     * @param seconds     how long a turn is
+     * @param progress    told after every turn
+     */
+    static Rounds run(List<Contestant> contestants, TickRate rate, int rounds, int seconds, Runnable progress)
+            throws InterruptedException {
+        Rounds results = new Rounds();
+        for (int round = 0; round < rounds; round++) {
+            for (Contestant contestant : order(contestants, round)) {
+                results.add(contestant, contestant.create().tickFor(rate, seconds));
+                progress.run();
+            }
+        }
+        return results;
+    }
+
+    static List<Contestant> order(List<Contestant> contestants, int round) {
+        List<Contestant> order = new ArrayList<>(contestants);
+        Collections.rotate(order, -round);
+        return order;
+    }
 
     void add(Contestant contestant, Lateness lateness) {
         byContestant.computeIfAbsent(contestant, key -> new ArrayList<>()).add(lateness);
     }
 
-    Set<Contestant> contestants() {
-        return byContestant.keySet();
+    /** The rounds as text, a row per contestant. */
+    String table(String title) {
+        return new Table<Contestant>()
+                .left(title, Contestant::toString)
+                .right("median", contestant -> number("%,.1f", median(contestant, Lateness::medianMicros)))
+                .right("p99", contestant -> number("%,.1f", median(contestant, Lateness::p99Micros)))
+                .right("max", contestant -> number("%,.1f", median(contestant, Lateness::maxMicros)))
+                .right("x park_nanos", contestant -> number("%.4f", ratio(contestant, Contestant.PARK_NANOS)))
+                .right("core", contestant -> number("%.2f %%", median(contestant, Lateness::corePercent)))
+                .right("B/tick", contestant -> number("%,.1f", median(contestant, Lateness::bytesPerTick)))
+                .text(List.copyOf(byContestant.keySet()));
+    }
+
+    private static String number(String format, double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
     }
 
     /** The median of a figure over the rounds. */

@@ -1,9 +1,21 @@
 package dev.escapement.bench.pacing;
 
+import dev.escapement.bench.measure.EmptySimulation;
+import dev.escapement.bench.measure.TickRecorder;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiting;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
-/** Ticks at a steady rate in its own way, and sees how late it is. Used once, by one thread. */
+/** Ticks at a steady rate in its own way, and measures how late it is. Used once, by one thread. */
 interface Ticker {
+
+    int EXECUTOR_END_SECONDS = 5;
 
     /**
      * Ticks for so long.
@@ -14,4 +26,95 @@ interface Ticker {
      * @throws InterruptedException if the calling thread was interrupted; nothing ticks any more
      */
     Lateness tickFor(TickRate rate, int seconds) throws InterruptedException;
+
+    /** Passes the time until a deadline. */
+    @FunctionalInterface
+    interface DeadlineWait {
+
+        /**
+         * Returns about then.
+         *
+         * @param deadlineNanos an instant of {@link System#nanoTime()}
+         */
+        void awaitUntil(long deadlineNanos) throws InterruptedException;
+    }
+
+    /** The whole physics service, with nothing to simulate. */
+    static Ticker service(Pacing pacing) {
+        return (rate, seconds) -> {
+            TickRecorder recorder = Lateness.recorder(seconds);
+            try (PhysicsService physics = PhysicsService.builder(new EmptySimulation())
+                    .rate(rate)
+                    .pacing(pacing)
+                    .listener(recorder)
+                    .start()) {
+                // Parked without spinning: a core that waits here is one that the physics thread may need.
+                new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY)
+                        .awaitUntil(physics.startedAtNanos() + TimeUnit.SECONDS.toNanos(seconds));
+            }
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            return Lateness.of(recorder);
+        };
+    }
+
+    /** {@link ScheduledThreadPoolExecutor#scheduleAtFixedRate}, which runs every tick, however late. */
+    static Ticker executor() {
+        return (rate, seconds) -> {
+            TickRecorder recorder = Lateness.recorder(seconds);
+            ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1);
+            try {
+                executor.prestartAllCoreThreads();
+                long originNanos = System.nanoTime();
+                Runnable tick = new Runnable() {
+                    private long number;
+
+                    @Override
+                    public void run() {
+                        number++;
+                        long startedNanos = System.nanoTime();
+                        recorder.ticked(
+                                number, originNanos + rate.nanosAt(number), startedNanos, startedNanos, startedNanos);
+                    }
+                };
+                ScheduledFuture<?> ticking =
+                        executor.scheduleAtFixedRate(tick, rate.nanosAt(1), rate.nanosAt(1), TimeUnit.NANOSECONDS);
+                if (executor.awaitTermination(seconds, TimeUnit.SECONDS)) {
+                    throw new IllegalStateException("the executor ended by itself");
+                }
+                ticking.cancel(false);
+            } finally {
+                executor.shutdownNow();
+            }
+            if (!executor.awaitTermination(EXECUTOR_END_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException(
+                        "the executor still runs " + EXECUTOR_END_SECONDS + " s after it was shut down");
+            }
+            return Lateness.of(recorder);
+        };
+    }
+
+    /** A loop on the calling thread that waits for one absolute deadline after the other and gives up what it missed. */
+    static Ticker loop(DeadlineWait wait) {
+        return (rate, seconds) -> {
+            TickRecorder recorder = Lateness.recorder(seconds);
+            long originNanos = System.nanoTime();
+            long lastTick = rate.tickAt(TimeUnit.SECONDS.toNanos(seconds));
+            long tick = 1;
+            while (tick <= lastTick) {
+                long dueNanos = originNanos + rate.nanosAt(tick);
+                wait.awaitUntil(dueNanos);
+                long nowNanos = System.nanoTime();
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                // Early is as wrong as late; only a single sleep for the rest of a frame ends early.
+                long startedNanos = dueNanos + Math.abs(nowNanos - dueNanos);
+                recorder.ticked(tick, dueNanos, startedNanos, startedNanos, startedNanos);
+                tick = Math.max(tick, rate.tickAt(nowNanos - originNanos)) + 1;
+            }
+            return Lateness.of(recorder);
+        };
+    }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Real threads and processes for a second each; how late they are is nobody's business here. */
+/** Real threads and processes for a second each; how late they are is not checked. */
 class ContestantTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
@@ -41,7 +41,7 @@ class ContestantTest {
     void shouldGiveUpMissedTicksAndCountEarlyOnesAsLate() throws Exception {
         long[] calls = {0};
         // Returns half a period early, and oversleeps three periods at the fifth tick.
-        Lateness lateness = new LoopTicker(deadlineNanos -> {
+        Lateness lateness = Ticker.loop(deadlineNanos -> {
                     long untilNanos = ++calls[0] == 5 ? deadlineNanos + 30_000_000 : deadlineNanos - 5_000_000;
                     while (System.nanoTime() - untilNanos < 0) {
                         Thread.onSpinWait();

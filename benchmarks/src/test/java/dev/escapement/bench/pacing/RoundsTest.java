@@ -45,7 +45,7 @@ class RoundsTest {
         rounds.add(PARK_NANOS, new Lateness(80, 190.04, 259, 1300, 0.25, 0));
         rounds.add(CYCLICTEST, new Lateness(100, 95.02, 110, 120, Double.NaN, Double.NaN));
 
-        List<String> lines = PacingTable.text("idle", rounds).lines().toList();
+        List<String> lines = rounds.table("idle").lines().toList();
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line.split("[|\\s]+"))
                         .containsExactly("", "park_nanos", "190.0", "259.0", "1,300.0", "1.0000", "0.25", "%", "0.0"));
@@ -63,10 +63,10 @@ class RoundsTest {
 
     @Test
     void shouldLetEveryContestantBeginInTurn() {
-        PacingComparison comparison = new PacingComparison(List.of(ESCAPEMENT, PARK_NANOS, CYCLICTEST));
-        assertThat(comparison.order(0)).containsExactly(ESCAPEMENT, PARK_NANOS, CYCLICTEST);
-        assertThat(comparison.order(1)).containsExactly(PARK_NANOS, CYCLICTEST, ESCAPEMENT);
-        assertThat(comparison.order(5)).containsExactly(CYCLICTEST, ESCAPEMENT, PARK_NANOS);
+        List<Contestant> contestants = List.of(ESCAPEMENT, PARK_NANOS, CYCLICTEST);
+        assertThat(Rounds.order(contestants, 0)).containsExactly(ESCAPEMENT, PARK_NANOS, CYCLICTEST);
+        assertThat(Rounds.order(contestants, 1)).containsExactly(PARK_NANOS, CYCLICTEST, ESCAPEMENT);
+        assertThat(Rounds.order(contestants, 5)).containsExactly(CYCLICTEST, ESCAPEMENT, PARK_NANOS);
     }
 
     private static Lateness lateness(double medianMicros) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CyclictestOutputTest {
+class CyclictestTest {
 
     private static final String HISTOGRAM = """
             WARN: not setting cpu_dma_latency from cyclictest
@@ -28,7 +28,7 @@ class CyclictestOutputTest {
 
     @Test
     void shouldReadTheHistogram() {
-        Lateness lateness = CyclictestOutput.parse(HISTOGRAM.lines().toList());
+        Lateness lateness = Cyclictest.Output.parse(HISTOGRAM.lines().toList());
 
         assertThat(lateness.ticks()).isEqualTo(100);
         assertThat(lateness.medianMicros()).isEqualTo(65);
@@ -42,7 +42,7 @@ class CyclictestOutputTest {
         String overflown = HISTOGRAM
                 .replace("Max Latencies: 00085", "Max Latencies: 123456")
                 .replace("Overflows: 00000", "Overflows: 00004");
-        Lateness lateness = CyclictestOutput.parse(overflown.lines().toList());
+        Lateness lateness = Cyclictest.Output.parse(overflown.lines().toList());
 
         assertThat(lateness.ticks()).isEqualTo(104);
         assertThat(lateness.p99Micros()).isEqualTo(123_456);
@@ -52,7 +52,7 @@ class CyclictestOutputTest {
     @Test
     void shouldTellWhatCyclictestSaidInstead() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> CyclictestOutput.parse(List.of("Unable to change scheduling policy!")))
+                .isThrownBy(() -> Cyclictest.Output.parse(List.of("Unable to change scheduling policy!")))
                 .withMessageContaining("take it off the PATH")
                 .withMessageEndingWith("Unable to change scheduling policy!");
     }
