@@ -97,12 +97,11 @@ final class ComparePlots {
 
     /** There along 2 ms, and back along -2 ms. */
     private static Series visibleBeyond() {
-        double margin = 0.02;
         Series band = new Series(4);
-        band.add(-margin, VISIBLE_MILLIS);
-        band.add(SECONDS_OF_ERRORS + margin, VISIBLE_MILLIS);
-        band.add(SECONDS_OF_ERRORS + margin, -VISIBLE_MILLIS);
-        band.add(-margin, -VISIBLE_MILLIS);
+        band.add(0, VISIBLE_MILLIS);
+        band.add(SECONDS_OF_ERRORS, VISIBLE_MILLIS);
+        band.add(SECONDS_OF_ERRORS, -VISIBLE_MILLIS);
+        band.add(0, -VISIBLE_MILLIS);
         return band;
     }
 

@@ -10,6 +10,8 @@ public final class Series {
 
     private static final int MAX_POINTS = 100_000;
     private static final int THINNED_TOGETHER = 4;
+    private static final double SPARE = 1.1;
+    private static final int SPARE_POINTS = 100;
 
     private final double[] x;
     private final double[] y;
@@ -23,11 +25,8 @@ public final class Series {
 
     /** Makes room for about so many points. */
     public Series(double expectedPoints) {
-        this((int) Math.min(MAX_POINTS, expectedPoints * 1.1 + 100));
-    }
-
-    private Series(int mostPoints) {
-        int capacity = mostPoints / THINNED_TOGETHER * THINNED_TOGETHER;
+        int capacity =
+                (int) Math.min(MAX_POINTS, expectedPoints * SPARE + SPARE_POINTS) / THINNED_TOGETHER * THINNED_TOGETHER;
         x = new double[capacity];
         y = new double[capacity];
     }
@@ -96,12 +95,12 @@ public final class Series {
         }
     }
 
-    /** This curve, thinned where it has more points than that; the least and the greatest point stay. */
+    /** This curve, thinned where it has more points than that, 100 or more; the least and the greatest point stay. */
     public Series thinned(int mostPoints) {
         if (size <= mostPoints) {
             return this;
         }
-        Series thin = new Series(mostPoints);
+        Series thin = new Series((mostPoints - SPARE_POINTS) / SPARE);
         thin.addAll(this);
         return thin;
     }

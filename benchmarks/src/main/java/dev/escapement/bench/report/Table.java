@@ -123,6 +123,8 @@ public final class Table<R> {
     /** The table as the template {@code table.html} shows it. */
     public Map<String, Object> forPage(List<R> rows) {
         return Map.of(
+                "hasHeaders",
+                columns.stream().anyMatch(column -> !column.header().isEmpty()),
                 "headers",
                 columns.stream()
                         .map(column -> Map.of("text", column.header(), "right", column.right()))

@@ -35,7 +35,8 @@
       backgroundColor: curve.style === 'BINS' ? colour(curve.colour) + '60' : colour(curve.colour),
       borderWidth: curve.style === 'BARS' ? 0 : 1.5,
       showLine: curve.style !== 'POINTS',
-      pointRadius: isPoints ? 2 : 0,
+      pointStyle: 'rect',
+      pointRadius: isPoints ? 2.5 : 0,
       stepped: curve.style === 'STEPS' ? 'before' : curve.style === 'BINS' ? 'after' : false,
       fill: curve.style === 'BINS' ? 'origin' : false
     };
