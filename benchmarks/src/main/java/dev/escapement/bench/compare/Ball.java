@@ -1,7 +1,7 @@
 package dev.escapement.bench.compare;
 
 /**
- * A ball that bounces for ever, exactly: its flight is a parabola and its bounce is where the parabola meets the floor, so it is at the
+ * A ball that bounces without end and without rounding errors of time: its flight is a parabola and its bounce is where the parabola meets the floor, so it is at the
  * same height however long the steps were. What differs between two pictures of it is the drawing alone.
  *
  * <p>One thread.

@@ -2,6 +2,7 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Comparison.RealComparison;
 import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
@@ -9,12 +10,9 @@ import dev.escapement.bench.report.WholeFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement compare}: game loops and thread patterns, beside the service. */
 @Command(
@@ -32,7 +30,7 @@ import picocli.CommandLine.Spec;
             "let nothing else run meanwhile."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends ConsoleCommand {
 
     private static final int WARM_UP_SECONDS = 3;
     private static final int MOST_SECONDS = 3600;
@@ -63,19 +61,13 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Folder of compare.html and compare.json.")
     private Path out;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         Path jsonFile = out.resolve("compare.json");
         Path page = out.resolve("compare.html");
         WholeFile.checkWritable("--out", jsonFile);
         WholeFile.checkWritable("--out", page);
-        if (seconds < 0 || seconds > MOST_SECONDS) {
-            throw new IllegalArgumentException(
-                    "--seconds must be between 0 and " + MOST_SECONDS + ", but is " + seconds);
-        }
+        check("--seconds", seconds, 0, MOST_SECONDS);
         List<Result> onVirtualClock = onVirtualClock();
         say("On a virtual clock");
         say(CompareTables.text(onVirtualClock, profile));
@@ -134,10 +126,5 @@ public final class CompareCommand implements Callable<Integer> {
 
     private RealContest contest(Crowd.Source crowd, LoadProfile load, RefreshCase refresh) {
         return new RealContest(load, refresh, crowd.bodies(), WARM_UP_SECONDS, seconds);
-    }
-
-    private void say(String text) {
-        spec.commandLine().getOut().println(text);
-        spec.commandLine().getOut().flush();
     }
 }

@@ -14,7 +14,7 @@ enum Contestant {
     FRAME_LOCKED(
             "1",
             Place.ONE_THREAD,
-            "One tick a frame, whatever the time.",
+            "One tick a frame, independent of time.",
             "The frame rate is the speed of the world: 0.6 of it at 60 frames a second, 2.4 at 240."),
     /** Row 1a. */
     FRAME_LIMITER(

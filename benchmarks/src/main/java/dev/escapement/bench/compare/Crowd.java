@@ -20,7 +20,7 @@ record Crowd(Simulation simulation, int bodies) {
     private static final int THOUSAND = 1000;
 
     /** No bodies, and nothing to do. */
-    static final Crowd NOBODY = new Crowd(
+    static final Crowd NONE = new Crowd(
             new Simulation() {
                 @Override
                 public void step(Tick tick) {}

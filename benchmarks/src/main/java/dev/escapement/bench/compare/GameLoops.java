@@ -1,6 +1,6 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.TickedLoop.Rule;
+import dev.escapement.bench.compare.TickedLoop.Drawing;
 import dev.escapement.physics.loop.AbsoluteTicks;
 import dev.escapement.physics.loop.Accumulator;
 import dev.escapement.physics.loop.CappedTicks;
@@ -54,41 +54,44 @@ final class GameLoops {
 
     private GameLoop create(Contestant contestant) {
         return switch (contestant) {
-            case FRAME_LOCKED -> ticked(Rule.newest(new FrameLocked(rate)));
-            case FRAME_LIMITER -> new Limited(ticked(Rule.newest(new FrameLocked(rate))), clock, rate);
+            case FRAME_LOCKED -> newest(new FrameLocked(rate));
+            case FRAME_LIMITER -> new Limited(newest(new FrameLocked(rate)), clock, rate);
             case VARIABLE_STEP ->
                 new Stepped(scenePicture(), clock, elapsedNanos -> steppedScene.accept(elapsedNanos / 1e9));
-            case CAPPED_TICKS -> ticked(Rule.newest(new CappedTicks(rate, MOST_TICKS)));
+            case CAPPED_TICKS -> newest(new CappedTicks(rate, MOST_TICKS));
             case COUNTED_FIRST -> countedFirst();
-            case ABSOLUTE_TIME ->
-                ticked(Rule.blended(new AbsoluteTicks(rate, MOST_TICKS)).mostTicks(MOST_TICKS));
-            case REFRESH_QUANTISED -> ticked(Rule.blended(new RefreshQuantised(display, periodsIn(15))));
-            case LIE_ABOUT_TIME -> ticked(Rule.blended(new RefreshQuantised(display, periodsIn(10))));
+            case ABSOLUTE_TIME -> blended(new AbsoluteTicks(rate, MOST_TICKS)).mostTicks(MOST_TICKS);
+            case REFRESH_QUANTISED -> blended(new RefreshQuantised(display, periodsIn(15)));
+            case LIE_ABOUT_TIME -> blended(new RefreshQuantised(display, periodsIn(10)));
             case PASS_REAL_TIME -> passRealTime();
-            case ACCUMULATOR, CALLBACK_ENGINE -> ticked(Rule.blended(QUARTER_SECOND));
-            case MEAN_FRAME_RATE -> ticked(Rule.newest(byMeanFrameRate()));
-            case TIME_READ_AGAIN -> ticked(Rule.blended(QUARTER_SECOND).mostReadings(MOST_READINGS));
-            case NEXT_TICK -> ticked(Rule.newest(Accumulator.WITHOUT_LOSS));
-            case SOFTENED -> ticked(Rule.newest(softened()));
-            case EXTRAPOLATION -> ticked(Rule.extrapolated(QUARTER_SECOND));
-            case SLOW_MOTION -> ticked(Rule.blended(QUARTER_SECOND).scale(contestant.timeScale()));
+            case ACCUMULATOR, CALLBACK_ENGINE -> blended(QUARTER_SECOND);
+            case MEAN_FRAME_RATE -> newest(byMeanFrameRate());
+            case TIME_READ_AGAIN -> blended(QUARTER_SECOND).mostReadings(MOST_READINGS);
+            case NEXT_TICK -> newest(Accumulator.WITHOUT_LOSS);
+            case SOFTENED -> newest(softened());
+            case EXTRAPOLATION -> new TickedLoop(scene, rate, clock, QUARTER_SECOND, Drawing.EXTRAPOLATED);
+            case SLOW_MOTION -> blended(QUARTER_SECOND).scale(contestant.timeScale());
             default ->
                 throw new IllegalArgumentException(
                         contestant + " is no loop of one thread; its steps run in " + contestant.place());
         };
     }
 
-    private GameLoop ticked(Rule rule) {
-        return new TickedLoop(scene, rate, clock, rule);
+    private TickedLoop newest(FramePolicy policy) {
+        return new TickedLoop(scene, rate, clock, policy, Drawing.NEWEST);
+    }
+
+    private TickedLoop blended(FramePolicy policy) {
+        return new TickedLoop(scene, rate, clock, policy, Drawing.BLENDED);
     }
 
     private GameLoop countedFirst() {
         CountedFirstLoop loop = new CountedFirstLoop(steppedScene, SteppedScene.NUMBERS, rate, MOST_TICKS);
-        Picture picture = Picture.of(() -> SteppedScene.simNanos(blended(loop, 0)), () -> blended(loop, 1));
+        Picture picture = Picture.of(() -> SteppedScene.simNanos(saved(loop, 0)), () -> saved(loop, 1));
         return new Stepped(picture, clock, loop::frame);
     }
 
-    private static double blended(CountedFirstLoop loop, int number) {
+    private static double saved(CountedFirstLoop loop, int number) {
         return Picture.blend(loop.previous()[number], loop.current()[number], loop.alpha());
     }
 

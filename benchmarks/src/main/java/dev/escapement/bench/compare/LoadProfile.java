@@ -11,7 +11,7 @@ enum LoadProfile {
     /** Little, but now and then nearly a whole tick of 100 Hz. */
     SPIKY("1 to 1.3 ms a step, but 9 ms in 1% of the steps", 0xB4C0FFEEL, 1_000_000, 1_300_000, 0.01);
 
-    /** What drawing a frame takes, for everybody. */
+    /** What drawing a frame takes, the same for all contestants. */
     static final long DRAW_NANOS = 2_000_000;
 
     private static final long SPIKE_NANOS = 9_000_000;

@@ -2,13 +2,10 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.render.FrameView;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
@@ -42,14 +39,8 @@ record ThreadPattern(Simulation simulation, int windowSize, Function<SnapshotRea
             case NEWEST -> twoLatest(scene, AlphaRule.newest());
             case BY_ARRIVAL -> twoLatest(scene, AlphaRule.byArrival());
             case TWO_BY_DUE -> twoLatest(scene, AlphaRule.byDueTime(coverNanos));
-            case FRAME_QUEUE -> {
-                FrameQueue queue = new FrameQueue(QUEUE_CAPACITY);
-                yield new ThreadPattern(queue.offering(scene), 2, reader -> queue.picture(rate));
-            }
-            case LOCK_AND_COPY -> {
-                LockedScene locked = new LockedScene(scene);
-                yield new ThreadPattern(locked.simulation(), 2, reader -> locked.picture(rate));
-            }
+            case FRAME_QUEUE -> frameQueue(scene, rate);
+            case LOCK_AND_COPY -> new ThreadPattern(scene, 2, reader -> copying(scene, rate));
             case SERVICE_2 -> service(scene, 2);
             case SERVICE_3 -> service(scene, 3);
             case SERVICE_4 -> service(scene, 4);
@@ -67,105 +58,32 @@ record ThreadPattern(Simulation simulation, int windowSize, Function<SnapshotRea
         return new ThreadPattern(scene, snapshots, reader -> new ViewPicture(FrameView.of(reader), scene));
     }
 
-    /** A bounded queue of states: physics offers each, and drops it where there is no room; each frame takes one. */
-    private static final class FrameQueue {
-
-        private final ArrayBlockingQueue<TickedScene.State> queue;
-
-        FrameQueue(int capacity) {
-            queue = new ArrayBlockingQueue<>(capacity);
-        }
-
-        /** The scene, with every state offered to the queue. Physics thread. */
-        Simulation offering(TickedScene scene) {
-            return new Simulation() {
-                @Override
-                public void step(Tick tick) throws Exception {
-                    scene.step(tick);
+    /** A bounded queue: physics offers each state, and drops it where there is no room; each frame takes the one that has waited longest. */
+    private static ThreadPattern frameQueue(TickedScene scene, TickRate rate) {
+        ArrayBlockingQueue<TickedScene.State> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+        scene.afterCapture(() -> queue.offer(scene.copy())); // a full queue drops the state: physics does not wait
+        Picture picture = new Picture() {
+            @Override
+            public void frame(long nowNanos, long displayNanos) {
+                TickedScene.State next = queue.poll();
+                if (next == null) {
+                    hold();
+                } else {
+                    drawn(next.probeX(), next.tick(), rate, next.ballHeight());
                 }
-
-                @Override
-                public void capture(PoseWriter poses) throws Exception {
-                    scene.capture(poses);
-                    queue.offer(scene.copy()); // a full queue drops the state: physics does not wait
-                }
-
-                @Override
-                public void close() {
-                    scene.close();
-                }
-            };
-        }
-
-        /** Draws the state that has waited longest, or once more the last one. Render thread. */
-        Picture picture(TickRate rate) {
-            return new Picture() {
-                @Override
-                public void frame(long nowNanos, long displayNanos) {
-                    TickedScene.State next = queue.poll();
-                    if (next == null) {
-                        hold();
-                    } else {
-                        drawn(next.probeX(), next.tick(), rate, next.ballHeight());
-                    }
-                }
-            };
-        }
+            }
+        };
+        return new ThreadPattern(scene, 2, reader -> picture);
     }
 
-    /** One lock for the world: physics holds it while it steps, a frame while it copies. */
-    private static final class LockedScene {
-
-        private final TickedScene scene;
-        private final ReentrantLock lock = new ReentrantLock();
-
-        LockedScene(TickedScene scene) {
-            this.scene = scene;
-        }
-
-        /** The scene, stepped under the lock. Physics thread. */
-        Simulation simulation() {
-            return new Simulation() {
-                @Override
-                public void step(Tick tick) throws Exception {
-                    lock.lock();
-                    try {
-                        scene.step(tick);
-                    } finally {
-                        lock.unlock();
-                    }
-                }
-
-                @Override
-                public void capture(PoseWriter poses) throws Exception {
-                    scene.capture(poses);
-                }
-
-                @Override
-                public void close() {
-                    scene.close();
-                }
-            };
-        }
-
-        /** Draws the state as it stands when the lock is had. Render thread. */
-        Picture picture(TickRate rate) {
-            return new Picture() {
-                @Override
-                public void frame(long nowNanos, long displayNanos) {
-                    TickedScene.State copy = copy();
-                    drawn(copy.probeX(), copy.tick(), rate, copy.ballHeight());
-                }
-            };
-        }
-
-        private TickedScene.State copy() {
-            lock.lock();
-            try {
-                return scene.copy();
-            } finally {
-                lock.unlock();
+    /** Draws the state after the last step; a frame that falls into a step waits for its end. */
+    private static Picture copying(TickedScene scene, TickRate rate) {
+        return new Picture() {
+            @Override
+            public void frame(long nowNanos, long displayNanos) {
+                TickedScene.State copy = scene.copy();
+                drawn(copy.probeX(), copy.tick(), rate, copy.ballHeight());
             }
-        }
+        };
     }
 }

@@ -9,83 +9,69 @@ import dev.escapement.render.FrameView;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.util.function.BiFunction;
 
-/** A loop that runs constant ticks by a rule, then draws. */
+/** A loop that runs the constant ticks that a policy makes due, then draws. */
 final class TickedLoop implements GameLoop {
 
     private final WorkClock clock;
-    private final Rule rule;
     private final FrameClock released;
     private final InlineDriver driver;
     private final Picture picture;
+    private int mostTicks = Integer.MAX_VALUE;
+    private int mostReadings = 1;
 
-    /**
-     * How one loop of constant ticks differs from another.
-     *
-     * @param policy       how much time a frame lets pass
-     * @param mostTicks    how many ticks a frame runs at most
-     * @param mostReadings how often a frame reads the clock while it finds more ticks due
-     * @param scale        the speed of the world
-     * @param picture      what a frame draws
-     */
-    record Rule(
-            FramePolicy policy,
-            int mostTicks,
-            int mostReadings,
-            TimeScale scale,
-            BiFunction<SnapshotReader, TickedScene, Picture> picture) {
+    /** What a frame draws of a scene. */
+    @FunctionalInterface
+    interface Drawing {
 
-        /** Draws the last tick. */
-        static Rule newest(FramePolicy policy) {
-            return drawing(policy, (reader, scene) -> TwoLatestPicture.within(reader, scene, AlphaRule.newest()));
-        }
+        /** The last tick. */
+        Drawing NEWEST = (reader, scene) -> TwoLatestPicture.within(reader, scene, AlphaRule.newest());
 
-        /** Blends the last two ticks. */
-        static Rule blended(FramePolicy policy) {
-            return drawing(policy, (reader, scene) -> new ViewPicture(FrameView.inline(reader), scene));
-        }
+        /** A blend of the last two ticks. */
+        Drawing BLENDED = (reader, scene) -> new ViewPicture(FrameView.inline(reader), scene);
 
-        /** Goes on from the last tick. */
-        static Rule extrapolated(FramePolicy policy) {
-            return drawing(policy, TwoLatestPicture::beyond);
-        }
+        /** Beyond the last tick, as the one before it went on. */
+        Drawing EXTRAPOLATED = TwoLatestPicture::beyond;
 
-        Rule mostTicks(int ticks) {
-            return new Rule(policy, ticks, mostReadings, scale, picture);
-        }
-
-        Rule mostReadings(int readings) {
-            return new Rule(policy, mostTicks, readings, scale, picture);
-        }
-
-        Rule scale(TimeScale newScale) {
-            return new Rule(policy, mostTicks, mostReadings, newScale, picture);
-        }
-
-        private static Rule drawing(FramePolicy policy, BiFunction<SnapshotReader, TickedScene, Picture> picture) {
-            return new Rule(policy, Integer.MAX_VALUE, 1, TimeScale.ONE, picture);
-        }
+        /** A picture that nothing has been drawn of. */
+        Picture picture(SnapshotReader reader, TickedScene scene);
     }
 
-    TickedLoop(TickedScene scene, TickRate rate, WorkClock clock, Rule rule) {
+    /** A loop at the speed of real time, whose frames run all that is due and read the clock once. */
+    TickedLoop(TickedScene scene, TickRate rate, WorkClock clock, FramePolicy policy, Drawing drawing) {
         this.clock = clock;
-        this.rule = rule;
-        released = new FrameClock(clock, rule.policy());
+        released = new FrameClock(clock, policy);
         driver = PhysicsService.builder(scene)
                 .rate(rate)
                 .windowSize(2)
                 .maxReaders(1)
                 .inline(released);
-        driver.timeScale(rule.scale());
-        picture = rule.picture().apply(driver.newReader(), scene);
+        picture = drawing.picture(driver.newReader(), scene);
+    }
+
+    /** Lets a frame run no more ticks than that. */
+    TickedLoop mostTicks(int ticks) {
+        mostTicks = ticks;
+        return this;
+    }
+
+    /** Lets a frame read the clock so often while it finds more ticks due. */
+    TickedLoop mostReadings(int readings) {
+        mostReadings = readings;
+        return this;
+    }
+
+    /** Sets the speed of the world. */
+    TickedLoop scale(TimeScale scale) {
+        driver.timeScale(scale);
+        return this;
     }
 
     @Override
     public void frame() {
-        for (int reading = 0; reading < rule.mostReadings(); reading++) {
+        for (int reading = 0; reading < mostReadings; reading++) {
             released.beginFrame();
-            if (driver.runDueTicks(rule.mostTicks()) == 0) {
+            if (driver.runDueTicks(mostTicks) == 0) {
                 break;
             }
         }

@@ -4,6 +4,7 @@ import dev.escapement.bench.measure.Metronome;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The scene at a constant step. Each step takes what the load says, or as long as the crowd does, bodies of another simulation
@@ -20,6 +21,8 @@ final class TickedScene implements Simulation {
     private final WorkClock clock;
     private final Crowd crowd;
     private final Ball ball = new Ball();
+    private final ReentrantLock lock = new ReentrantLock(); // held by a step, and by a frame that copies
+    private Runnable afterCapture = () -> {};
     private long number;
     private long spentNanos;
     private long steps;
@@ -35,7 +38,7 @@ final class TickedScene implements Simulation {
 
     /** A scene without a crowd, whose steps pass time on this clock. */
     TickedScene(LoadProfile load, WorkClock clock) {
-        this(load, clock, Crowd.NOBODY);
+        this(load, clock, Crowd.NONE);
     }
 
     /** A scene whose steps pass time on this clock. */
@@ -52,6 +55,15 @@ final class TickedScene implements Simulation {
 
     @Override
     public void step(Tick tick) throws Exception {
+        lock.lock();
+        try {
+            stepLocked(tick);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void stepLocked(Tick tick) throws Exception {
         long startedNanos = clock.nanoTime();
         crowd.simulation().step(tick);
         long restNanos = load.costNanos(tick.number()) - (clock.nanoTime() - startedNanos);
@@ -68,6 +80,7 @@ final class TickedScene implements Simulation {
         poses.bodyCount(crowd.bodies() + 2);
         poses.set(probeSlot(), METRONOME.x(number), 0, METRONOME.z(), 0, 0, 0, 1);
         poses.set(ballSlot(), 0, (float) ball.height(), 0, 0, 0, 0, 1);
+        afterCapture.run();
     }
 
     /** The slot of the probe, which moves along x. */
@@ -85,9 +98,19 @@ final class TickedScene implements Simulation {
         crowd.simulation().close();
     }
 
-    /** The state after the last step. */
+    /** Any thread: the state after the last step; waits for the end of one that runs. */
     State copy() {
-        return new State(number, METRONOME.x(number), (float) ball.height());
+        lock.lock();
+        try {
+            return new State(number, METRONOME.x(number), (float) ball.height());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Before the first tick: what is done after each capture. */
+    void afterCapture(Runnable action) {
+        afterCapture = action;
     }
 
     /** What a step took since this was asked last, seconds, 0 if there was none. */

@@ -4,7 +4,7 @@ import dev.escapement.bench.measure.Distribution;
 import dev.escapement.state.thread.ThreadEnd;
 import java.util.concurrent.locks.LockSupport;
 
-/** A thread that wants to run every half millisecond and sees when it could not: a safepoint, a collection, another program. */
+/** A thread that wakes up every half millisecond and measures how late it is: by a safepoint, a collection, another program. */
 final class Gaps implements AutoCloseable {
 
     private static final long REST_NANOS = 500_000;
@@ -12,7 +12,7 @@ final class Gaps implements AutoCloseable {
 
     private final Distribution gaps = new Distribution();
     private final Thread thread = new Thread(this::look, "gaps");
-    private volatile boolean ending; // asked for every half millisecond, so its cost does not matter
+    private volatile boolean ending; // read every half millisecond, so its cost does not matter
 
     Gaps() {
         thread.setDaemon(true);
@@ -34,11 +34,11 @@ final class Gaps implements AutoCloseable {
     public void close() {
         ending = true;
         if (!ThreadEnd.await(thread, CLOSE_NANOS)) {
-            throw new IllegalStateException("the thread that looks for gaps does not end");
+            throw new IllegalStateException("the thread that measures gaps does not end");
         }
     }
 
-    /** By how much more than the rest that it wanted it stood still. */
+    /** How late it woke up. */
     Distribution.Summary micros() {
         return gaps.summary();
     }

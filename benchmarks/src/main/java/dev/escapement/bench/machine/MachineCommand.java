@@ -1,5 +1,6 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.run.Engine;
 import dev.escapement.bench.run.OwnSimulation;
 import dev.escapement.bench.run.RunOptions;
@@ -9,14 +10,11 @@ import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement machine}: what to expect of a machine. */
 @Command(
@@ -29,7 +27,7 @@ import picocli.CommandLine.Spec;
             "Says what to expect of it and what to change. Breaks nothing, so the exit code is 0.",
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class MachineCommand implements Callable<Integer> {
+public final class MachineCommand extends ConsoleCommand {
 
     private static final long MOST_NANOS = 60_000_000_000L;
     private static final int FIRST_BODIES = 100;
@@ -60,15 +58,9 @@ public final class MachineCommand implements Callable<Integer> {
             description = "Of the ramp of --tick-hz: how many bodies.")
     private int bodies;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        if (bodies < 0 || bodies > RunOptions.MAX_BODIES) {
-            throw new IllegalArgumentException(
-                    "--bodies must be between 0 and " + RunOptions.MAX_BODIES + ", but is " + bodies);
-        }
+        check("--bodies", bodies, 0, RunOptions.MAX_BODIES);
         OwnSimulation own = ownOptions.load().orElse(null);
         if (own != null && engine != null) {
             throw new IllegalArgumentException(
@@ -136,10 +128,5 @@ public final class MachineCommand implements Callable<Integer> {
                 MOST_NANOS,
                 one -> say(String.format(
                         Locale.ROOT, "  %,d%s: %s", one.number(), unit, one.holds() ? "holds" : one.why())));
-    }
-
-    private void say(String text) {
-        spec.commandLine().getOut().println(text);
-        spec.commandLine().getOut().flush();
     }
 }

@@ -1,17 +1,15 @@
 package dev.escapement.bench.pacing;
 
 import dev.escapement.bench.child.BusyCores;
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimerResolution;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement pacing}: how late ticks start, against what people use today. */
 @Command(
@@ -24,7 +22,7 @@ import picocli.CommandLine.Spec;
             "a busy process for each. Let nothing else run meanwhile; by default it takes three minutes."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class PacingCommand implements Callable<Integer> {
+public final class PacingCommand extends ConsoleCommand {
 
     /** Fast, so that in a second every method has been called often enough to be compiled. */
     private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
@@ -53,14 +51,11 @@ public final class PacingCommand implements Callable<Integer> {
             description = "How long a turn is. Below 2, the p99 of a turn is its largest value.")
     private int seconds;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
-        check("--rate", hertz, MOST_HERTZ);
-        check("--rounds", rounds, MOST_ROUNDS);
-        check("--seconds", seconds, MOST_SECONDS);
+        check("--rate", hertz, 1, MOST_HERTZ);
+        check("--rounds", rounds, 1, MOST_ROUNDS);
+        check("--seconds", seconds, 1, MOST_SECONDS);
         TickRate rate = TickRate.hertz(hertz);
         TimerResolution timer = TimerResolution.ofThisJvm();
         List<Contestant> contestants = Contestant.available();
@@ -90,16 +85,5 @@ public final class PacingCommand implements Callable<Integer> {
             say("Without cyclictest, which is not on the PATH (Debian: rt-tests).");
         }
         return 0;
-    }
-
-    private static void check(String option, int value, int most) {
-        if (value < 1 || value > most) {
-            throw new IllegalArgumentException(option + " must be between 1 and " + most + ", but is " + value);
-        }
-    }
-
-    private void say(String text) {
-        spec.commandLine().getOut().println(text);
-        spec.commandLine().getOut().flush();
     }
 }

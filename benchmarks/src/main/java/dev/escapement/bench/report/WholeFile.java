@@ -47,9 +47,8 @@ public final class WholeFile {
     /** Writes beside the file, then renames. */
     public static void write(Path file, byte[] content) {
         try {
-            // Not a temporary file of the JDK's, which nobody else may read. Nobody can guess its name, and if they
-            // could,
-            // a link there would not be followed: the file has to be new.
+            // Not a temporary file of the JDK's, which only its owner may read. The name cannot be guessed, and a link
+            // that stood there would not be followed: the file has to be new.
             Path temporary = folderOf(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
             try {
                 Files.write(temporary, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

@@ -62,7 +62,7 @@ final class LogFile implements AutoCloseable {
      * @throws IllegalArgumentException if there is no such log, it is damaged, or it has no ticks
      */
     static InputLog open(Path file) {
-        if (!Files.isRegularFile(file)) { // a pipe would let us wait for ever
+        if (!Files.isRegularFile(file)) { // opening a pipe would block
             throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")
                     + "; name what 'run --record' wrote");
         }

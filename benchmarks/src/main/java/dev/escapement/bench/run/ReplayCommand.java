@@ -1,16 +1,14 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.physics.replay.InputLog;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement replay}: runs a recorded run again. */
 @Command(
@@ -22,7 +20,7 @@ import picocli.CommandLine.Spec;
             "Exit code: 0 it ran, 1 it failed or --verify found a difference, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class ReplayCommand implements Callable<Integer> {
+public final class ReplayCommand extends ConsoleCommand {
 
     @Parameters(paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
     private Path file;
@@ -40,9 +38,6 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--window",
             description = "Show it in a window. At the end time stands still; Esc, or closing the window, ends.")
     private boolean window;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -92,10 +87,5 @@ public final class ReplayCommand implements Callable<Integer> {
         try (Stage stage = WindowStage.open(world.scene(), null, this::say)) {
             return replay.show(stage, firstShown);
         }
-    }
-
-    private void say(String text) {
-        spec.commandLine().getOut().println(text);
-        spec.commandLine().getOut().flush();
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
@@ -9,15 +10,12 @@ import dev.escapement.physics.jolt.JoltSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code escapement run}: the main job. */
@@ -31,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
             "Exit code: 0 all promises held, 1 a promise was broken, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class RunCommand implements Callable<Integer> {
+public final class RunCommand extends ConsoleCommand {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
 
@@ -101,9 +99,6 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Where the figures go as JSON. Default: run.json in the out folder.")
     private @Nullable Path json;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -189,11 +184,6 @@ public final class RunCommand implements Callable<Integer> {
         if (Runtime.version().feature() >= 25) {
             System.setProperty("org.lwjgl.system.memoryBackend", "ffm");
         }
-    }
-
-    private void say(String text) {
-        spec.commandLine().getOut().println(text);
-        spec.commandLine().getOut().flush();
     }
 
     /** Reads a rate from the command line. */

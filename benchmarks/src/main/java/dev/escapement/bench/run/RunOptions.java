@@ -1,5 +1,6 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.state.time.TickRate;
 
 /**
@@ -18,20 +19,13 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
     private static final int MAX_SNAPSHOTS = 10;
 
     public RunOptions {
-        check("--bodies", bodies, 0, MAX_BODIES);
-        check("--seconds", seconds, 1, MAX_SECONDS);
-        check("--snapshots", snapshots, 2, MAX_SNAPSHOTS);
+        ConsoleCommand.check("--bodies", bodies, 0, MAX_BODIES);
+        ConsoleCommand.check("--seconds", seconds, 1, MAX_SECONDS);
+        ConsoleCommand.check("--snapshots", snapshots, 2, MAX_SNAPSHOTS);
     }
 
     /** The part at the start that the distributions leave out: the JIT compiler is at work, and C is being learned. */
     long warmUpNanos() {
         return Math.min(2_000_000_000L, seconds * 1_000_000_000L / 5);
-    }
-
-    static void check(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    option + " must be between " + least + " and " + most + ", but is " + value);
-        }
     }
 }

@@ -1,18 +1,16 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.cost.PushedWorld;
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.SyncTest;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement sync-test}: whether an engine's saved states are whole. */
 @Command(
@@ -25,7 +23,7 @@ import picocli.CommandLine.Spec;
             "Exit code: 0 no difference, 1 the first difference is named, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class SyncTestCommand implements Callable<Integer> {
+public final class SyncTestCommand extends ConsoleCommand {
 
     private static final int MOST_TICKS = 1_000_000;
 
@@ -42,13 +40,10 @@ public final class SyncTestCommand implements Callable<Integer> {
     @Option(names = "--ticks", paramLabel = "N", defaultValue = "500", description = "How many ticks.")
     private int ticks;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        RunOptions.check("--bodies", bodies, 0, RunOptions.MAX_BODIES);
-        RunOptions.check("--ticks", ticks, 1, MOST_TICKS);
+        check("--bodies", bodies, 0, RunOptions.MAX_BODIES);
+        check("--ticks", ticks, 1, MOST_TICKS);
         Optional<Divergence> divergence =
                 test(syncTest(World.create(engine, bodies).simulation()));
         say(engine + ", " + bodies + " bodies: "
@@ -78,10 +73,5 @@ public final class SyncTestCommand implements Callable<Integer> {
             }
             return test.divergence();
         }
-    }
-
-    private void say(String text) {
-        spec.commandLine().getOut().println(text);
-        spec.commandLine().getOut().flush();
     }
 }
