@@ -27,7 +27,7 @@ import org.HdrHistogram.HistogramIterationValue;
  */
 public record Plot(String title, String caption, Axis x, Axis y, List<String> names, List<Curve> curves) {
 
-    private static final int MOST_POINTS = 600;
+    private static final int MOST_POINTS = 400;
     private static final int STEPS_PER_HALF = 8;
     private static final double LEAST_MICROS = 0.1;
     private static final double LOG_STEP = 1.15;

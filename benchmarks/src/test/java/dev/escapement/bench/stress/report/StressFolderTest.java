@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.escapement.bench.JsonKeys;
+import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.stress.MadeScenario;
 import dev.escapement.bench.stress.MadeScenario.End;
 import dev.escapement.bench.stress.gate.Gate;
@@ -14,7 +16,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -97,6 +102,31 @@ class StressFolderTest {
                         scenarios[].seconds
                         scenarios[].verdict
                         skipped"""));
+    }
+
+    /** As many scenarios as there are and more, each with what an hour records. */
+    @Test
+    void shouldWriteNoPageAboveTwoMegabytes() throws Exception {
+        SplittableRandom random = new SplittableRandom(1);
+        Map<String, Distribution> durations = new LinkedHashMap<>();
+        Map<String, Series> curves = new LinkedHashMap<>();
+        for (int i = 0; i < 3; i++) {
+            Distribution distribution = new Distribution();
+            Series series = new Series(100_000);
+            for (int point = 0; point < 100_000; point++) {
+                distribution.record((long) Math.exp(random.nextDouble(20)));
+                series.add(point / 27.7, random.nextDouble(1e5));
+            }
+            durations.put("durations " + i, distribution);
+            curves.put("curve " + i, series);
+        }
+        TrialRun run = new TrialRun(run("hour", End.HOLDS, 100).outcome(), durations, curves);
+        Path out = temporary.resolve("out");
+        StressFolder folder = new StressFolder(out);
+        for (int scenario = 0; scenario < 45; scenario++) {
+            folder.keep(run);
+        }
+        assertThat(Files.size(out.resolve("stress.html"))).isBetween(500_000L, 2_000_000L);
     }
 
     @Test
