@@ -1,11 +1,13 @@
 package dev.escapement.bench.compare;
 
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.jolt.JoltSimulation;
+
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.physics.scene.BoxPile;
-import dev.escapement.physics.spring.SpringSimulation;
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.function.Supplier;
 
@@ -41,9 +43,9 @@ record Crowd(Simulation simulation, int bodies) {
     /** A thousand bodies, in Jolt where it has a native library. */
     static Source thousand() {
         try {
-            JoltSimulation.load();
+            JoltNatives.load();
             return new Source(
-                    "1,000 boxes in Jolt", () -> new Crowd(new JoltSimulation(new BoxPile(THOUSAND)), THOUSAND));
+                    "1,000 boxes in Jolt", () -> new Crowd(new JoltPile(new BoxPile(THOUSAND)), THOUSAND));
         } catch (UnsupportedPlatformException e) {
             return new Source("1,000 masses on springs", () -> new Crowd(new SpringSimulation(THOUSAND), THOUSAND));
         }

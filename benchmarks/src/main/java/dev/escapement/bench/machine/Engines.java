@@ -1,10 +1,16 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.physics.bullet.BulletNatives;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
+import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
 import dev.escapement.bench.stress.trial.Figure.Grade;
-import dev.escapement.physics.bullet.BulletSimulation;
-import dev.escapement.physics.dyn4j.Dyn4jSimulation;
-import dev.escapement.physics.jolt.JoltSimulation;
-import dev.escapement.physics.ode4j.Ode4jSimulation;
+
+
+
+
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.sdl.SdlGamepads;
 import dev.escapement.physics.sdl.SdlUnavailableException;
@@ -20,10 +26,10 @@ final class Engines {
         return List.of(
                 jolt(),
                 bullet(),
-                new Finding("ode4j", Ode4jSimulation.version(), Grade.GOOD, "runs everywhere: --engine ode4j"),
+                new Finding("ode4j", Ode4jWorldSimulation.version(), Grade.GOOD, "runs everywhere: --engine ode4j"),
                 new Finding(
                         "dyn4j",
-                        Dyn4jSimulation.version(),
+                        Dyn4jWorldSimulation.version(),
                         Grade.GOOD,
                         "two dimensions, runs everywhere: --engine dyn4j"),
                 new Finding(
@@ -33,9 +39,9 @@ final class Engines {
 
     private static Finding jolt() {
         try {
-            JoltSimulation.load();
+            JoltNatives.load();
             return new Finding(
-                    "Jolt", JoltSimulation.version(), Grade.GOOD, "the fastest here, and the default: --engine jolt");
+                    "Jolt", JoltWorldSimulation.version(), Grade.GOOD, "the fastest here, and the default: --engine jolt");
         } catch (UnsupportedPlatformException e) {
             return new Finding("Jolt", "not found", Grade.FAIR, e.getMessage() + "; ode4j takes its place");
         }
@@ -43,8 +49,8 @@ final class Engines {
 
     private static Finding bullet() {
         try {
-            BulletSimulation.load();
-            return new Finding("Bullet", BulletSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
+            BulletNatives.load();
+            return new Finding("Bullet", BulletWorldSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
         } catch (UnsupportedPlatformException e) {
             return Finding.info("Bullet", "not found", String.valueOf(e.getMessage()));
         }

@@ -4,12 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.compare.Comparison.RealResult;
 import dev.escapement.bench.compare.RealContest.Selected;
-import dev.escapement.bench.compare.contest.Contestant;
-import dev.escapement.bench.compare.contest.LoadProfile;
-import dev.escapement.bench.compare.contest.RefreshCase;
-import dev.escapement.bench.compare.scene.Crowd;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.physics.spring.SpringSimulation;
 import dev.escapement.state.time.TickRate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
