@@ -1,13 +1,12 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-
+import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.bench.demo.BoxPile;
-import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.function.Supplier;
 
@@ -44,8 +43,7 @@ record Crowd(Simulation simulation, int bodies) {
     static Source thousand() {
         try {
             JoltNatives.load();
-            return new Source(
-                    "1,000 boxes in Jolt", () -> new Crowd(new JoltPile(new BoxPile(THOUSAND)), THOUSAND));
+            return new Source("1,000 boxes in Jolt", () -> new Crowd(new JoltPile(new BoxPile(THOUSAND)), THOUSAND));
         } catch (UnsupportedPlatformException e) {
             return new Source("1,000 masses on springs", () -> new Crowd(new SpringSimulation(THOUSAND), THOUSAND));
         }

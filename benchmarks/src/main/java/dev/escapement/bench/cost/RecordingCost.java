@@ -1,9 +1,9 @@
 package dev.escapement.bench.cost;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.measure.Median;
+import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;

@@ -1,11 +1,11 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.physics.replay.Restorable;
-import dev.escapement.physics.replay.StateBuffer;
-import dev.escapement.physics.replay.StateHash;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,16 +1,12 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.physics.bullet.BulletNatives;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
-import dev.escapement.bench.stress.trial.Figure.Grade;
-
-
-
-
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.sdl.SdlGamepads;
 import dev.escapement.physics.sdl.SdlUnavailableException;
@@ -41,7 +37,10 @@ final class Engines {
         try {
             JoltNatives.load();
             return new Finding(
-                    "Jolt", JoltWorldSimulation.version(), Grade.GOOD, "the fastest here, and the default: --engine jolt");
+                    "Jolt",
+                    JoltWorldSimulation.version(),
+                    Grade.GOOD,
+                    "the fastest here, and the default: --engine jolt");
         } catch (UnsupportedPlatformException e) {
             return new Finding("Jolt", "not found", Grade.FAIR, e.getMessage() + "; ode4j takes its place");
         }
@@ -50,7 +49,8 @@ final class Engines {
     private static Finding bullet() {
         try {
             BulletNatives.load();
-            return new Finding("Bullet", BulletWorldSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
+            return new Finding(
+                    "Bullet", BulletWorldSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
         } catch (UnsupportedPlatformException e) {
             return Finding.info("Bullet", "not found", String.valueOf(e.getMessage()));
         }

@@ -1,5 +1,7 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.demo.PushControls;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.BodyPath;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.MeasuredSimulation;
@@ -10,8 +12,6 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.bench.demo.PushControls;
-import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.interpolation.InstanceBuffer;

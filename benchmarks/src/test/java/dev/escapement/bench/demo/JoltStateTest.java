@@ -3,10 +3,10 @@ package dev.escapement.bench.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.SyncTest;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.input.InputSource;
 import org.jspecify.annotations.NullMarked;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,8 +18,6 @@ import org.junit.jupiter.api.Test;
  */
 @NullMarked
 public abstract class ExistingWorldTouchContract<W, B> extends ExistingWorldFixture<W, B> {
-
-    private @Nullable InputSource watch;
 
     @Test
     void whoeverTouchesABodyBetweenTwoTicksIsFoundOut() {
@@ -96,9 +92,9 @@ public abstract class ExistingWorldTouchContract<W, B> extends ExistingWorldFixt
     private B watched() {
         driver.close();
         simulation = wrap(game);
-        InputSource added = simulation.touchWatch();
-        watch = added;
-        driver = PhysicsService.builder(simulation).source(added).inline(clock);
+        driver = PhysicsService.builder(simulation)
+                .source(simulation.touchWatch())
+                .inline(clock);
         reader = driver.newReader();
         return attach(game.addBox(0, 0.6), 17);
     }

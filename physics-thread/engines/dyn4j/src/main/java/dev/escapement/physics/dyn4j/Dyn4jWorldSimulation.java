@@ -2,7 +2,6 @@ package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.physics.replay.StateHash;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.Iterator;
