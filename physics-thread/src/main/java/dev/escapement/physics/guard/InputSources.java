@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Physics thread only, except {@link #close()}, {@link #revokeSelected()} and {@link #succeededBy()}, which are called after that thread
  * has ended or was abandoned. Polling allocates nothing.
+ *
+ * @see dev.escapement.physics.PhysicsServiceBuilder#source
  */
 public final class InputSources implements AutoCloseable {
 

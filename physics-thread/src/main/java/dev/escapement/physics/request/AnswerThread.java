@@ -18,6 +18,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Not the common pool: where that has one thread, every answer would start another one, from the physics thread. The queue takes
  * no lock, so that this thread cannot delay the physics thread. Where there is no memory for the thread, the thread that has an answer
  * gives it itself. Any thread may call any method.
+ *
+ * @see CommandQueue
  */
 public final class AnswerThread implements CommandQueue.Answers {
 

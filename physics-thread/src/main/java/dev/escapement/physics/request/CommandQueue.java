@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors.</b> Producers call with stacks of any depth, and any call within an offer may end in a stack overflow. One compare-and-set
  * decides whether a command is in the queue, and it is counted after that: one that is in and not counted still runs, and the
  * bound grows by one. Only that producer notices. An id that was reserved for it may remain unused.
+ *
+ * @see dev.escapement.physics.TickingWorld#command
  */
 public final class CommandQueue {
 

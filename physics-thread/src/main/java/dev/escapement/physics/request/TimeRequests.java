@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * placed within a tick by one line from tick to tick.
  *
  * <p>Any thread may request; the physics thread alone calls {@link #endTick()} and {@link #mayGoOn()}.
+ *
+ * @see dev.escapement.physics.TickingWorld#pause()
  */
 public final class TimeRequests {
 
