@@ -57,6 +57,7 @@ class ReadmeTest {
                 import dev.escapement.physics.*;
                 import dev.escapement.physics.bullet.*;
                 import dev.escapement.physics.jolt.*;
+                import dev.escapement.physics.command.*;
                 import dev.escapement.physics.replay.*;
                 import dev.escapement.physics.loop.*;
                 import dev.escapement.render.*;
