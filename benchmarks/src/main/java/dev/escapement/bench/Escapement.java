@@ -1,17 +1,17 @@
 package dev.escapement.bench;
 
 import dev.escapement.bench.compare.CompareCommand;
-import dev.escapement.bench.cost.CostCommand;
-import dev.escapement.bench.flood.FloodCommand;
 import dev.escapement.bench.jmh.BenchCommand;
+import dev.escapement.bench.jmh.CostCommand;
+import dev.escapement.bench.jmh.RatiosCommand;
+import dev.escapement.bench.jmh.ReadersCommand;
 import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.pacing.PacingCommand;
-import dev.escapement.bench.ratio.RatiosCommand;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.SyncTestCommand;
+import dev.escapement.bench.stress.FloodCommand;
 import dev.escapement.bench.stress.HandoffsCommand;
-import dev.escapement.bench.stress.ReadersCommand;
 import dev.escapement.bench.stress.StressCommand;
 import java.io.UncheckedIOException;
 import picocli.CommandLine;

@@ -1,8 +1,5 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.handoff.Contestant;
-import dev.escapement.bench.handoff.Handoff;
-import dev.escapement.bench.handoff.Poses;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +13,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One publish and the acquire that takes it, on one thread. Everybody fills all poses before publishing and reads all poses
+ * One publish and the acquire that takes it, on one thread. Every contestant fills all poses before publishing and reads all poses
  * after acquiring; with 0 bodies the handover alone is left. And an acquire that finds nothing new.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -27,23 +24,19 @@ public class HandoffBenchmark {
     @State(Scope.Thread)
     public abstract static class Contest {
 
-        /** How many. */
         @Param({"0", "1000", "10000"})
-        private int bodies;
+        int bodies;
 
-        private final Contestant contestant;
         private @Nullable Handoff handoff;
         private Handoff.@Nullable Reader reader;
         private int value;
 
-        Contest(Contestant contestant) {
-            this.contestant = contestant;
-        }
+        abstract HandoffContestant contestant();
 
         /** Makes a new one and hands over often enough that the reader holds something. */
         @Setup
         public void create() {
-            handoff = contestant.create(bodies, 1);
+            handoff = contestant().create(bodies, 1);
             reader = handoff.newReader();
             for (int i = 0; i < 4; i++) {
                 handOver();
@@ -64,59 +57,23 @@ public class HandoffBenchmark {
         }
     }
 
-    /** The escapement contestant. */
+    /** Escapement's exchange. */
     public static class Escapement extends Contest {
-        /** Made by JMH. */
-        public Escapement() {
-            super(Contestant.ESCAPEMENT);
+        @Override
+        HandoffContestant contestant() {
+            return HandoffContestant.ESCAPEMENT;
         }
     }
 
-    /** The lock contestant. */
-    public static class Lock extends Contest {
-        /** Made by JMH. */
-        public Lock() {
-            super(Contestant.LOCK);
-        }
-    }
+    /** What people use today. */
+    public static class Peer extends Contest {
 
-    /** The synchronized contestant. */
-    public static class Synchronized extends Contest {
-        /** Made by JMH. */
-        public Synchronized() {
-            super(Contestant.SYNCHRONIZED);
-        }
-    }
+        @Param({"LOCK", "SYNCHRONIZED", "FRESH_SNAPSHOT", "LINKED_QUEUE", "JCTOOLS", "DISRUPTOR"})
+        HandoffContestant peer = HandoffContestant.LOCK;
 
-    /** The freshSnapshot contestant. */
-    public static class FreshSnapshot extends Contest {
-        /** Made by JMH. */
-        public FreshSnapshot() {
-            super(Contestant.FRESH_SNAPSHOT);
-        }
-    }
-
-    /** The linkedQueue contestant. */
-    public static class LinkedQueue extends Contest {
-        /** Made by JMH. */
-        public LinkedQueue() {
-            super(Contestant.LINKED_QUEUE);
-        }
-    }
-
-    /** The jctools contestant. */
-    public static class Jctools extends Contest {
-        /** Made by JMH. */
-        public Jctools() {
-            super(Contestant.JCTOOLS);
-        }
-    }
-
-    /** The disruptor contestant. */
-    public static class Disruptor extends Contest {
-        /** Made by JMH. */
-        public Disruptor() {
-            super(Contestant.DISRUPTOR);
+        @Override
+        HandoffContestant contestant() {
+            return peer;
         }
     }
 
@@ -126,32 +83,7 @@ public class HandoffBenchmark {
     }
 
     @Benchmark
-    public int lockHandover(Lock contest) {
-        return contest.handOver();
-    }
-
-    @Benchmark
-    public int synchronizedHandover(Synchronized contest) {
-        return contest.handOver();
-    }
-
-    @Benchmark
-    public int freshSnapshotHandover(FreshSnapshot contest) {
-        return contest.handOver();
-    }
-
-    @Benchmark
-    public int linkedQueueHandover(LinkedQueue contest) {
-        return contest.handOver();
-    }
-
-    @Benchmark
-    public int jctoolsHandover(Jctools contest) {
-        return contest.handOver();
-    }
-
-    @Benchmark
-    public int disruptorHandover(Disruptor contest) {
+    public int peerHandover(Peer contest) {
         return contest.handOver();
     }
 
@@ -161,32 +93,7 @@ public class HandoffBenchmark {
     }
 
     @Benchmark
-    public boolean lockNothingNew(Lock contest) {
-        return contest.nothingNew();
-    }
-
-    @Benchmark
-    public boolean synchronizedNothingNew(Synchronized contest) {
-        return contest.nothingNew();
-    }
-
-    @Benchmark
-    public boolean freshSnapshotNothingNew(FreshSnapshot contest) {
-        return contest.nothingNew();
-    }
-
-    @Benchmark
-    public boolean linkedQueueNothingNew(LinkedQueue contest) {
-        return contest.nothingNew();
-    }
-
-    @Benchmark
-    public boolean jctoolsNothingNew(Jctools contest) {
-        return contest.nothingNew();
-    }
-
-    @Benchmark
-    public boolean disruptorNothingNew(Disruptor contest) {
+    public boolean peerNothingNew(Peer contest) {
         return contest.nothingNew();
     }
 }

@@ -1,77 +1,133 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.handoff.Contestant;
-import dev.escapement.bench.jmh.ContendedHandoff.Contest;
-import dev.escapement.bench.jmh.ContendedHandoff.Reading;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Group;
 import org.openjdk.jmh.annotations.GroupThreads;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
 
 /**
- * A writer that fills and publishes without a pause, and a reader that acquires without a pause and reads what is new, a
- * thread each.
+ * A writer that fills and publishes without a pause, and one or two readers that acquire without a pause and read what is new, a
+ * thread each. With two readers there are three threads: on fewer cores compare contestants, not figures.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandoffContendedBenchmark {
 
-    /** The escapement contestant with one reader. */
+    /** One contestant and so many bodies, shared by the threads of a group. */
+    @State(Scope.Group)
+    public abstract static class Contest {
+
+        @Param({"0", "1000", "10000"})
+        int bodies;
+
+        private final int readers;
+        private @Nullable Handoff handoff;
+        private int value;
+
+        Contest(int readers) {
+            this.readers = readers;
+        }
+
+        abstract HandoffContestant contestant();
+
+        /** Makes a new one. */
+        @Setup
+        public void create() {
+            handoff = contestant().create(bodies, readers);
+        }
+
+        boolean write() {
+            Handoff to = Objects.requireNonNull(handoff);
+            Poses.fill(to.begin(), value++);
+            return to.publish();
+        }
+
+        Handoff.Reader newReader() {
+            return Objects.requireNonNull(handoff).newReader();
+        }
+    }
+
+    /** Escapement's exchange with one reader. */
     public static class Escapement extends Contest {
+
         /** Made by JMH. */
         public Escapement() {
-            super(Contestant.ESCAPEMENT, 1);
+            this(1);
+        }
+
+        Escapement(int readers) {
+            super(readers);
+        }
+
+        @Override
+        HandoffContestant contestant() {
+            return HandoffContestant.ESCAPEMENT;
         }
     }
 
-    /** The lock contestant with one reader. */
-    public static class Lock extends Contest {
+    /** Escapement's exchange with two readers. */
+    public static class EscapementTwoReaders extends Escapement {
+
         /** Made by JMH. */
-        public Lock() {
-            super(Contestant.LOCK, 1);
+        public EscapementTwoReaders() {
+            super(2);
         }
     }
 
-    /** The synchronized contestant with one reader. */
-    public static class Synchronized extends Contest {
+    /** What people use today, with one reader. */
+    public static class Peer extends Contest {
+
+        @Param({"LOCK", "SYNCHRONIZED", "FRESH_SNAPSHOT", "LINKED_QUEUE", "JCTOOLS", "DISRUPTOR"})
+        HandoffContestant peer = HandoffContestant.LOCK;
+
         /** Made by JMH. */
-        public Synchronized() {
-            super(Contestant.SYNCHRONIZED, 1);
+        public Peer() {
+            super(1);
+        }
+
+        @Override
+        HandoffContestant contestant() {
+            return peer;
         }
     }
 
-    /** The freshSnapshot contestant with one reader. */
-    public static class FreshSnapshot extends Contest {
+    /** What people use today, where it can have two readers. */
+    public static class PeerTwoReaders extends Contest {
+
+        @Param({"LOCK", "FRESH_SNAPSHOT", "LINKED_QUEUE", "DISRUPTOR"})
+        HandoffContestant peer = HandoffContestant.LOCK;
+
         /** Made by JMH. */
-        public FreshSnapshot() {
-            super(Contestant.FRESH_SNAPSHOT, 1);
+        public PeerTwoReaders() {
+            super(2);
+        }
+
+        @Override
+        HandoffContestant contestant() {
+            return peer;
         }
     }
 
-    /** The linkedQueue contestant with one reader. */
-    public static class LinkedQueue extends Contest {
-        /** Made by JMH. */
-        public LinkedQueue() {
-            super(Contestant.LINKED_QUEUE, 1);
-        }
-    }
+    /** A reading thread's own reader, attached when it first reads, because some belong to the thread that attached them. */
+    @State(Scope.Thread)
+    public static class Reading {
 
-    /** The jctools contestant with one reader. */
-    public static class Jctools extends Contest {
-        /** Made by JMH. */
-        public Jctools() {
-            super(Contestant.JCTOOLS, 1);
-        }
-    }
+        private Handoff.@Nullable Reader reader;
 
-    /** The disruptor contestant with one reader. */
-    public static class Disruptor extends Contest {
-        /** Made by JMH. */
-        public Disruptor() {
-            super(Contestant.DISRUPTOR, 1);
+        int read(Contest contest) {
+            if (reader == null) {
+                reader = contest.newReader();
+            }
+            return reader.acquire() ? Poses.read(reader.poses()) : 0;
         }
     }
 
@@ -90,86 +146,44 @@ public class HandoffContendedBenchmark {
     }
 
     @Benchmark
-    @Group("lock")
+    @Group("peer")
     @GroupThreads(1)
-    public boolean lockWrite(Lock contest) {
+    public boolean peerWrite(Peer contest) {
         return contest.write();
     }
 
     @Benchmark
-    @Group("lock")
+    @Group("peer")
     @GroupThreads(1)
-    public int lockRead(Lock contest, Reading reading) {
+    public int peerRead(Peer contest, Reading reading) {
         return reading.read(contest);
     }
 
     @Benchmark
-    @Group("synchronized")
+    @Group("escapementTwoReaders")
     @GroupThreads(1)
-    public boolean synchronizedWrite(Synchronized contest) {
+    public boolean escapementTwoReadersWrite(EscapementTwoReaders contest) {
         return contest.write();
     }
 
     @Benchmark
-    @Group("synchronized")
-    @GroupThreads(1)
-    public int synchronizedRead(Synchronized contest, Reading reading) {
+    @Group("escapementTwoReaders")
+    @GroupThreads(2)
+    public int escapementTwoReadersRead(EscapementTwoReaders contest, Reading reading) {
         return reading.read(contest);
     }
 
     @Benchmark
-    @Group("freshSnapshot")
+    @Group("peerTwoReaders")
     @GroupThreads(1)
-    public boolean freshSnapshotWrite(FreshSnapshot contest) {
+    public boolean peerTwoReadersWrite(PeerTwoReaders contest) {
         return contest.write();
     }
 
     @Benchmark
-    @Group("freshSnapshot")
-    @GroupThreads(1)
-    public int freshSnapshotRead(FreshSnapshot contest, Reading reading) {
-        return reading.read(contest);
-    }
-
-    @Benchmark
-    @Group("linkedQueue")
-    @GroupThreads(1)
-    public boolean linkedQueueWrite(LinkedQueue contest) {
-        return contest.write();
-    }
-
-    @Benchmark
-    @Group("linkedQueue")
-    @GroupThreads(1)
-    public int linkedQueueRead(LinkedQueue contest, Reading reading) {
-        return reading.read(contest);
-    }
-
-    @Benchmark
-    @Group("jctools")
-    @GroupThreads(1)
-    public boolean jctoolsWrite(Jctools contest) {
-        return contest.write();
-    }
-
-    @Benchmark
-    @Group("jctools")
-    @GroupThreads(1)
-    public int jctoolsRead(Jctools contest, Reading reading) {
-        return reading.read(contest);
-    }
-
-    @Benchmark
-    @Group("disruptor")
-    @GroupThreads(1)
-    public boolean disruptorWrite(Disruptor contest) {
-        return contest.write();
-    }
-
-    @Benchmark
-    @Group("disruptor")
-    @GroupThreads(1)
-    public int disruptorRead(Disruptor contest, Reading reading) {
+    @Group("peerTwoReaders")
+    @GroupThreads(2)
+    public int peerTwoReadersRead(PeerTwoReaders contest, Reading reading) {
         return reading.read(contest);
     }
 }

@@ -1,13 +1,15 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.input.Contestant;
-import dev.escapement.bench.jmh.InputStates.Contest;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
@@ -20,45 +22,79 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class InputBenchmark {
 
-    /** The escapement contestant. */
-    @State(Scope.Thread)
+    /** As a user would choose for 10,000 events a tick or fewer. */
+    static final int CAPACITY = 16_384;
+
+    /** One contestant, whose events are summed up as they are drained, shared by the threads of a group. */
+    @State(Scope.Group)
+    public abstract static class Contest {
+
+        private @Nullable InputQueue queue;
+        private long sum;
+
+        abstract InputContestant contestant();
+
+        /** Makes a new one. */
+        @Setup
+        public void create() {
+            queue = contestant().create(CAPACITY, this::take);
+        }
+
+        boolean offer(int code) {
+            return Objects.requireNonNull(queue).offer(System.nanoTime(), code, 1, 2);
+        }
+
+        int drain() {
+            return Objects.requireNonNull(queue).drain();
+        }
+
+        long offerAndDrain() {
+            offer(1);
+            drain();
+            return sum;
+        }
+
+        /** What a tick does at least with an event: it looks at all of it. Only the thread that drains does so. */
+        private void take(long timeNanos, int code, float x, float y) {
+            sum += timeNanos + code + (long) (x + y);
+        }
+    }
+
+    /** Escapement's ring and sampler, shared. */
     public static class Escapement extends Contest {
-        /** Made by JMH. */
-        public Escapement() {
-            super(Contestant.ESCAPEMENT);
+        @Override
+        InputContestant contestant() {
+            return InputContestant.ESCAPEMENT;
         }
     }
 
-    /** The jctools contestant. */
-    @State(Scope.Thread)
-    public static class Jctools extends Contest {
-        /** Made by JMH. */
-        public Jctools() {
-            super(Contestant.JCTOOLS);
+    /** What people use today, shared. */
+    public static class Peer extends Contest {
+
+        @Param({"JCTOOLS", "LINKED_QUEUE"})
+        InputContestant peer = InputContestant.JCTOOLS;
+
+        @Override
+        InputContestant contestant() {
+            return peer;
         }
     }
 
-    /** The linkedQueue contestant. */
+    /** Escapement's ring and sampler, of one thread. */
     @State(Scope.Thread)
-    public static class LinkedQueue extends Contest {
-        /** Made by JMH. */
-        public LinkedQueue() {
-            super(Contestant.LINKED_QUEUE);
-        }
-    }
+    public static class EscapementAlone extends Escapement {}
+
+    /** What people use today, of one thread. */
+    @State(Scope.Thread)
+    public static class PeerAlone extends Peer {}
 
     @Benchmark
-    public long escapementOfferAndDrain(Escapement contest) {
+    public long escapementOfferAndDrain(EscapementAlone contest) {
         return contest.offerAndDrain();
     }
 
     @Benchmark
-    public long jctoolsOfferAndDrain(Jctools contest) {
-        return contest.offerAndDrain();
-    }
-
-    @Benchmark
-    public long linkedQueueOfferAndDrain(LinkedQueue contest) {
+    public long peerOfferAndDrain(PeerAlone contest) {
         return contest.offerAndDrain();
     }
 }

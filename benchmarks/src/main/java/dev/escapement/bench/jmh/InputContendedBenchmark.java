@@ -1,16 +1,20 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.input.Contestant;
-import dev.escapement.bench.jmh.InputStates.Contest;
-import dev.escapement.bench.jmh.InputStates.Drains;
-import dev.escapement.bench.jmh.InputStates.Offers;
+import dev.escapement.bench.jmh.InputBenchmark.Contest;
+import dev.escapement.bench.jmh.InputBenchmark.Escapement;
+import dev.escapement.bench.jmh.InputBenchmark.Peer;
 import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Group;
 import org.openjdk.jmh.annotations.GroupThreads;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
 
 /**
  * One or four producers that stamp and offer without a pause, and a consumer that drains without a pause, a thread each. All queues
@@ -25,27 +29,55 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class InputContendedBenchmark {
 
-    /** The escapement contestant. */
-    public static class Escapement extends Contest {
-        /** Made by JMH. */
-        public Escapement() {
-            super(Contestant.ESCAPEMENT);
+    /** What a producer was told. */
+    @AuxCounters
+    @State(Scope.Thread)
+    public static class Offers {
+
+        /** Events that were accepted. */
+        public long accepted;
+
+        /** Events that were refused. */
+        public long refused;
+
+        private int code;
+
+        /** JMH counts per iteration. */
+        @Setup(Level.Iteration)
+        public void reset() {
+            accepted = 0;
+            refused = 0;
+        }
+
+        boolean offerTo(Contest contest) {
+            boolean isAccepted = contest.offer(code++);
+            if (isAccepted) {
+                accepted++;
+            } else {
+                refused++;
+            }
+            return isAccepted;
         }
     }
 
-    /** The jctools contestant. */
-    public static class Jctools extends Contest {
-        /** Made by JMH. */
-        public Jctools() {
-            super(Contestant.JCTOOLS);
-        }
-    }
+    /** What the consumer took. */
+    @AuxCounters
+    @State(Scope.Thread)
+    public static class Drains {
 
-    /** The linkedQueue contestant. */
-    public static class LinkedQueue extends Contest {
-        /** Made by JMH. */
-        public LinkedQueue() {
-            super(Contestant.LINKED_QUEUE);
+        /** Events that were drained. */
+        public long drained;
+
+        /** JMH counts per iteration. */
+        @Setup(Level.Iteration)
+        public void reset() {
+            drained = 0;
+        }
+
+        int drain(Contest contest) {
+            int events = contest.drain();
+            drained += events;
+            return events;
         }
     }
 
@@ -64,30 +96,16 @@ public class InputContendedBenchmark {
     }
 
     @Benchmark
-    @Group("jctoolsOne")
+    @Group("peerOne")
     @GroupThreads(1)
-    public boolean jctoolsOneOffer(Jctools contest, Offers offers) {
+    public boolean peerOneOffer(Peer contest, Offers offers) {
         return offers.offerTo(contest);
     }
 
     @Benchmark
-    @Group("jctoolsOne")
+    @Group("peerOne")
     @GroupThreads(1)
-    public int jctoolsOneDrain(Jctools contest, Drains drains) {
-        return drains.drain(contest);
-    }
-
-    @Benchmark
-    @Group("linkedQueueOne")
-    @GroupThreads(1)
-    public boolean linkedQueueOneOffer(LinkedQueue contest, Offers offers) {
-        return offers.offerTo(contest);
-    }
-
-    @Benchmark
-    @Group("linkedQueueOne")
-    @GroupThreads(1)
-    public int linkedQueueOneDrain(LinkedQueue contest, Drains drains) {
+    public int peerOneDrain(Peer contest, Drains drains) {
         return drains.drain(contest);
     }
 
@@ -106,30 +124,16 @@ public class InputContendedBenchmark {
     }
 
     @Benchmark
-    @Group("jctoolsFour")
+    @Group("peerFour")
     @GroupThreads(4)
-    public boolean jctoolsFourOffer(Jctools contest, Offers offers) {
+    public boolean peerFourOffer(Peer contest, Offers offers) {
         return offers.offerTo(contest);
     }
 
     @Benchmark
-    @Group("jctoolsFour")
+    @Group("peerFour")
     @GroupThreads(1)
-    public int jctoolsFourDrain(Jctools contest, Drains drains) {
-        return drains.drain(contest);
-    }
-
-    @Benchmark
-    @Group("linkedQueueFour")
-    @GroupThreads(4)
-    public boolean linkedQueueFourOffer(LinkedQueue contest, Offers offers) {
-        return offers.offerTo(contest);
-    }
-
-    @Benchmark
-    @Group("linkedQueueFour")
-    @GroupThreads(1)
-    public int linkedQueueFourDrain(LinkedQueue contest, Drains drains) {
+    public int peerFourDrain(Peer contest, Drains drains) {
         return drains.drain(contest);
     }
 }

@@ -1,23 +1,34 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.jmh.InterpolationStates.Copy;
-import dev.escapement.bench.jmh.InterpolationStates.HermiteSlerp;
-import dev.escapement.bench.jmh.InterpolationStates.InterleavedMatrix;
-import dev.escapement.bench.jmh.InterpolationStates.InterleavedPose;
-import dev.escapement.bench.jmh.InterpolationStates.Nlerp;
-import dev.escapement.bench.jmh.InterpolationStates.Slerp;
-import dev.escapement.bench.jmh.PeerStates.Jme;
-import dev.escapement.bench.jmh.PeerStates.Joml;
-import dev.escapement.bench.jmh.PeerStates.JomlInterleaved;
-import dev.escapement.bench.jmh.PeerStates.Libgdx;
+import dev.escapement.bench.jmh.InterpolationPeers.Jme;
+import dev.escapement.bench.jmh.InterpolationPeers.Joml;
+import dev.escapement.bench.jmh.InterpolationPeers.JomlInterleaved;
+import dev.escapement.bench.jmh.InterpolationPeers.Libgdx;
+import dev.escapement.render.interpolation.InstanceFormat;
+import dev.escapement.render.interpolation.InstanceWriter;
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.interpolation.Interpolation.Positions;
+import dev.escapement.render.interpolation.Interpolation.Rotations;
+import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.joml.Vector3f;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
 
 /**
  * Blending all bodies of a frame, position and rotation, between the same two ticks: by the library, by those who have an
@@ -27,6 +38,182 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class InterpolationBenchmark {
+
+    static final float ALPHA = 0.3f;
+    static final Vector3f CAMERA = new Vector3f(3, 2, 20);
+    static final PoseBlocks NO_POSES = new PoseBlocks(0);
+
+    /** The same bodies for everybody, in the layout that a method asks for. */
+    public abstract static class World extends BodyCount {
+
+        private final PoseLayout layout;
+
+        World() {
+            this(PoseLayout.PLAIN);
+        }
+
+        World(PoseLayout layout) {
+            this.layout = layout;
+        }
+
+        /** Captures two ticks. */
+        @Setup
+        public void create() throws Exception {
+            prepare(new TwoTicks(bodies, layout));
+        }
+
+        /** Keeps or copies what the benchmark needs. */
+        abstract void prepare(TwoTicks ticks);
+    }
+
+    /** Blending by the library. */
+    public abstract static class Blending extends World {
+
+        private final Interpolator interpolator;
+        private Snapshot from;
+        private Snapshot to;
+
+        Blending(Interpolation how, PoseLayout layout) {
+            super(layout);
+            interpolator = new Interpolator(how);
+            from = new Snapshot(0, layout);
+            to = from;
+        }
+
+        @Override
+        void prepare(TwoTicks ticks) {
+            from = ticks.from;
+            to = ticks.to;
+        }
+
+        /** Chooses the moment anew: what was blended for a moment is not blended again. */
+        Interpolator show() {
+            interpolator.show(from, to, ALPHA, TwoTicks.TICK_SECONDS);
+            return interpolator;
+        }
+    }
+
+    /** Along lines and arcs. */
+    public static class Slerp extends Blending {
+        /** Made by JMH. */
+        public Slerp() {
+            super(Interpolation.DEFAULT, PoseLayout.PLAIN);
+        }
+    }
+
+    /** Along lines and, normalised, chords. */
+    public static class Nlerp extends Blending {
+        /** Made by JMH. */
+        public Nlerp() {
+            super(new Interpolation(Positions.LINEAR, Rotations.NLERP, 0), PoseLayout.PLAIN);
+        }
+    }
+
+    /** Along cubic curves and arcs. */
+    public static class HermiteSlerp extends Blending {
+        /** Made by JMH. */
+        public HermiteSlerp() {
+            super(
+                    new Interpolation(Positions.HERMITE, Rotations.SLERP, 0),
+                    new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
+        }
+    }
+
+    /** Along lines and arcs into a buffer for instanced drawing. */
+    public abstract static class Interleaved extends Slerp {
+
+        private final InstanceFormat format;
+        private final InstanceWriter writer;
+        private FloatBuffer out = directBuffer(0);
+
+        Interleaved(InstanceFormat format) {
+            this.format = format;
+            writer = new InstanceWriter(format);
+        }
+
+        @Override
+        void prepare(TwoTicks ticks) {
+            super.prepare(ticks);
+            out = directBuffer(bodies * format.floats());
+        }
+
+        FloatBuffer write() {
+            writer.write(show(), CAMERA.x, CAMERA.y, CAMERA.z, out);
+            return out;
+        }
+    }
+
+    /** Position and quaternion. */
+    public static class InterleavedPose extends Interleaved {
+        /** Made by JMH. */
+        public InterleavedPose() {
+            super(InstanceFormat.POSE);
+        }
+    }
+
+    /** A matrix. */
+    public static class InterleavedMatrix extends Interleaved {
+        /** Made by JMH. */
+        public InterleavedMatrix() {
+            super(InstanceFormat.MATRIX);
+        }
+    }
+
+    /** Copying one tick's poses, block by block: the floor for whatever writes a pose of every body. */
+    public static class Copy extends World {
+
+        private final PoseBlocks out = new PoseBlocks(0);
+        private PoseBlocks from = NO_POSES;
+
+        @Override
+        void prepare(TwoTicks ticks) {
+            from = ticks.from.poses();
+        }
+
+        PoseBlocks copy() {
+            Poses.copy(from, out);
+            return out;
+        }
+    }
+
+    static FloatBuffer directBuffer(int floats) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(floats, Float.BYTES))
+                .order(ByteOrder.nativeOrder())
+                .asFloatBuffer();
+    }
+
+    /** Two consecutive snapshots of {@link TumblingBodies}, captured as the physics thread captures them. */
+    static final class TwoTicks {
+
+        static final double TICK_SECONDS = TumblingBodies.RATE.dtSeconds();
+
+        /** The first spawns the bodies and the second has no velocity to compare with: only later ones are like any other. */
+        private static final int LAST_TICK = 4;
+
+        final Snapshot from;
+        final Snapshot to;
+
+        TwoTicks(int bodies, PoseLayout layout) throws Exception {
+            from = new Snapshot(bodies, layout);
+            to = new Snapshot(bodies, layout);
+            Capture capture = new Capture(new TumblingBodies(bodies), layout, TumblingBodies.RATE, bodies);
+            Snapshot latest = null;
+            for (long tick = 1; tick <= LAST_TICK; tick++) {
+                Snapshot snapshot = tick % 2 == LAST_TICK % 2 ? to : from;
+                snapshot.begin(tick, TumblingBodies.RATE.nanosAt(tick));
+                capture.write(snapshot, latest);
+                latest = snapshot;
+            }
+        }
+    }
+
+    /** How many bodies a benchmark of poses has: from what fits a core's own cache to what fits none. */
+    @State(Scope.Thread)
+    public abstract static class BodyCount {
+
+        @Param({"1000", "10000", "100000", "1000000"})
+        int bodies;
+    }
 
     @Benchmark
     public PoseBlocks escapementSlerp(Slerp state) {

@@ -1,24 +1,93 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.bench.measure.ForwardingSimulation;
+import dev.escapement.bench.run.Engine;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What it costs to read the poses of an engine and to write them into a snapshot, per body: {@value PoseReadingStates#BODIES} boxes
+ * What it costs to read the poses of an engine and to write them into a snapshot, per body: {@value #BODIES} boxes
  * that are all falling. The writing alone is {@code CaptureBenchmark.escapementAllMoved}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(PoseReadingStates.BODIES)
+@OperationsPerInvocation(PoseReadingBenchmark.BODIES)
 public class PoseReadingBenchmark {
 
+    static final int BODIES = 1000;
+
+    /** The lowest box has a way of half a metre to fall: it takes 32 ticks. */
+    private static final int TICKS = 20;
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    /** An engine's pile while it falls, so that no body sleeps. It stands still, and is captured again and again. */
+    @State(Scope.Thread)
+    public static class FallingPile {
+
+        @Param({"JOLT", "BULLET", "ODE4J", "DYN4J"})
+        Engine engine = Engine.JOLT;
+
+        private final CapturedTicks ticks = new CapturedTicks(BODIES, PoseLayout.PLAIN);
+        private Capture.Source poses = none -> {};
+        private @Nullable InlineDriver driver;
+
+        /** Lets it fall for a while. */
+        @Setup
+        public void start() {
+            Simulation simulation = engine.simulation(BODIES);
+            poses = simulation::capture;
+            ManualClock clock = new ManualClock(0);
+            driver = PhysicsService.builder(new Stepped(simulation)).inline(clock);
+            clock.advance(TICKS * TICK_NANOS);
+            driver.runDueTicks();
+        }
+
+        Snapshot capture() throws Exception {
+            return ticks.capture(poses);
+        }
+
+        /** Frees what the engine holds. */
+        @TearDown
+        public void close() {
+            Objects.requireNonNull(driver).close();
+        }
+    }
+
+    /** Leaves the capture to the benchmark: bodies can say only once that they came. */
+    private static final class Stepped extends ForwardingSimulation {
+
+        Stepped(Simulation simulation) {
+            super(simulation);
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(0);
+        }
+    }
+
     @Benchmark
-    public Snapshot capture(PoseReadingStates.FallingPile state) throws Exception {
+    public Snapshot capture(FallingPile state) throws Exception {
         return state.capture();
     }
 }

@@ -4,13 +4,12 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.event.EventWriter;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The simulation as it is, the {@link Metronome} as one more body, and the hash of the last state before it is closed. */
-public final class MeasuredSimulation implements Simulation, BodyStates {
+public final class MeasuredSimulation extends ForwardingSimulation implements BodyStates {
 
     private final Simulation simulation;
     private final @Nullable BodyStates states;
@@ -30,6 +29,7 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
      * @param ticks     is told each tick's input, and has to listen to the service
      */
     public MeasuredSimulation(Simulation simulation, int bodies, @Nullable Metronome metronome, TickRecorder ticks) {
+        super(simulation);
         this.simulation = simulation;
         states = simulation instanceof BodyStates readable ? readable : null;
         this.bodies = bodies;
@@ -38,30 +38,20 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
     }
 
     @Override
-    public void begin() throws Exception {
-        simulation.begin();
-    }
-
-    @Override
     public void step(Tick next) throws Exception {
         tick = next.number();
         inputsGiven += next.input().size();
         inputs.stepped(next);
-        simulation.step(next);
+        super.step(next);
     }
 
     @Override
     public void capture(PoseWriter poses) throws Exception {
-        simulation.capture(poses);
+        super.capture(poses);
         if (metronome != null) {
             poses.bodyCount(bodies + 1);
             poses.set(bodies, metronome.x(tick), 0.5f, metronome.z(), 0, 0, 0, 1);
         }
-    }
-
-    @Override
-    public void events(EventWriter events) throws Exception {
-        simulation.events(events);
     }
 
     /** How many input events the simulation was given. Read it when the service is closed. */
@@ -102,7 +92,7 @@ public final class MeasuredSimulation implements Simulation, BodyStates {
             lastHash = 0;
         } finally {
             closed = true;
-            simulation.close();
+            super.close();
         }
     }
 }

@@ -5,9 +5,9 @@ import dev.escapement.physics.TickListener;
 /** Measures the physics thread, on the physics thread. Read it when the service is closed. */
 public final class TickRecorder implements TickListener {
 
-    private final Distribution lateness = new Distribution();
+    private final Distribution lateness;
     private final Distribution step = new Distribution();
-    private final Distribution publishDelay = new Distribution();
+    private final Distribution publishDelay;
     private final InputTrace inputs = new InputTrace();
     private final ThreadMeter meter = new ThreadMeter();
     private final long warmUpNanos;
@@ -22,7 +22,18 @@ public final class TickRecorder implements TickListener {
 
     /** Leaves the ticks due within {@code warmUpNanos} of the first out of the distributions. */
     public TickRecorder(long warmUpNanos) {
+        this(warmUpNanos, new Distribution(), new Distribution());
+    }
+
+    /** Measures all ticks, and records their lateness and publish delay elsewhere. */
+    public TickRecorder(Distribution lateness, Distribution publishDelay) {
+        this(0, lateness, publishDelay);
+    }
+
+    private TickRecorder(long warmUpNanos, Distribution lateness, Distribution publishDelay) {
         this.warmUpNanos = warmUpNanos;
+        this.lateness = lateness;
+        this.publishDelay = publishDelay;
     }
 
     @Override

@@ -3,25 +3,108 @@ package dev.escapement.bench.measure;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
 
-/** Looks for what the handoff promises never to happen: a snapshot that changed while it was held, a gap between ticks. */
+/**
+ * Checks what the handoff promises of windows: snapshots do not change while a reader holds them, ticks are consecutive, no window is
+ * older than the one before it or than what was published before it was asked for.
+ *
+ * <p>One thread. Allocates for the first window only, and where something is wrong.
+ */
 public final class WindowCheck {
 
-    private long tornSnapshots;
-    private long nonConsecutiveWindows;
+    private final Check whole;
+    private final Check consecutive;
+    private final Check forwards;
+    private final Check fresh;
+
+    // What the window said when it was taken, by the snapshot's index; empty while none was.
+    private long[] ticks = {};
+    private long[] checksums = {};
+    private long newestTick;
     private long windows;
 
-    /** Checks a window after its last use, just before the next one is acquired. */
+    /** A check that counts for itself. */
+    public WindowCheck() {
+        this(new Check(), new Check(), new Check(), new Check());
+    }
+
+    /**
+     * A check that counts elsewhere.
+     *
+     * @param whole       snapshots that change while they are held
+     * @param consecutive ticks that do not follow each other
+     * @param forwards    windows that are older than the one before
+     * @param fresh       windows that are older than what was published before they were asked for
+     */
+    public WindowCheck(Check whole, Check consecutive, Check forwards, Check fresh) {
+        this.whole = whole;
+        this.consecutive = consecutive;
+        this.forwards = forwards;
+        this.fresh = fresh;
+    }
+
+    /**
+     * Checks the newest tick of the window that a reader holds after it has asked.
+     *
+     * @param tick    the newest tick
+     * @param atLeast the tick that was published before the reader asked
+     */
+    public void asked(long tick, long atLeast) {
+        if (tick >= newestTick) {
+            forwards.held(1);
+        } else {
+            forwards.broken("tick " + tick + " after tick " + newestTick);
+        }
+        if (tick >= atLeast) {
+            fresh.held(1);
+        } else {
+            fresh.broken("tick " + tick + " when " + atLeast + " was published");
+        }
+        newestTick = tick;
+    }
+
+    /**
+     * Remembers what a window says that was just taken: a snapshot that is written again as a whole has a right checksum again, but not
+     * this one.
+     */
+    public void taken(Window window) {
+        if (ticks.length != window.size()) {
+            ticks = new long[window.size()];
+            checksums = new long[window.size()];
+        }
+        for (int i = 0; i < window.size(); i++) {
+            ticks[i] = window.snapshot(i).tick();
+            checksums[i] = window.snapshot(i).checksum();
+        }
+    }
+
+    /** Checks a window while it is held: when it was taken, or after its last use, just before the next one is acquired. */
     public void check(Window window) {
         windows++;
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);
-            if (snapshot.computeChecksum() != snapshot.checksum()) {
-                tornSnapshots++;
+            if (isAsTaken(i, snapshot)) {
+                whole.held(1);
+            } else {
+                whole.broken(snapshot + " is torn, or not what it was when it was taken");
             }
             if (i > 0 && snapshot.tick() != window.snapshot(i - 1).tick() + 1) {
-                nonConsecutiveWindows++;
+                consecutive.broken(
+                        snapshot.tick() + " follows " + window.snapshot(i - 1).tick());
+            } else if (i > 0) {
+                consecutive.held(1);
             }
         }
+    }
+
+    private boolean isAsTaken(int index, Snapshot snapshot) {
+        long checksum = snapshot.computeChecksum();
+        return checksum == snapshot.checksum()
+                && (ticks.length == 0 || (snapshot.tick() == ticks[index] && checksum == checksums[index]));
+    }
+
+    /** The newest tick that was seen. */
+    public long newestTick() {
+        return newestTick;
     }
 
     /** How many windows were checked. */
@@ -31,11 +114,11 @@ public final class WindowCheck {
 
     /** How many snapshots had another checksum than was written. */
     public long tornSnapshots() {
-        return tornSnapshots;
+        return whole.broken();
     }
 
     /** How many times a tick was not followed by the next. */
     public long nonConsecutiveWindows() {
-        return nonConsecutiveWindows;
+        return consecutive.broken();
     }
 }

@@ -1,6 +1,12 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.stress.scenario.HandoffStress;
+import dev.escapement.bench.stress.trial.Outcome;
+import dev.escapement.bench.stress.trial.Outcome.Verdict;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.TrialRun;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
@@ -40,7 +46,15 @@ public final class HandoffsCommand implements Callable<Integer> {
             paramLabel = "FAULT",
             defaultValue = "none",
             description = "${COMPLETION-CANDIDATES}: a fault planted on purpose, which must be found.")
-    private HandoffStress.Plant plant;
+    private Plant plant;
+
+    /** A fault planted on purpose, to see that it is found. */
+    private enum Plant {
+        /** Nothing: this is the test. */
+        NONE,
+        /** Now and then the writer writes into the snapshot it published last. */
+        WRITE_AFTER_PUBLISH
+    }
 
     @Spec
     private CommandSpec spec;
@@ -50,26 +64,31 @@ public final class HandoffsCommand implements Callable<Integer> {
         if (handoffs < 1) {
             throw new IllegalArgumentException("--count must be positive, but is " + handoffs);
         }
-        HandoffStress stress = new HandoffStress(readers, seed, plant);
-        Findings found;
+        Outcome found;
         try (ProgressBar progress = ProgressLine.of("handoffs", handoffs, "")) {
-            found = stress.run(handoffs, progress::stepTo);
+            Scenario scenario = HandoffStress.scenario(readers, seed, handoffs, progress::stepTo);
+            found = TrialRun.of(scenario, 0, plant == Plant.NONE ? null : Promise.WHOLE)
+                    .outcome();
         }
+        if (!found.reason().isEmpty()) {
+            throw new IllegalStateException(found.reason());
+        }
+        boolean held = found.verdict() == Verdict.HELD;
         spec.commandLine()
                 .getOut()
                 .printf(
                         Locale.ROOT,
-                        "%,d handoffs, %,d windows taken, %,d verified, %,d times attached: "
+                        "%,d handoffs, %,.0f windows taken, %,.0f verified, %,.0f times attached: "
                                 + "%,d torn, %,d gaps, %,d backwards, %,d stale%n%s%n",
                         handoffs,
-                        found.windows(),
-                        found.checks(),
-                        found.attached(),
-                        found.torn(),
-                        found.gaps(),
-                        found.backwards(),
-                        found.stale(),
-                        found.isClean() ? "All guarantees held." : "FAULT: a guarantee was broken.");
-        return found.isClean() ? 0 : 1;
+                        found.figures().get(0).value(),
+                        found.figures().get(1).value(),
+                        found.figures().get(2).value(),
+                        found.broken(Promise.WHOLE),
+                        found.broken(Promise.CONSECUTIVE),
+                        found.broken(Promise.FORWARDS),
+                        found.broken(Promise.FRESH),
+                        held ? "All guarantees held." : "FAULT: a guarantee was broken.");
+        return held ? 0 : 1;
     }
 }

@@ -5,11 +5,12 @@ import dev.escapement.bench.stress.gate.Gate;
 import dev.escapement.bench.stress.report.StressFolder;
 import dev.escapement.bench.stress.scenario.FaultPairs;
 import dev.escapement.bench.stress.scenario.Scenarios;
-import dev.escapement.bench.stress.scenario.Yours;
+import dev.escapement.bench.stress.scenario.WorldScenarios;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.TrialRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,18 +158,18 @@ public final class StressCommand implements Callable<Integer> {
         }
         if (gateFile != null) {
             throw new IllegalArgumentException("--gate runs the scenarios of its file, and --simulation the scenario '"
-                    + Yours.NAME + "'; leave one out");
+                    + WorldScenarios.USER + "'; leave one out");
         }
-        Yours yours = new Yours(simulation.name(), () -> simulation.create(bodiesOfYours()));
-        if (!names.isEmpty() && !names.equals(List.of(yours.name()))) {
-            throw new IllegalArgumentException("--simulation runs in the scenario '" + yours.name() + "' alone, but "
+        Scenario user = WorldScenarios.user(simulation.name(), () -> simulation.create(userBodies()));
+        if (!names.isEmpty() && !names.equals(List.of(user.name()))) {
+            throw new IllegalArgumentException("--simulation runs in the scenario '" + user.name() + "' alone, but "
                     + names + " are named; leave them out, or --simulation");
         }
-        simulation.create(bodiesOfYours()).close(); // what cannot be made is told before anything runs
-        return List.of(yours);
+        simulation.create(userBodies()).close(); // what cannot be made is told before anything runs
+        return List.of(user);
     }
 
-    private FaultPairs faultPairs() {
+    private Scenario faultPairs() {
         if (!names.equals(List.of(FaultPairs.NAME))) {
             throw new IllegalArgumentException(
                     "--seed and --seeds are for '" + FaultPairs.NAME + "' alone; name that scenario, and no other");
@@ -176,10 +177,10 @@ public final class StressCommand implements Callable<Integer> {
         if (seeds != null && seeds < 1) {
             throw new IllegalArgumentException("--seeds must be at least 1, but is " + seeds);
         }
-        return new FaultPairs(seed == null ? FaultPairs.FIRST : seed, seeds == null ? 0 : seeds);
+        return FaultPairs.scenario(seed == null ? FaultPairs.FIRST : seed, seeds == null ? 0 : seeds);
     }
 
-    private int bodiesOfYours() {
+    private int userBodies() {
         int asked = bodies == null ? DEFAULT_BODIES : bodies;
         if (asked < 0 || asked > MOST_BODIES) {
             throw new IllegalArgumentException("--bodies must be between 0 and " + MOST_BODIES + ", but is " + asked);
@@ -190,15 +191,13 @@ public final class StressCommand implements Callable<Integer> {
     private int stress(List<Scenario> scenarios, @Nullable Gate gate, int times) {
         StressFolder folder = new StressFolder(out);
         try (StressProgress progress = new StressProgress("stress", scenarios.size() * times, seconds)) {
-            new StressRounds(scenarios, (long) (seconds * 1e9), folder, gate).run(times, progress::begin);
+            runAll(scenarios, gate, times, folder, progress);
         }
         List<Outcome> outcomes = folder.outcomes();
         say(StressTable.of(outcomes));
-        say(StressVerdicts.of(outcomes));
+        say(StressTable.verdicts(outcomes));
         if (gate != null) {
             say(gate.toString());
-        }
-        if (gate != null) {
             folder.keep(gate);
         }
         boolean written = folder.failure().isEmpty();
@@ -211,6 +210,49 @@ public final class StressCommand implements Callable<Integer> {
         return held && written && (gate == null || gate.isPassed()) ? 0 : 1;
     }
 
+    /** Keeps what came of each scenario before the next begins. */
+    private void runAll(
+            List<Scenario> scenarios, @Nullable Gate gate, int rounds, StressFolder folder, StressProgress progress) {
+        int before = 0;
+        for (int round = 0; round < rounds; round++) {
+            if (gate != null) {
+                gate.calibrate();
+            }
+            for (Scenario scenario : scenarios) {
+                progress.begin(scenario.name(), before++);
+                TrialRun run = TrialRun.of(scenario, lengthNanos(), null);
+                folder.keep(run);
+                if (gate != null) {
+                    gate.add(run.outcome());
+                }
+            }
+        }
+    }
+
+    private long lengthNanos() {
+        return (long) (seconds * 1e9);
+    }
+
+    /**
+     * A fault planted on purpose, to see that the check that is there for it finds it.
+     *
+     * @param scenario where
+     * @param promise  what was broken
+     * @param fate     whether that was "found", "missed", or the scenario "skipped"
+     */
+    record Canary(String scenario, Promise promise, String fate) {
+
+        private static final String MISSED = "missed";
+
+        static Canary plant(Scenario scenario, Promise promise, long lengthNanos) {
+            Outcome outcome = TrialRun.of(scenario, lengthNanos, promise).outcome();
+            String fate = outcome.verdict() == Verdict.SKIPPED
+                    ? Verdict.SKIPPED.toString()
+                    : outcome.foundBroken(promise) ? "found" : MISSED;
+            return new Canary(scenario.name(), promise, fate);
+        }
+    }
+
     private int plant(List<Scenario> scenarios) {
         List<Canary> canaries = new ArrayList<>();
         int promises = scenarios.stream().mapToInt(s -> s.promises().size()).sum();
@@ -218,12 +260,12 @@ public final class StressCommand implements Callable<Integer> {
             for (Scenario scenario : scenarios) {
                 for (Promise promise : scenario.promises()) {
                     progress.begin(scenario.name() + " " + promise, canaries.size());
-                    canaries.add(Canary.plant(scenario, promise, (long) (seconds * 1e9)));
+                    canaries.add(Canary.plant(scenario, promise, lengthNanos()));
                 }
             }
         }
         say(StressTable.ofCanaries(canaries));
-        return canaries.stream().anyMatch(one -> one.fate() == Canary.Fate.MISSED) ? 1 : 0;
+        return canaries.stream().anyMatch(one -> one.fate().equals(Canary.MISSED)) ? 1 : 0;
     }
 
     private void say(String text) {

@@ -1,7 +1,8 @@
 /**
- * Tries to break the handoff on real threads, and shows what a stalled reader does to a writer.
+ * The commands that try to break the library: {@code stress}, {@code flood} and {@code handoffs}. What they run is in
+ * {@code scenario}, what scenarios are made of in {@code world} and {@code fault}, how one runs and what it comes to in {@code trial}.
  *
- * <p>Start reading at {@link dev.escapement.bench.stress.HandoffStress}.
+ * <p>Start reading at {@link dev.escapement.bench.stress.StressCommand}.
  */
 @NullMarked
 package dev.escapement.bench.stress;

@@ -2,12 +2,12 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.jmh.CaptureStates.AllMoved;
-import dev.escapement.bench.jmh.CaptureStates.AllMovedBulk;
-import dev.escapement.bench.jmh.CaptureStates.Captured;
-import dev.escapement.bench.jmh.CaptureStates.DerivedTangents;
-import dev.escapement.bench.jmh.CaptureStates.OneInHundredMoved;
-import dev.escapement.bench.jmh.CaptureStates.Unmoved;
+import dev.escapement.bench.jmh.CaptureBenchmark.AllMoved;
+import dev.escapement.bench.jmh.CaptureBenchmark.AllMovedBulk;
+import dev.escapement.bench.jmh.CaptureBenchmark.Captured;
+import dev.escapement.bench.jmh.CaptureBenchmark.DerivedTangents;
+import dev.escapement.bench.jmh.CaptureBenchmark.OneInHundredMoved;
+import dev.escapement.bench.jmh.CaptureBenchmark.Unmoved;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;

@@ -2,9 +2,9 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.jmh.InputStates.Contest;
-import dev.escapement.bench.jmh.InputStates.Drains;
-import dev.escapement.bench.jmh.InputStates.Offers;
+import dev.escapement.bench.jmh.InputBenchmark.Contest;
+import dev.escapement.bench.jmh.InputContendedBenchmark.Drains;
+import dev.escapement.bench.jmh.InputContendedBenchmark.Offers;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,14 +14,13 @@ class InputBenchmarkTest {
 
     static Stream<Contest> all() {
         return Stream.of(
-                new InputContendedBenchmark.Escapement(),
-                new InputContendedBenchmark.Jctools(),
-                new InputContendedBenchmark.LinkedQueue());
+                new InputBenchmark.Escapement(), peer(InputContestant.JCTOOLS), peer(InputContestant.LINKED_QUEUE));
     }
 
-    static Stream<Contest> alone() {
-        return Stream.of(
-                new InputBenchmark.Escapement(), new InputBenchmark.Jctools(), new InputBenchmark.LinkedQueue());
+    private static Contest peer(InputContestant contestant) {
+        InputBenchmark.Peer peer = new InputBenchmark.Peer();
+        peer.peer = contestant;
+        return peer;
     }
 
     @ParameterizedTest
@@ -30,22 +29,22 @@ class InputBenchmarkTest {
         contest.create();
         Offers offers = new Offers();
         Drains drains = new Drains();
-        for (int i = 0; i < InputStates.CAPACITY + 100; i++) {
+        for (int i = 0; i < InputBenchmark.CAPACITY + 100; i++) {
             offers.offerTo(contest);
         }
         drains.drain(contest);
-        assertThat(offers.accepted).isEqualTo(InputStates.CAPACITY);
+        assertThat(offers.accepted).isEqualTo(InputBenchmark.CAPACITY);
         assertThat(offers.refused).isEqualTo(100);
-        assertThat(drains.drained).isEqualTo(InputStates.CAPACITY);
+        assertThat(drains.drained).isEqualTo(InputBenchmark.CAPACITY);
     }
 
     /** A queue that filled up would be cheap. */
     @ParameterizedTest
-    @MethodSource("alone")
+    @MethodSource("all")
     void shouldDrainWhatItOffers(Contest contest) {
         contest.create();
         long before = contest.offerAndDrain();
-        for (int i = 0; i < 2 * InputStates.CAPACITY; i++) {
+        for (int i = 0; i < 2 * InputBenchmark.CAPACITY; i++) {
             long after = contest.offerAndDrain();
             assertThat(after).isNotEqualTo(before);
             before = after;

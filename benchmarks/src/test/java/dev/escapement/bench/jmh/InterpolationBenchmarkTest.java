@@ -2,15 +2,19 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.jmh.InterpolationStates.HermiteSlerp;
-import dev.escapement.bench.jmh.InterpolationStates.InterleavedPose;
-import dev.escapement.bench.jmh.InterpolationStates.Nlerp;
-import dev.escapement.bench.jmh.InterpolationStates.Slerp;
-import dev.escapement.bench.jmh.InterpolationStates.World;
-import dev.escapement.bench.jmh.PeerStates.Jme;
-import dev.escapement.bench.jmh.PeerStates.Joml;
-import dev.escapement.bench.jmh.PeerStates.JomlInterleaved;
-import dev.escapement.bench.jmh.PeerStates.Libgdx;
+import dev.escapement.bench.jmh.InterpolationBenchmark.HermiteSlerp;
+import dev.escapement.bench.jmh.InterpolationBenchmark.InterleavedPose;
+import dev.escapement.bench.jmh.InterpolationBenchmark.Nlerp;
+import dev.escapement.bench.jmh.InterpolationBenchmark.Slerp;
+import dev.escapement.bench.jmh.InterpolationBenchmark.TwoTicks;
+import dev.escapement.bench.jmh.InterpolationBenchmark.World;
+import dev.escapement.bench.jmh.InterpolationPeers.Jme;
+import dev.escapement.bench.jmh.InterpolationPeers.JmePoses;
+import dev.escapement.bench.jmh.InterpolationPeers.Joml;
+import dev.escapement.bench.jmh.InterpolationPeers.JomlInterleaved;
+import dev.escapement.bench.jmh.InterpolationPeers.JomlPoses;
+import dev.escapement.bench.jmh.InterpolationPeers.Libgdx;
+import dev.escapement.bench.jmh.InterpolationPeers.LibgdxPoses;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;

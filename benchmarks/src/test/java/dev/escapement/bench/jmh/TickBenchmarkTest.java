@@ -2,11 +2,11 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.jmh.TickStates.EmptyTick;
-import dev.escapement.bench.jmh.TickStates.JoltTick;
-import dev.escapement.bench.jmh.TickStates.SpringTick;
-import dev.escapement.bench.jmh.TickStates.Ticked;
-import dev.escapement.bench.jmh.TickStates.TickedBodies;
+import dev.escapement.bench.jmh.TickBenchmark.EmptyTick;
+import dev.escapement.bench.jmh.TickBenchmark.JoltTick;
+import dev.escapement.bench.jmh.TickBenchmark.SpringTick;
+import dev.escapement.bench.jmh.TickBenchmark.Ticked;
+import dev.escapement.bench.jmh.TickBenchmark.TickedBodies;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

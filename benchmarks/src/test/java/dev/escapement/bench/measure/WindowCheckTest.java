@@ -6,8 +6,10 @@ import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +17,9 @@ import org.junit.jupiter.api.Test;
 class WindowCheckTest {
 
     private final ManualClock clock = new ManualClock(0);
-    private final WindowCheck check = new WindowCheck();
+    private final Check forwards = new Check();
+    private final Check fresh = new Check();
+    private final WindowCheck check = new WindowCheck(new Check(), new Check(), forwards, fresh);
     private final InlineDriver driver =
             PhysicsService.builder(new SpringSimulation(3)).checksums(true).inline(clock);
     private final SnapshotReader reader = driver.newReader();
@@ -27,19 +31,53 @@ class WindowCheckTest {
         reader.acquire();
     }
 
+    @AfterEach
+    void close() {
+        reader.close();
+        driver.close();
+    }
+
+    /** Checks the window again, and tells how many of its snapshots were found torn or changed. */
+    private long torn() {
+        long before = check.tornSnapshots();
+        check.check(reader.window());
+        return check.tornSnapshots() - before;
+    }
+
     @Test
     void shouldFindNothingWhereNothingIsWrong() {
-        check.check(reader.window());
+        assertThat(torn()).isZero();
         assertThat(check.windows()).isEqualTo(1);
-        assertThat(check.tornSnapshots()).isZero();
         assertThat(check.nonConsecutiveWindows()).isZero();
+    }
+
+    @Test
+    void shouldFindEverySnapshotOfEachWindowAsItWasTaken() {
+        check.taken(reader.window());
+        assertThat(torn()).isZero();
+        publish();
+        check.taken(reader.window());
+        assertThat(torn()).isZero();
     }
 
     @Test
     void shouldFindASnapshotThatChangedWhileItWasHeld() {
         reader.window().snapshot(1).poses().block(0).qz[2] += 1e-3f;
-        check.check(reader.window());
-        assertThat(check.tornSnapshots()).isEqualTo(1);
+        assertThat(torn()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindASnapshotThatIsTornWhenItIsTaken() {
+        reader.window().snapshot(1).poses().block(0).px[2]++;
+        check.taken(reader.window());
+        assertThat(torn()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindAFloatThatChangesLater() {
+        check.taken(reader.window());
+        reader.window().newest().poses().block(0).qw[1] = 0.5f;
+        assertThat(torn()).isEqualTo(1);
     }
 
     @Test
@@ -47,8 +85,53 @@ class WindowCheckTest {
         Snapshot newest = reader.window().newest();
         newest.begin(newest.tick() + 1, newest.dueNanos());
         newest.seal();
-        check.check(reader.window());
-        assertThat(check.tornSnapshots()).isZero();
+        assertThat(torn()).isZero();
         assertThat(check.nonConsecutiveWindows()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindAnotherWorldWithARightChecksum() {
+        check.taken(reader.window());
+        reader.window().newest().poses().block(0).px[0]++;
+        reader.window().newest().seal();
+        assertRightChecksum(reader.window());
+        assertThat(torn()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindTheSameWorldOfAnotherTickWithARightChecksum() {
+        check.taken(reader.window());
+        Snapshot newest = reader.window().newest();
+        newest.begin(newest.tick() + 1, newest.dueNanos());
+        newest.seal();
+        assertRightChecksum(reader.window());
+        assertThat(torn()).isEqualTo(1);
+    }
+
+    /** As a writer does before anything else. */
+    @Test
+    void shouldFindASnapshotThatAWriterBeginsToWrite() {
+        check.taken(reader.window());
+        Snapshot newest = reader.window().newest();
+        newest.begin(newest.tick(), newest.dueNanos());
+        assertThat(torn()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindWhatIsOlderThanBeforeOrThanWhatWasPublished() {
+        check.asked(7, 7);
+        check.asked(7, 6);
+        assertThat(forwards.broken() + fresh.broken()).isZero();
+        check.asked(8, 9);
+        assertThat(fresh.broken()).isEqualTo(1);
+        assertThat(fresh.example()).isEqualTo("tick 8 when 9 was published");
+        check.asked(6, 6);
+        assertThat(forwards.broken()).isEqualTo(1);
+        assertThat(forwards.example()).isEqualTo("tick 6 after tick 8");
+        assertThat(forwards.checked()).isEqualTo(4);
+    }
+
+    private static void assertRightChecksum(Window window) {
+        assertThat(window.newest().checksum()).isEqualTo(window.newest().computeChecksum());
     }
 }

@@ -7,8 +7,10 @@ import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
 import java.util.Set;
 
-/** A scenario of a moment, with known results. */
-public final class MadeScenario implements Scenario {
+/** Scenarios of a moment, with known results. */
+public final class MadeScenario {
+
+    private MadeScenario() {}
 
     /** How it ends. */
     public enum End {
@@ -17,34 +19,16 @@ public final class MadeScenario implements Scenario {
         SKIPS
     }
 
-    private final String name;
-    private final End end;
-    private final double micros;
-
     /** One that measures the durations up to so many microseconds. */
-    public MadeScenario(String name, End end, double micros) {
-        this.name = name;
-        this.end = end;
-        this.micros = micros;
+    public static Scenario of(String name, End end, double micros) {
+        return new Scenario(
+                name,
+                "made up for a test, and described in so many words that no table has room for them",
+                Set.of(Promise.WHOLE, Promise.FRESH),
+                trial -> run(trial, end, micros));
     }
 
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String says() {
-        return "made up for a test, and described in so many words that no table has room for them";
-    }
-
-    @Override
-    public Set<Promise> promises() {
-        return Set.of(Promise.WHOLE, Promise.FRESH);
-    }
-
-    @Override
-    public void run(Trial trial) throws SkippedException {
+    private static void run(Trial trial, End end, double micros) throws SkippedException {
         if (end == End.SKIPS) {
             throw new SkippedException("there is no <second> machine");
         }

@@ -27,7 +27,7 @@ class StressTableTest {
 
     @Test
     void shouldListWithinTheWidthOfAScreen() {
-        List<String> lines = StressTable.list(List.of(new MadeScenario("a-scenario-of-some-length", End.HOLDS, 1)))
+        List<String> lines = StressTable.list(List.of(MadeScenario.of("a-scenario-of-some-length", End.HOLDS, 1)))
                 .lines()
                 .toList();
         assertThat(lines).allMatch(line -> line.length() <= WIDTH, "within 160 columns");
@@ -36,7 +36,7 @@ class StressTableTest {
 
     @Test
     void shouldSayFirstWhatIsWrongAndThenTheVerdictsApart() {
-        String text = StressVerdicts.of(List.of(
+        String text = StressTable.verdicts(List.of(
                 outcome("sound", End.HOLDS, 100), outcome("faulty", End.BREAKS, 3000), outcome("away", End.SKIPS, 0)));
         assertThat(text.lines())
                 .containsExactly(
@@ -50,6 +50,6 @@ class StressTableTest {
     }
 
     private static Outcome outcome(String name, End end, double micros) {
-        return TrialRun.of(new MadeScenario(name, end, micros), 1, null).outcome();
+        return TrialRun.of(MadeScenario.of(name, end, micros), 1, null).outcome();
     }
 }

@@ -2,42 +2,30 @@ package dev.escapement.bench.stress.fault;
 
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.world.CheckingReader;
 import dev.escapement.bench.stress.world.CommandLedger;
 import dev.escapement.bench.stress.world.InputLedger;
-import dev.escapement.bench.stress.world.Promises;
+import java.util.Collections;
 import java.util.Set;
 
 /** A service in which two faults strike, drawn from a seed. Takes its own time, not the time it is given. */
-public final class FaultPair implements Scenario {
+public final class FaultPair {
+
+    /** What it checks. */
+    public static final Set<Promise> PROMISES = promises();
 
     private static final int PAIR = 2;
 
-    private final FaultPlan<Fault> plan;
+    private FaultPair() {}
 
-    private FaultPair(FaultPlan<Fault> plan) {
-        this.plan = plan;
+    /** The pair of a seed; its line tells the seed, the faults and their moments. */
+    public static Scenario scenario(long seed) {
+        FaultPlan<Fault> plan = FaultPlan.draw(seed, PAIR, Fault.all(), fault -> fault.site().lastMoment);
+        return new Scenario("fault-pair", plan.toString(), PROMISES, trial -> new PairRun(trial, plan).run());
     }
 
-    /** The pair of a seed. */
-    public static FaultPair of(long seed) {
-        return new FaultPair(FaultPlan.draw(seed, PAIR, Fault.all(), fault -> fault.site().lastMoment));
-    }
-
-    @Override
-    public String name() {
-        return "fault-pair";
-    }
-
-    /** Tells the seed, the faults and their moments. */
-    @Override
-    public String says() {
-        return plan.toString();
-    }
-
-    @Override
-    public Set<Promise> promises() {
-        Set<Promise> promises = Promises.ofReaders(
+    private static Set<Promise> promises() {
+        Set<Promise> promises = CheckingReader.promises(
                 Promise.TICKS_GO_ON,
                 Promise.CAUSE_TOLD,
                 Promise.CLOSED_ONCE,
@@ -48,11 +36,6 @@ public final class FaultPair implements Scenario {
                 Promise.ABANDONED_UNHEARD);
         promises.addAll(CommandLedger.PROMISES);
         promises.addAll(InputLedger.PROMISES);
-        return promises;
-    }
-
-    @Override
-    public void run(Trial trial) {
-        new PairRun(trial, plan).run();
+        return Collections.unmodifiableSet(promises);
     }
 }

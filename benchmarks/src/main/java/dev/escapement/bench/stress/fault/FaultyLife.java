@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress.fault;
 
-import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.WatchedLife;
@@ -60,13 +60,14 @@ final class FaultyLife implements Simulation {
         if (++ticks > WINDOW_SIZE) {
             published.accumulateAndGet(tick.number() - 1, Math::max);
         }
-        listen(tick.input());
+        listen(tick);
         world.step(tick);
         sites.at(Site.STEP);
     }
 
-    private void listen(InputFrame input) {
-        ledger.arrive(input);
+    private void listen(Tick tick) {
+        ledger.arrive(tick);
+        InputFrame input = tick.input();
         for (int i = 0; i < input.size(); i++) {
             boolean abandoned = FaultySource.isAbandoned(input.event(i).kind());
             unheard.that(!abandoned, () -> "a device that was abandoned in its poll is heard when it comes back");

@@ -36,7 +36,7 @@ final class FaultySource implements InputSource {
         if (sites.cameBack()) {
             ring.offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0);
         } else if (!silent) {
-            producer.offer((nanos, code, x, y) -> ring.offer(nanos, InputKind.APPLICATION, code, x, y));
+            producer.offer(NumberedProducer.Gate.to(ring));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress.fault;
 
-import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.state.event.BodyEvent;

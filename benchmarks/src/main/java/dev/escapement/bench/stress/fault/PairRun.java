@@ -309,6 +309,7 @@ final class PairRun {
         ServiceState end = service.state();
         check(Promise.CAUSE_TOLD, end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()), this::said);
         commands.checkAnswers();
+        inputs.reportArrivals(trial);
         lives.forEach(life -> life.watched().checkEnd(trial));
         sources.forEach(source -> source.checkEnd(trial));
         boolean ended = Patience.await(() -> threadsLeft().isEmpty());

@@ -10,7 +10,6 @@ import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import java.util.concurrent.CompletableFuture;
@@ -108,7 +107,7 @@ final class Users {
     private void use() {
         while (!over) {
             if (service.state() == ServiceState.RUNNING) {
-                producer.offer((nanos, code, x, y) -> service.input().offer(nanos, InputKind.APPLICATION, code, x, y));
+                producer.offer(NumberedProducer.Gate.to(service.input()));
             }
             give();
             drain();

@@ -4,26 +4,29 @@ import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.AnswerThreads;
 import dev.escapement.bench.stress.world.Patience;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.WatchedLife;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
+import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /** Services that are opened and closed at any moment of their life, by several threads at once, the physics thread among them. */
-final class CloseAnywhere implements Scenario {
+final class CloseAnywhere {
 
     private static final long SEED = 20;
     private static final long TICK_HZ = 10_000; // so that much happens in the moment that each lives
@@ -33,23 +36,17 @@ final class CloseAnywhere implements Scenario {
     private static final int FEWEST = 20;
     private static final int OTHERS = 2;
 
-    @Override
-    public String name() {
-        return "close-anywhere";
+    private CloseAnywhere() {}
+
+    static Scenario scenario() {
+        return new Scenario(
+                "close-anywhere",
+                "services are opened and closed at random moments by several threads, 10,000 times from 3 s on",
+                Set.of(Promise.CLOSED_ONCE, Promise.THREADS_END, Promise.ANSWERED),
+                CloseAnywhere::run);
     }
 
-    @Override
-    public String says() {
-        return "services are opened and closed at random moments by several threads, 10,000 times from 3 s on";
-    }
-
-    @Override
-    public Set<Promise> promises() {
-        return Set.of(Promise.CLOSED_ONCE, Promise.THREADS_END, Promise.ANSWERED);
-    }
-
-    @Override
-    public void run(Trial trial) throws InterruptedException, ExecutionException {
+    private static void run(Trial trial) throws InterruptedException, ExecutionException {
         SplittableRandom random = new SplittableRandom(SEED);
         AnswerThreads answerThreads = new AnswerThreads(trial);
         int fewest = trial.lengthNanos() < DEFAULT_LENGTH_NANOS ? FEWEST : SERVICES;
@@ -115,6 +112,45 @@ final class CloseAnywhere implements Scenario {
         long endNanos = System.nanoTime() + nanos;
         while (System.nanoTime() - endNanos < 0) {
             Thread.onSpinWait();
+        }
+    }
+
+    /** The threads that complete futures, each of a service of its own, and whether they end with it. One thread. */
+    private static final class AnswerThreads {
+
+        private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
+        private static final int MOST = 64;
+
+        private final Trial trial;
+        private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+
+        /** Looks at threads of services that are closed soon. */
+        AnswerThreads(Trial trial) {
+            this.trial = trial;
+        }
+
+        /** Remembers which thread completes a future that is not completed yet; of many, some are checked now. */
+        <T> CompletableFuture<T> follow(CompletableFuture<T> future) {
+            while (threads.size() > MOST) {
+                checkEldest();
+            }
+            return future.whenComplete((answer, failure) -> threads.add(Thread.currentThread()));
+        }
+
+        /** Checks that all have ended, or do so now. */
+        void checkEnd() {
+            while (!threads.isEmpty()) {
+                checkEldest();
+            }
+        }
+
+        private void checkEldest() {
+            Thread eldest = threads.remove();
+            boolean ended = ThreadEnd.await(eldest, END_NANOS);
+            trial.check(Promise.THREADS_END)
+                    .that(
+                            ended != trial.isPlanted(Promise.THREADS_END),
+                            () -> "the thread that completed futures is still there: " + eldest);
         }
     }
 }

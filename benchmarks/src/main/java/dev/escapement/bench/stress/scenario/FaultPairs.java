@@ -4,64 +4,44 @@ import dev.escapement.bench.stress.fault.FaultPair;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Checked;
-import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.trial.TrialRun;
 import dev.escapement.state.thread.FirstFailure;
-import java.util.Set;
 
 /**
  * One service after the other, in each of which two faults strike: which, where and when follows from a seed. What is found broken says
  * the seed; with that one as the first, the same faults strike at the same moments, as far as threads allow.
  */
-public final class FaultPairs implements Scenario {
+public final class FaultPairs {
 
     /** What it is called. */
     public static final String NAME = "fault-pairs";
 
-    /** The seed with which it begins if nobody says. */
+    /** The seed with which it begins if none is given. */
     public static final long FIRST = 1;
 
     private static final long FEWEST = 20;
 
-    private final long firstSeed;
-    private final long seeds;
-
-    /** The same seeds each time, as many as there is time for, and no fewer than show that each check is made. */
-    FaultPairs() {
-        this(FIRST, 0);
-    }
+    private FaultPairs() {}
 
     /**
-     * Seeds in a row.
+     * The scenario of seeds in a row.
      *
      * @param firstSeed the first
-     * @param seeds     how many, however long they take; 0 for as many as there is time for
+     * @param seeds     how many, however long they take; 0 for as many as there is time for, and no fewer than show that each check is
+     *                  made
      */
-    public FaultPairs(long firstSeed, long seeds) {
-        this.firstSeed = firstSeed;
-        this.seeds = seeds;
+    public static Scenario scenario(long firstSeed, long seeds) {
+        return new Scenario(
+                NAME,
+                "two faults strike, drawn from a seed, such as a hang while a service is closed; a service each",
+                FaultPair.PROMISES,
+                trial -> run(trial, firstSeed, seeds));
     }
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public String says() {
-        return "two faults strike, drawn from a seed, such as a hang while a service is closed; a service each";
-    }
-
-    @Override
-    public Set<Promise> promises() {
-        return FaultPair.of(firstSeed).promises();
-    }
-
-    @Override
-    public void run(Trial trial) throws SkippedException {
+    private static void run(Trial trial, long firstSeed, long seeds) throws SkippedException {
         FirstFailure failure = new FirstFailure();
         long done = 0;
         long failed = 0;
@@ -69,7 +49,9 @@ public final class FaultPairs implements Scenario {
         while (seeds > 0 ? done < seeds : done < FEWEST || trial.goesOn()) {
             long seed = firstSeed + done++;
             TrialRun run = TrialRun.of(
-                    FaultPair.of(seed), trial.lengthNanos(), trial.planted().orElse(null));
+                    FaultPair.scenario(seed),
+                    trial.lengthNanos(),
+                    trial.planted().orElse(null));
             if (isBroken(run.outcome())) {
                 firstFailed = failed++ == 0 ? seed : firstFailed;
             }

@@ -1,61 +1,60 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.child.ParentWatch;
+import dev.escapement.bench.stress.child.ChildReport;
 import dev.escapement.bench.stress.child.ChildTrial;
 import dev.escapement.bench.stress.child.JvmDemand;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.trial.TrialRun;
 import java.io.IOException;
-import java.util.Set;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 
-/** A scenario that needs a JVM other than this one, and gets it. */
-final class InChild implements Scenario {
+/**
+ * A scenario that needs a JVM other than this one, and gets it.
+ *
+ * @param inside what runs there, under the same name
+ * @param demand what the JVM has to have
+ */
+public record InChild(Scenario inside, JvmDemand demand) implements Scenario.Body {
 
     /** A scenario may wait for 30 s beyond its time, and a loaded machine needs seconds to start a JVM. */
     private static final long PATIENCE_NANOS = 90_000_000_000L;
 
-    private final Scenario inside;
-    private final JvmDemand demand;
+    private static final int ORPHANED = 3;
 
-    /**
-     * Runs a scenario elsewhere.
-     *
-     * @param inside what runs there, under the same name
-     * @param demand what the JVM has to have
-     */
-    InChild(Scenario inside, JvmDemand demand) {
-        this.inside = inside;
-        this.demand = demand;
-    }
-
-    /** What runs in the other JVM. */
-    Scenario inside() {
-        return inside;
-    }
-
-    @Override
-    public String name() {
-        return inside.name();
-    }
-
-    @Override
-    public String says() {
-        return inside.says();
-    }
-
-    @Override
-    public Set<Promise> promises() {
-        return inside.promises();
-    }
-
-    @Override
-    public boolean delaysTicks() {
-        return inside.delaysTicks();
+    /** The same scenario, in a JVM that has what it needs. */
+    static Scenario of(Scenario inside, JvmDemand demand) {
+        return new Scenario(
+                inside.name(), inside.says(), inside.promises(), inside.delaysTicks(), new InChild(inside, demand));
     }
 
     @Override
     public void run(Trial trial) throws IOException, InterruptedException, SkippedException {
-        new ChildTrial(ChildTrialMain.class, demand, PATIENCE_NANOS).run(name(), trial);
+        new ChildTrial(InChild.class, demand, PATIENCE_NANOS).run(inside.name(), trial);
+    }
+
+    /**
+     * The program of the other JVM: runs the scenario, writes what came of it, and ends with its parent.
+     *
+     * @param arguments as {@link ChildTrial} says
+     */
+    public static void main(String[] arguments) {
+        ParentWatch.start(() -> Runtime.getRuntime().halt(ORPHANED));
+        Scenario scenario = Scenarios.named(List.of(arguments[0])).get(0);
+        Promise planted = Arrays.stream(Promise.values())
+                .filter(promise -> promise.toString().equals(arguments[2]))
+                .findFirst()
+                .orElse(null);
+        TrialRun run = TrialRun.of(
+                scenario.body() instanceof InChild child ? child.inside : scenario,
+                Long.parseLong(arguments[1]),
+                planted);
+        ChildReport.of(run).write(Path.of(arguments[3]));
+        System.exit(0); // also if a broken scenario has left threads
     }
 }

@@ -71,9 +71,17 @@ public record Outcome(
         return checks.stream().mapToLong(Checked::checked).sum();
     }
 
+    /** How often that promise was found broken. */
+    public long broken(Promise promise) {
+        return checks.stream()
+                .filter(check -> check.promise() == promise)
+                .mapToLong(Checked::broken)
+                .sum();
+    }
+
     /** Whether that promise was found broken. */
     public boolean foundBroken(Promise promise) {
-        return checks.stream().anyMatch(check -> check.promise() == promise && check.broken() > 0);
+        return broken(promise) > 0;
     }
 
     /** How many of them came to a verdict. */

@@ -3,29 +3,40 @@ package dev.escapement.bench.stress.trial;
 import java.util.Set;
 
 /**
- * A way to try to break the service, with the promises that it must keep meanwhile. Small: what several scenarios need is
- * in {@code dev.escapement.bench.stress.world}.
+ * A way to try to break the service, with the promises that it must keep meanwhile.
+ *
+ * @param name        what people call it on the command line: lower case, hyphens
+ * @param says        what happens, in a line
+ * @param promises    what it checks: each at least once in a run, and found broken in a run in which it is planted
+ * @param delaysTicks whether it makes ticks late on any machine, so that their lateness says nothing about this one
+ * @param body        what it does
  */
-public interface Scenario {
+public record Scenario(String name, String says, Set<Promise> promises, boolean delaysTicks, Body body) {
 
-    /** What people call it on the command line: lower case, hyphens. */
-    String name();
+    /** What a scenario does. */
+    @FunctionalInterface
+    public interface Body {
 
-    /** What happens, in a line. */
-    String says();
-
-    /** What it checks. Each must be checked at least once in a run, and found broken in a run in which it is planted. */
-    Set<Promise> promises();
-
-    /** Whether it makes ticks late on any machine, so that their lateness says nothing about this one. */
-    default boolean delaysTicks() {
-        return false;
+        /**
+         * Runs until {@link Trial#goesOn()} is false, and ends everything that it started.
+         *
+         * @throws SkippedException if the platform forbids it
+         */
+        void run(Trial trial) throws Exception;
     }
 
-    /**
-     * Runs until {@link Trial#goesOn()} is false, and ends everything that it started.
-     *
-     * @throws SkippedException if the platform forbids it
-     */
-    void run(Trial trial) throws Exception;
+    /** A scenario that does not make ticks late itself. */
+    public Scenario(String name, String says, Set<Promise> promises, Body body) {
+        this(name, says, promises, false, body);
+    }
+
+    /** The same, which makes ticks late on any machine. */
+    public Scenario delayingTicks() {
+        return new Scenario(name, says, promises, true, body);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
 }

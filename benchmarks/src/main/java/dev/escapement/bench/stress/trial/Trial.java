@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.trial;
 
+import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Series;
 import java.util.ArrayList;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Trial {
 
     private static final double POINTS_PER_SECOND = 110;
+
+    /** Of promises that a scenario does not state. */
+    private static final Check FORGOTTEN = new Check();
 
     private final long lengthNanos;
     private final long startedNanos = System.nanoTime();
@@ -81,7 +85,7 @@ public final class Trial {
      */
     public void takeOver(TrialRun run) throws SkippedException {
         Outcome outcome = run.outcome();
-        outcome.checks().forEach(other -> check(other.promise()).add(other));
+        outcome.checks().forEach(other -> check(other.promise()).add(other.checked(), other.broken(), other.example()));
         figures.addAll(outcome.figures());
         run.distributions()
                 .forEach((name, other) -> distribution(name).histogram().add(other.histogram()));
@@ -105,6 +109,11 @@ public final class Trial {
             throw new IllegalArgumentException("this scenario does not state that " + promise.says());
         }
         return check;
+    }
+
+    /** Where a promise is checked if the scenario states it; otherwise what is found there is forgotten. */
+    public Check checkIfStated(Promise promise) {
+        return checks.getOrDefault(promise, FORGOTTEN);
     }
 
     /** Whether the scenario states it. */

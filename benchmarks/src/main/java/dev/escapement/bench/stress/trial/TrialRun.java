@@ -31,7 +31,7 @@ public record TrialRun(Outcome outcome, Map<String, Distribution> distributions,
         String skipped = "";
         String failure = "";
         try {
-            scenario.run(trial);
+            scenario.body().run(trial);
         } catch (SkippedException e) {
             skipped = String.valueOf(e.getMessage());
         } catch (InterruptedException e) {

@@ -55,7 +55,7 @@ public final class CrowdWorld extends ModelledWorld {
     }
 
     @Override
-    public boolean holds(Snapshot snapshot) {
+    public boolean test(Snapshot snapshot) {
         Bodies bodies = snapshot.bodies();
         long now = snapshot.tick();
         long oldestTick = Math.max(1, now - lifeTicks + 1);

@@ -45,7 +45,7 @@ public final class FaultyPoses extends ModelledWorld {
     }
 
     @Override
-    public boolean holds(Snapshot snapshot) {
+    public boolean test(Snapshot snapshot) {
         for (int body = 0; body < bodies; body++) {
             PoseBlock block = snapshot.poses().blockOf(body);
             int i = body & PoseBlock.MASK;

@@ -1,6 +1,5 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 
 /** A thread that allocates half a gigabyte a second, in pieces of many sizes, and keeps some of them for a while. */
@@ -14,11 +13,14 @@ public final class Garbage implements AutoCloseable {
 
     private final byte[][] kept = new byte[KEPT][];
     private final long startNanos = System.nanoTime();
-    private final Worker worker = Worker.start("stress-garbage", this::allocate);
+    private int piece;
 
     // Written by the allocating thread before it ends, read after.
     private long bytes;
     private long endNanos;
+
+    private final Worker worker =
+            Worker.start("stress-garbage", SLICES, this::allocateSlice, () -> endNanos = System.nanoTime());
 
     private Garbage() {}
 
@@ -27,19 +29,13 @@ public final class Garbage implements AutoCloseable {
         return new Garbage();
     }
 
-    private void allocate(Worker self) {
-        Pacer pacer = Pacer.system();
-        int piece = 0;
-        for (long slice = 1; self.goesOn(); slice++) {
-            pacer.awaitUntil(startNanos + SLICES.nanosAt(slice));
-            for (long end = bytes + BYTES_PER_SLICE; bytes < end; piece++) {
-                // From 64 bytes to 32 kB; kept ones are overwritten in turn, so the collector has something to move.
-                byte[] made = new byte[SMALLEST << piece % SIZES];
-                kept[piece % KEPT] = made;
-                bytes += made.length;
-            }
+    private void allocateSlice() {
+        for (long end = bytes + BYTES_PER_SLICE; bytes < end; piece++) {
+            // From 64 bytes to 32 kB; kept ones are overwritten in turn, so the collector has something to move.
+            byte[] made = new byte[SMALLEST << piece % SIZES];
+            kept[piece % KEPT] = made;
+            bytes += made.length;
         }
-        endNanos = System.nanoTime();
     }
 
     /**

@@ -56,7 +56,7 @@ public final class JumpingWorld extends ModelledWorld {
     }
 
     @Override
-    public boolean holds(Snapshot snapshot) {
+    public boolean test(Snapshot snapshot) {
         for (int body = 0; body < bodies; body++) {
             float place = place(snapshot.tick(), body);
             if (!isAt(snapshot.poses().blockOf(body), body, place, 0)) {

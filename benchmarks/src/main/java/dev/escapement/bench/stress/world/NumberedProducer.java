@@ -1,58 +1,79 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import java.util.function.LongUnaryOperator;
 
 /**
- * Numbers its input events, those that are accepted one after the other. One thread at a time, which whoever wants its count has seen end.
+ * Numbers its input events as {@link EventTag} says, and counts what it was told. What was refused is not offered again: its number is
+ * passed over, its place goes to the next.
+ *
+ * <p>One thread at a time; a thread that has seen that one end may read the counts. Allocates nothing.
  *
  * @see InputLedger
  */
 public final class NumberedProducer {
 
-    /** A float can hold this many bits, and an event has two. */
-    private static final int BITS = 24;
-
-    private static final int MASK = (1 << BITS) - 1;
+    private final int index;
+    private final LongUnaryOperator placeOf;
+    private long offered;
+    private long accepted;
+    private long hashSum;
 
     /** Where an event goes. */
     @FunctionalInterface
-    public interface Way {
+    public interface Gate {
 
         /** Offers an application event, and tells whether it was accepted. */
         boolean offer(long timeNanos, int code, float x, float y);
+
+        /** The gate into a ring. */
+        static Gate to(InputRing ring) {
+            return (timeNanos, code, x, y) -> ring.offer(timeNanos, InputKind.APPLICATION, code, x, y);
+        }
     }
 
-    private final Trial trial;
-    private final int index;
-    private long accepted;
-
-    NumberedProducer(Trial trial, int index) {
-        this.trial = trial;
+    /**
+     * A producer.
+     *
+     * @param index   which one, below {@link EventTag#PRODUCERS}
+     * @param placeOf the place that it claims for the next event, of the number that were accepted: the same but where a fault is planted
+     */
+    NumberedProducer(int index, LongUnaryOperator placeOf) {
         this.index = index;
+        this.placeOf = placeOf;
     }
 
-    /** Offers the next event, stamped now; if it is refused, its number goes to the one after it. */
-    public boolean offer(Way way) {
-        long number = trial.isPlanted(Promise.INPUT_ORDER)
-                ? accepted ^ 1 // neighbours change places
-                : trial.isPlanted(Promise.INPUT_ONCE) ? 2 * accepted : accepted; // every other one is lost
-        boolean taken = way.offer(System.nanoTime(), index, (float) (number & MASK), (float) (number >>> BITS & MASK));
-        accepted += taken ? 1 : 0;
+    /** Offers the next event, stamped now, and tells whether it was accepted. */
+    public boolean offer(Gate gate) {
+        return offer(System.nanoTime(), gate);
+    }
+
+    /** Offers the next event, stamped as given, and tells whether it was accepted. */
+    public boolean offer(long timeNanos, Gate gate) {
+        long number = offered++;
+        long place = placeOf.applyAsLong(accepted);
+        int code = EventTag.code(index, number, place);
+        boolean taken = gate.offer(timeNanos, code, EventTag.x(number), EventTag.y(place));
+        if (taken) {
+            accepted++;
+            hashSum += EventTag.hash(timeNanos, number, place);
+        }
         return taken;
     }
 
-    /** How many were accepted so far. */
+    /** How many events it has offered. */
+    public long offered() {
+        return offered;
+    }
+
+    /** How many of them were accepted. */
     public long accepted() {
         return accepted;
     }
 
-    static int index(InputEvent event) {
-        return event.code();
-    }
-
-    static long number(InputEvent event) {
-        return (long) event.y() << BITS | (long) event.x();
+    /** Over what was accepted. */
+    long hashSum() {
+        return hashSum;
     }
 }

@@ -1,9 +1,9 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.bench.demo.BoxPile;
-import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
@@ -21,7 +21,7 @@ import dev.escapement.state.snapshot.Snapshot;
  *       {@code sqrt(2 g h)} when it reaches the floor: none is faster than that.
  * </ul>
  */
-public final class PileBounds implements WindowInspection {
+public final class PileBounds {
 
     private static final double SQUARED_LENGTH_ERROR = 2e-6;
     private static final double GRAVITY = 9.81;
@@ -52,7 +52,7 @@ public final class PileBounds implements WindowInspection {
         longestStep = Math.sqrt(2 * GRAVITY * (highest - BoxPile.HALF_EXTENT)) * TICK_SECONDS;
     }
 
-    @Override
+    /** Checks all ticks of a window that was just taken. */
     public void inspect(Window window) {
         if (trial.isPlanted(Promise.PLAUSIBLE)) {
             window.newest().poses().block(0).py[0] += 2 * (float) longestStep;

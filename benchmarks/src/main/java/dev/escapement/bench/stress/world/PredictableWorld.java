@@ -1,10 +1,13 @@
 package dev.escapement.bench.stress.world;
 
+import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 
-/** Bodies that are all somewhere else in every tick. */
+/** A world whose bodies all stand elsewhere in every tick. */
 public final class PredictableWorld extends ModelledWorld {
 
     /** A prime, so that neighbours and successors differ. */
@@ -16,7 +19,27 @@ public final class PredictableWorld extends ModelledWorld {
 
     /** A world of so many bodies. */
     public PredictableWorld(int bodies) {
+        this(bodies, tick -> {});
+    }
+
+    /** A world of so many bodies that does something else in each step, on the thread that ticks. */
+    public PredictableWorld(int bodies, Consumer<Tick> atStep) {
+        super(atStep);
         this.bodies = bodies;
+    }
+
+    /**
+     * A world whose steps keep a core busy.
+     *
+     * @param stepNanos how long the step of each tick takes at least; asked on the physics thread, once a tick
+     */
+    public static PredictableWorld slow(int bodies, LongUnaryOperator stepNanos) {
+        return new PredictableWorld(bodies, tick -> {
+            long endNanos = System.nanoTime() + stepNanos.applyAsLong(tick.number());
+            while (System.nanoTime() - endNanos < 0) {
+                Thread.onSpinWait();
+            }
+        });
     }
 
     @Override
@@ -29,7 +52,7 @@ public final class PredictableWorld extends ModelledWorld {
     }
 
     @Override
-    public boolean holds(Snapshot snapshot) {
+    public boolean test(Snapshot snapshot) {
         if (snapshot.poses().slotCount() != bodies) {
             return false;
         }

@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.state.exchange.Window;
@@ -13,7 +13,7 @@ import java.util.Arrays;
  * Remembers which body was seen in each slot last, where every body has a user's number of its own: checks {@link Promise#NEVER_REUSED}.
  * Needs as much memory as there are slots, however many bodies come and go.
  */
-public final class SeenBodies implements WindowInspection {
+public final class SeenBodies {
 
     private static final int NONE = -1;
 
@@ -34,7 +34,6 @@ public final class SeenBodies implements WindowInspection {
     }
 
     /** Windows overlap, and in an older tick a body that is gone was still there: each tick is looked at once. */
-    @Override
     public void inspect(Window window) {
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);

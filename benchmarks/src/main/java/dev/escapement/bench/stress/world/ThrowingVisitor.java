@@ -1,13 +1,13 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventVisitor;
 
-/** Drains the events of a {@link TouchingWorld}, throws at every third, and checks that it is handed each once. One thread. */
+/** Drains the events of a world in which two bodies begin to touch in every tick, throws at every third, and checks that it is handed each once. One thread. */
 public final class ThrowingVisitor implements EventVisitor {
 
     private static final int EVERY = 3;

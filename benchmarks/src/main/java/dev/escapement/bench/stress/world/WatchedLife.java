@@ -1,55 +1,32 @@
 package dev.escapement.bench.stress.world;
 
+import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
-import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.thread.ThreadEnd;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A simulation of which it is known how often it was closed, and by which thread. States {@link Promise#CLOSED_ONCE}. */
-public final class WatchedLife implements Simulation {
+/** A simulation that notes how often it was closed, and by which thread. States {@link Promise#CLOSED_ONCE}. */
+public final class WatchedLife extends ForwardingSimulation {
 
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final Simulation simulation;
     private final AtomicInteger closings = new AtomicInteger();
 
-    // Volatile: written by the thread that closes it, read by whoever has waited for the closing to be counted.
+    // Volatile: written by the thread that closes it, read by threads that have waited for the closing to be counted.
     private volatile @Nullable Thread closer;
 
     /** Watches a simulation. */
     public WatchedLife(Simulation simulation) {
-        this.simulation = simulation;
-    }
-
-    @Override
-    public void begin() throws Exception {
-        simulation.begin();
-    }
-
-    @Override
-    public void step(Tick tick) throws Exception {
-        simulation.step(tick);
-    }
-
-    @Override
-    public void capture(PoseWriter poses) throws Exception {
-        simulation.capture(poses);
-    }
-
-    @Override
-    public void events(EventWriter events) throws Exception {
-        simulation.events(events);
+        super(simulation);
     }
 
     @Override
     public void close() {
-        simulation.close();
+        super.close();
         closer = Thread.currentThread();
         closings.incrementAndGet();
     }

@@ -1,5 +1,7 @@
 package dev.escapement.bench.stress.world;
 
+import dev.escapement.bench.measure.Series;
+import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
@@ -10,10 +12,18 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,11 +37,21 @@ public final class WatchedService implements AutoCloseable {
     public static final List<String> FIGURES = List.of("time factor", "tick lateness p99");
 
     /** The names of the distributions that each fills, in microseconds. */
-    public static final List<String> DURATIONS = WatchedTicks.DURATIONS;
+    public static final List<String> DURATIONS = List.of("tick lateness", "publish delay");
+
+    /** No service has larger windows: after so many ticks of a simulation there is one. */
+    private static final int LARGEST_WINDOW = 10;
+
+    /** Of the reader of most scenarios. */
+    public static final long FPS = 144;
 
     private static final long LOOK_NANOS = 1_000_000;
     private static final long PATIENCE_NANOS = 30_000_000_000L;
     private static final int FEWEST = 10;
+    private static final int TICKS_TO_GO_ON = 3;
+
+    /** Long enough for those ticks, if nothing held them up. */
+    private static final long PLANTED_NANOS = 100_000_000;
 
     private static final double GOOD_MICROS = 200;
     private static final double FAIR_MICROS = 2_000;
@@ -39,11 +59,28 @@ public final class WatchedService implements AutoCloseable {
             "leave a core to the physics thread (taskset, chrt), and see 'machine' for what delays its wake-up";
 
     private final Trial trial;
-    private final WatchedTicks ticks;
+    private final TickListener listener;
+    private final TickRecorder ticks;
+    private final Series latenessOverTime;
     private final PhysicsService service;
     private final MemoryWatch memory;
     private final List<Frames> frames = new ArrayList<>();
     private boolean closed;
+
+    // Release, after the tick was published; its partner is published(): a thread that sees the number sees the
+    // snapshot.
+    private final AtomicLong published = new AtomicLong();
+
+    // Physics thread, and the thread that restarts the service while none ticks.
+    private long ticksOfSimulation;
+    private long firstDueNanos;
+
+    /** A thread that looks once a frame, and how many frames had anything to see. */
+    private record Frames(Worker worker, AtomicLong seen) {
+        private boolean hasSeenEnough() {
+            return seen.getAcquire() >= FEWEST || worker.hasEnded();
+        }
+    }
 
     /**
      * Starts a service at 100 Hz with checksums.
@@ -68,10 +105,50 @@ public final class WatchedService implements AutoCloseable {
     private WatchedService(
             Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more, TickListener listener) {
         this.trial = trial;
-        ticks = new WatchedTicks(trial, listener);
-        service = more.apply(PhysicsService.builder(simulation).checksums(true).listener(ticks))
+        this.listener = listener;
+        ticks = new TickRecorder(trial.distribution(DURATIONS.get(0)), trial.distribution(DURATIONS.get(1)));
+        latenessOverTime = trial.timeLine("tick lateness, us");
+        service = more.apply(PhysicsService.builder(simulation).checksums(true).listener(this::ticked))
                 .start();
         memory = new MemoryWatch(trial);
+    }
+
+    /**
+     * Runs a service at 100 Hz with checksums, read at {@value #FPS} frames a second, until the trial's time is over, and closes it.
+     *
+     * @param world     what it simulates, and what the reader expects
+     * @param more      what else to set
+     * @param meanwhile what is done once the reader has started
+     * @return the service, which is closed
+     */
+    public static <W extends Simulation & Predicate<Snapshot>> PhysicsService run(
+            Trial trial, W world, UnaryOperator<PhysicsServiceBuilder> more, Consumer<WatchedService> meanwhile) {
+        try (WatchedService service = start(trial, world, more)) {
+            service.readBy(world, FPS);
+            meanwhile.accept(service);
+            service.awaitEnd();
+            return service.service();
+        }
+    }
+
+    private void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+        ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        long count = ticks.ticks();
+        if (++ticksOfSimulation >= LARGEST_WINDOW) {
+            published.setRelease(tick);
+        }
+        if (count == 1) {
+            firstDueNanos = dueNanos;
+        }
+        long latenessNanos = startedNanos - dueNanos;
+        latenessOverTime.add((dueNanos - firstDueNanos) / 1e9, latenessNanos / 1e3);
+        long number = trial.isPlanted(Promise.NUMBERED) ? 2 * tick : tick;
+        trial.checkIfStated(Promise.NUMBERED)
+                .that(number == count, () -> "tick " + number + " where " + count + " was to come");
+        long lateNanos = trial.isPlanted(Promise.NEVER_EARLY) ? -1 - latenessNanos : latenessNanos;
+        trial.checkIfStated(Promise.NEVER_EARLY)
+                .that(lateNanos >= 0, () -> "tick " + tick + " started " + -lateNanos + " ns before it was due");
+        listener.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
     }
 
     /** The service. */
@@ -81,7 +158,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** Goes on after a failure, see {@link PhysicsService#restart}. */
     public void restart(Simulation simulation) {
-        ticks.restart();
+        ticksOfSimulation = 0; // the thread that ticked has failed, and the next is not there yet
         service.restart(simulation);
     }
 
@@ -90,7 +167,7 @@ public final class WatchedService implements AutoCloseable {
      * simulation that ticked it. Any thread.
      */
     public long published() {
-        return ticks.published();
+        return published.getAcquire();
     }
 
     /**
@@ -99,7 +176,7 @@ public final class WatchedService implements AutoCloseable {
      * @param expected what bodies have to look like
      * @param fps      frames per second
      */
-    public void readBy(Expectation expected, long fps) {
+    public void readBy(Predicate<Snapshot> expected, long fps) {
         readBy(expected, fps, window -> {});
     }
 
@@ -108,10 +185,10 @@ public final class WatchedService implements AutoCloseable {
      *
      * @param inspection what else it looks at
      */
-    public void readBy(Expectation expected, long fps, WindowInspection inspection) {
+    public void readBy(Predicate<Snapshot> expected, long fps, Consumer<Window> inspection) {
         SnapshotReader reader = service.newReader();
         CheckingReader checking = new CheckingReader(trial, this::published, reader, expected, inspection);
-        frames.add(new Frames(fps, checking::take, reader::close));
+        addFrames(fps, checking::take, reader::close);
     }
 
     /**
@@ -122,7 +199,18 @@ public final class WatchedService implements AutoCloseable {
      */
     public void drawBy(Consumer<FrameView> look, long fps) {
         FrameView view = FrameView.of(service.newReader());
-        frames.add(new Frames(fps, () -> draw(view, look), view::close));
+        addFrames(fps, () -> draw(view, look), view::close);
+    }
+
+    /** Starts a thread that looks once a frame, and gives back what it looked through at its end. */
+    private void addFrames(long fps, BooleanSupplier look, Runnable atEnd) {
+        AtomicLong seen = new AtomicLong(); // written by the looking thread alone, release; partner: hasSeenEnough
+        Runnable frame = () -> {
+            if (look.getAsBoolean()) {
+                seen.setRelease(seen.getPlain() + 1);
+            }
+        };
+        frames.add(new Frames(Worker.start("stress-frames", TickRate.hertz(fps), frame, atEnd), seen));
     }
 
     private static boolean draw(FrameView view, Consumer<FrameView> look) {
@@ -144,7 +232,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** A machine that is busy with something else may need seconds for what takes a moment. */
     private boolean hasSeenEnough() {
-        return published() >= FEWEST && frames.stream().allMatch(frame -> frame.hasSeen(FEWEST));
+        return published() >= FEWEST && frames.stream().allMatch(Frames::hasSeenEnough);
     }
 
     /** See {@link #end}. */
@@ -165,15 +253,13 @@ public final class WatchedService implements AutoCloseable {
         closed = true;
         try {
             memory.close();
-            frames.forEach(Frames::close);
+            frames.forEach(frame -> frame.worker().close());
         } finally {
             service.close();
         }
-        if (trial.checks(Promise.ACCOUNTED)) {
-            checkDeadlines();
-        }
+        checkDeadlines();
         trial.figure(Figure.info(FIGURES.get(0), service.timeFactor(), ""));
-        double lateMicros = ticks.latenessMicros().p99();
+        double lateMicros = ticks.lateness().summary().p99();
         trial.figure(
                 trial.delaysTicks()
                         ? Figure.info(FIGURES.get(1), lateMicros, "us")
@@ -187,18 +273,42 @@ public final class WatchedService implements AutoCloseable {
         // What became due while the last tick ran, after the service was closed, is given up or not, as the policy
         // says.
         long least = deadlinesUntil(service.closedAtNanos());
-        long most = Math.max(least, deadlinesUntil(ticks.lastNanos()));
-        long met = ticks.count() + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + most - least : 0);
+        long most = Math.max(least, deadlinesUntil(ticks.lastPublishedNanos(service.closedAtNanos())));
+        long met = ticks.ticks() + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + most - least : 0);
         long givenUp = service.givenUpTicks();
-        trial.check(Promise.ACCOUNTED)
+        trial.checkIfStated(Promise.ACCOUNTED)
                 .that(
                         met + givenUp >= least - 1 && met + givenUp <= most + 1,
                         () -> met + " ticks and " + givenUp + " given up are not the " + least + " to " + most
                                 + " that were due");
     }
 
+    /**
+     * Checks {@link Promise#TICKS_GO_ON} while its caller holds what ticks might wait for: returns when all deadlines until now, and some
+     * more, were met or given up and counted, however long a busy machine takes for that. If it is planted, ticks do wait for the caller.
+     * For a service that was never paused nor restarted. Any thread.
+     */
+    public void checkTicksGoOn() {
+        boolean planted = trial.isPlanted(Promise.TICKS_GO_ON);
+        CountDownLatch letGo = new CountDownLatch(planted ? 1 : 0);
+        CompletableFuture<?> waiting = service.command(tick -> {
+            letGo.await();
+            return tick;
+        });
+        long owed = deadlinesUntil(System.nanoTime()) + TICKS_TO_GO_ON;
+        BooleanSupplier paid = () -> published() + service.givenUpTicks() >= owed;
+        boolean goesOn = planted ? Patience.await(PLANTED_NANOS, paid) : Patience.await(paid);
+        trial.check(Promise.TICKS_GO_ON)
+                .that(
+                        goesOn,
+                        () -> "of " + owed + " deadlines, " + published() + " were met and " + service.givenUpTicks()
+                                + " given up");
+        letGo.countDown();
+        Patience.await(waiting::isDone);
+    }
+
     /** How many deadlines there were from the start until an instant. */
-    long deadlinesUntil(long nanos) {
+    private long deadlinesUntil(long nanos) {
         return service.rate().tickAt(nanos - service.startedAtNanos());
     }
 }

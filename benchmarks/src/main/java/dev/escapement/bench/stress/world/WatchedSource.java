@@ -1,6 +1,5 @@
 package dev.escapement.bench.stress.world;
 
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +28,7 @@ public final class WatchedSource implements InputSource {
         if (thrown != null) {
             throw thrown;
         }
-        boolean accepted = producer.offer((nanos, code, x, y) -> ring.offer(nanos, InputKind.APPLICATION, code, x, y));
+        boolean accepted = producer.offer(NumberedProducer.Gate.to(ring));
         if (!accepted) {
             throw new IllegalStateException("a ring that is drained at every tick has no room for an event a tick");
         }

@@ -8,10 +8,8 @@ import dev.escapement.bench.stress.trial.Outcome.Checked;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,27 +128,11 @@ class ChildTrialTest {
 
     private static TrialRun run(String what, JvmDemand demand, long patienceNanos) {
         Scenario elsewhere = TrialFixture.scenario("elsewhere");
-        Scenario here = new Scenario() {
-            @Override
-            public String name() {
-                return elsewhere.name();
-            }
-
-            @Override
-            public String says() {
-                return elsewhere.says();
-            }
-
-            @Override
-            public Set<Promise> promises() {
-                return elsewhere.promises();
-            }
-
-            @Override
-            public void run(Trial trial) throws Exception {
-                new ChildTrial(TrialFixture.class, demand, patienceNanos).run(what, trial);
-            }
-        };
+        Scenario here = new Scenario(
+                elsewhere.name(),
+                elsewhere.says(),
+                elsewhere.promises(),
+                trial -> new ChildTrial(TrialFixture.class, demand, patienceNanos).run(what, trial));
         return TrialRun.of(here, 1, null);
     }
 }

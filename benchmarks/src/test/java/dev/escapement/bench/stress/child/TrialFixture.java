@@ -38,31 +38,13 @@ public final class TrialFixture {
 
     /** Reports what is looked for. */
     static Scenario scenario(String name) {
-        return new Scenario() {
-            @Override
-            public String name() {
-                return name;
+        return new Scenario(name, "nothing happens", Set.of(Promise.WHOLE, Promise.FRESH), trial -> {
+            switch (name) {
+                case "skip" -> throw new SkippedException("not here");
+                case "throw" -> throw new IllegalStateException("bodies overlap");
+                default -> report(trial);
             }
-
-            @Override
-            public String says() {
-                return "nothing happens";
-            }
-
-            @Override
-            public Set<Promise> promises() {
-                return Set.of(Promise.WHOLE, Promise.FRESH);
-            }
-
-            @Override
-            public void run(Trial trial) throws SkippedException {
-                switch (name) {
-                    case "skip" -> throw new SkippedException("not here");
-                    case "throw" -> throw new IllegalStateException("bodies overlap");
-                    default -> report(trial);
-                }
-            }
-        };
+        });
     }
 
     private static void report(Trial trial) {

@@ -85,6 +85,6 @@ class GateTest {
     }
 
     private static Outcome outcome(String name, double micros) {
-        return TrialRun.of(new MadeScenario(name, End.HOLDS, micros), 1, null).outcome();
+        return TrialRun.of(MadeScenario.of(name, End.HOLDS, micros), 1, null).outcome();
     }
 }

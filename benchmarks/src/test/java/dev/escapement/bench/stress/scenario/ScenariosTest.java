@@ -10,6 +10,7 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,7 @@ class ScenariosTest {
     static Stream<Arguments> canaries() {
         return scenarios()
                 .flatMap(scenario -> scenario.promises().stream()
-                        .limit(scenario instanceof InChild ? 1 : Long.MAX_VALUE)
+                        .limit(scenario.body() instanceof InChild ? 1 : Long.MAX_VALUE)
                         .map(promise -> Arguments.of(scenario, promise)));
     }
 
@@ -54,6 +55,54 @@ class ScenariosTest {
         if (outcome.verdict() != Verdict.SKIPPED) {
             assertThat(outcome.foundBroken(promise)).as(outcome.toString()).isTrue();
         }
+    }
+
+    /** None may get lost: the checks of every scenario, each of which {@code stress --canary} plants. "readers" are the first five. */
+    private static final String CHECKS = """
+            idle: readers accounted
+            renderer-stalls: readers accounted ticks-go-on
+            reader-never-lets-go: readers accounted ticks-go-on
+            readers-come-and-go: readers accounted
+            churn: readers never-reused accounted
+            teleports: readers accounted never-on-the-way moves-on
+            nan-bursts: readers accounted quarantined finite
+            pile-1000: whole consecutive forwards fresh plausible accounted
+            pile-10000: whole consecutive forwards fresh plausible accounted
+            overload-skip: readers accounted numbered never-early due-by-policy given-up-by-policy
+            overload-burst: readers accounted numbered never-early due-by-policy given-up-by-policy
+            overload-delay: readers numbered never-early due-by-policy given-up-by-policy
+            overload-run-all: readers accounted numbered never-early due-by-policy given-up-by-policy
+            spikes: readers accounted numbered never-early due-by-policy given-up-by-policy
+            input-flood: input-once input-order input-placed input-sums
+            producer-suspended: readers accounted input-once input-order input-sums input-accepted ticks-go-on
+            command-flood: readers accounted commands-in-order answered command-sums
+            simulation-throws: readers numbered input-once input-order input-sums answered cause-told closed-once threads-end
+            crash-loop: readers numbered answered cause-told closed-once threads-end
+            simulation-hangs: readers numbered answered cause-told closed-once threads-end
+            listener-throws: readers numbered input-once input-order input-sums answered cause-told handed-out-once sources-go-on closed-once
+            close-anywhere: answered closed-once threads-end
+            fault-pairs: readers input-once input-order input-sums ticks-go-on commands-in-order answered command-sums cause-told closed-once threads-end lifecycle-told readers-come-back ends-in-time abandoned-unheard
+            garbage-g1: readers accounted
+            garbage-parallel: readers accounted
+            garbage-zgc: readers accounted
+            cores-busy: readers accounted
+            process-suspended: readers accounted no-storm input-once
+            one-core: readers accounted
+            """;
+
+    @Test
+    void shouldCheckInEachScenarioWhatItAlwaysHas() {
+        assertThat(scenarios()
+                        .map(scenario -> scenario.name() + ": "
+                                + scenario.promises().stream()
+                                        .sorted()
+                                        .map(Promise::toString)
+                                        .collect(Collectors.joining(" "))))
+                .containsExactlyElementsOf(CHECKS.replace("readers ", "whole consecutive forwards fresh as-simulated ")
+                        .lines()
+                        .toList());
+        assertThat(scenarios().mapToInt(scenario -> scenario.promises().size()).sum())
+                .isEqualTo(241);
     }
 
     @Test

@@ -14,27 +14,7 @@ final class Tried {
     private Tried() {}
 
     static Outcome of(Promise promise, Consumer<Trial> what) {
-        Scenario scenario = new Scenario() {
-            @Override
-            public String name() {
-                return "tried";
-            }
-
-            @Override
-            public String says() {
-                return "what a test does";
-            }
-
-            @Override
-            public Set<Promise> promises() {
-                return Set.of(promise);
-            }
-
-            @Override
-            public void run(Trial trial) {
-                what.accept(trial);
-            }
-        };
+        Scenario scenario = new Scenario("tried", "what a test does", Set.of(promise), what::accept);
         return TrialRun.of(scenario, 1, null).outcome();
     }
 }

@@ -1,0 +1,105 @@
+package dev.escapement.bench.jmh;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.ColumnData;
+import com.github.freva.asciitable.HorizontalAlign;
+import dev.escapement.bench.report.ProgressLine;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import me.tongfei.progressbar.ProgressBar;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code escapement cost}: what the service itself costs beside the engine. */
+@Command(
+        name = "cost",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Ticks 1,000 and 10,000 bodies in Jolt and plays each tick back without the engine: what is left is the service's own.",
+            "Then the same with a recording, to a temporary file.",
+            "Let nothing else run meanwhile; by default it takes about a minute."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class CostCommand implements Callable<Integer> {
+
+    private static final int[] BODIES = {1_000, 10_000};
+    private static final int MOST_TICKS = 1_000_000;
+
+    @Option(names = "--ticks", paramLabel = "N", defaultValue = "500", description = "How many ticks to measure.")
+    private int ticks;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (ticks < 1 || ticks > MOST_TICKS) {
+            throw new IllegalArgumentException("--ticks must be between 1 and " + MOST_TICKS + ", but is " + ticks);
+        }
+        List<OwnCost> costs = new ArrayList<>();
+        List<RecordingCost> recordings = new ArrayList<>();
+        int steps = OwnCost.steps(ticks) + RecordingCost.steps(ticks);
+        try (ProgressBar progress = ProgressLine.of("cost", (long) BODIES.length * steps, " ticks")) {
+            for (int bodies : BODIES) {
+                costs.add(OwnCost.measure(bodies, ticks, progress::step));
+                recordings.add(RecordingCost.measure(bodies, ticks, progress::step));
+            }
+        }
+        spec.commandLine().getOut().println(table(costs));
+        spec.commandLine()
+                .getOut()
+                .println(
+                        "Medians over the ticks, microseconds. tick: input, step, capture, publish. own: the same tick played back,"
+                                + " without the engine. B/tick: what it allocated.");
+        spec.commandLine().getOut().println();
+        spec.commandLine().getOut().println(recordingTable(recordings));
+        spec.commandLine()
+                .getOut()
+                .println(
+                        "What recording adds on the physics thread, the engine's own reads left out, microseconds. hash: of the state."
+                                + " hand over: to the thread that writes. file: bytes it grows by in a tick.");
+        return 0;
+    }
+
+    private static String recordingTable(List<RecordingCost> costs) {
+        return AsciiTable.getTable(
+                AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
+                costs,
+                List.of(
+                        column("recording, bodies", "%,.0f", RecordingCost::bodies),
+                        column("hash", "%,.1f", RecordingCost::hashMicros),
+                        column("hand over", "%,.1f", RecordingCost::handOverMicros),
+                        column("of 10 ms", "%.2f %%", RecordingCost::percentOfTick),
+                        column("B/tick", "%,.1f", RecordingCost::bytesPerTick),
+                        column("file", "%,.0f", RecordingCost::fileBytesPerTick)));
+    }
+
+    private static String table(List<OwnCost> costs) {
+        return AsciiTable.getTable(
+                AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
+                costs,
+                List.of(
+                        column("Jolt, bodies", "%,.0f", OwnCost::bodies),
+                        column("moved", "%,.0f", OwnCost::moved),
+                        column("tick", "%,.1f", OwnCost::tickMicros),
+                        column("own", "%,.1f", OwnCost::ownMicros),
+                        column("own / tick", "%.2f %%", cost -> 100 * cost.ratio()),
+                        column("B/tick", "%,.1f", OwnCost::bytesPerTick)));
+    }
+
+    private static <T> ColumnData<T> column(String header, String format, ToDoubleFunction<T> figure) {
+        return new Column()
+                .header(header)
+                .dataAlign(HorizontalAlign.RIGHT)
+                .with(cost -> String.format(Locale.ROOT, format, figure.applyAsDouble(cost)));
+    }
+}

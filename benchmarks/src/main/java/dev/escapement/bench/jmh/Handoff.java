@@ -1,0 +1,49 @@
+package dev.escapement.bench.jmh;
+
+import dev.escapement.state.snapshot.PoseBlocks;
+
+/**
+ * One writer hands the poses of all bodies to its readers; a reader wants the latest.
+ *
+ * <p>The writer's thread fills what {@link #begin} returns and calls {@link #publish}. Each reader's thread uses a
+ * {@link Reader} of its own.
+ */
+public interface Handoff {
+
+    /** Where the next poses go: room for all bodies, with whatever was left there. */
+    PoseBlocks begin();
+
+    /**
+     * Hands them over.
+     *
+     * @return false if they could not be handed over to everybody, because a reader did not keep up
+     */
+    boolean publish();
+
+    /** A reader for one thread. */
+    Reader newReader();
+
+    /** The reading side. */
+    interface Reader {
+
+        /**
+         * Takes the latest poses.
+         *
+         * @return true if there are newer ones than before
+         */
+        boolean acquire();
+
+        /**
+         * Stalls where it hurts a writer most: while holding what it reads, or in the middle of taking it.
+         *
+         * @param stall returns when the stall is over
+         */
+        default void stallWhile(Runnable stall) {
+            acquire();
+            stall.run();
+        }
+
+        /** The poses held, after the first successful {@link #acquire()}; nobody writes them until the next one. */
+        PoseBlocks poses();
+    }
+}

@@ -1,0 +1,170 @@
+package dev.escapement.bench.jmh;
+
+import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.measure.PushedWorld;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import java.lang.management.ManagementFactory;
+import java.util.BitSet;
+
+/**
+ * What the service costs without the engine's calls. They stand between its own, body by body, so they cannot be timed apart
+ * without timing the clock; instead, each tick of Jolt is played back at once by a simulation that has nothing to do but to
+ * write the same poses. Jolt's step has just been through the caches, as it would have been in the tick itself.
+ *
+ * @param bodies       how many
+ * @param moved        how many of them moved in a tick, on average
+ * @param tickMicros   the whole tick with Jolt, median
+ * @param ownMicros    the tick that was played back, median; its reading of the poses included
+ * @param ratio        the one over the other, the median over the ticks
+ * @param bytesPerTick what the played back ticks allocated
+ */
+record OwnCost(int bodies, double moved, double tickMicros, double ownMicros, double ratio, double bytesPerTick) {
+
+    /** For the JIT compiler, and until the pile has fallen. */
+    private static final int WARM_UP_TICKS = 500;
+
+    /** As many as make a window, from which poses can be read. */
+    private static final int FIRST_TICKS = 3;
+
+    static OwnCost measure(int bodies, int ticks, Runnable progress) {
+        PlayedBack playedBack = new PlayedBack(bodies);
+        try (PushedWorld jolt = new PushedWorld(new JoltPile(new BoxPile(bodies)), bodies);
+                PushedWorld own = new PushedWorld(playedBack, bodies)) {
+            jolt.run(FIRST_TICKS);
+            OwnCostMeter warmUp = new OwnCostMeter(WARM_UP_TICKS);
+            warmUp.run(jolt, own, playedBack, progress);
+            OwnCostMeter meter = new OwnCostMeter(ticks);
+            meter.run(jolt, own, playedBack, progress);
+            return meter.result(bodies);
+        }
+    }
+
+    /** How often {@code progress} is told. */
+    static int steps(int ticks) {
+        return WARM_UP_TICKS + ticks;
+    }
+
+    /** Ticks Jolt and the playback in turns and keeps the times. One thread. */
+    static final class OwnCostMeter {
+
+        private final com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+        private final double[] tickNanos;
+        private final double[] ownNanos;
+        private final double[] ratios;
+        private long moved;
+        private long ownBytes;
+
+        OwnCostMeter(int ticks) {
+            tickNanos = new double[ticks];
+            ownNanos = new double[ticks];
+            ratios = new double[ticks];
+        }
+
+        void run(PushedWorld jolt, PushedWorld own, PlayedBack playedBack, Runnable progress) {
+            for (int tick = 0; tick < tickNanos.length; tick++) {
+                jolt.prepare();
+                own.prepare();
+                long startNanos = System.nanoTime();
+                jolt.tick();
+                tickNanos[tick] = System.nanoTime() - startNanos;
+
+                playedBack.load(jolt.poses());
+                long bytesBefore = threads.getCurrentThreadAllocatedBytes();
+                long ownStartNanos = System.nanoTime();
+                own.tick();
+                ownNanos[tick] = System.nanoTime() - ownStartNanos;
+                ownBytes += threads.getCurrentThreadAllocatedBytes() - bytesBefore;
+
+                ratios[tick] = ownNanos[tick] / tickNanos[tick];
+                moved += playedBack.moved();
+                progress.run();
+            }
+        }
+
+        OwnCost result(int bodies) {
+            double ticks = tickNanos.length;
+            return new OwnCost(
+                    bodies,
+                    moved / ticks,
+                    Median.of(tickNanos) / 1e3,
+                    Median.of(ownNanos) / 1e3,
+                    Median.of(ratios),
+                    ownBytes / ticks);
+        }
+    }
+
+    /** A simulation without an engine: it writes the poses that another one has published, of the bodies that moved. */
+    static final class PlayedBack implements Simulation {
+
+        private static final int FLOATS = 7;
+
+        private final float[] poses;
+        private final BitSet moved;
+        private final int bodies;
+
+        PlayedBack(int bodies) {
+            this.bodies = bodies;
+            poses = new float[FLOATS * bodies];
+            moved = new BitSet(bodies);
+        }
+
+        /** Takes over the other's newest poses, for the next tick. */
+        void load(PoseBlocks published) {
+            for (int body = 0; body < bodies; body++) {
+                PoseBlock block = published.blockOf(body);
+                int i = body & PoseBlock.MASK;
+                int p = FLOATS * body;
+                boolean same = poses[p] == block.px[i]
+                        && poses[p + 1] == block.py[i]
+                        && poses[p + 2] == block.pz[i]
+                        && poses[p + 3] == block.qx[i]
+                        && poses[p + 4] == block.qy[i]
+                        && poses[p + 5] == block.qz[i]
+                        && poses[p + 6] == block.qw[i];
+                moved.set(body, !same);
+                poses[p] = block.px[i];
+                poses[p + 1] = block.py[i];
+                poses[p + 2] = block.pz[i];
+                poses[p + 3] = block.qx[i];
+                poses[p + 4] = block.qy[i];
+                poses[p + 5] = block.qz[i];
+                poses[p + 6] = block.qw[i];
+            }
+        }
+
+        /** How many bodies moved in the tick loaded last. */
+        int moved() {
+            return moved.cardinality();
+        }
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter writer) {
+            writer.bodyCount(bodies);
+            for (int body = 0; body < bodies; body++) {
+                if (moved.get(body)) {
+                    int p = FLOATS * body;
+                    writer.set(
+                            body,
+                            poses[p],
+                            poses[p + 1],
+                            poses[p + 2],
+                            poses[p + 3],
+                            poses[p + 4],
+                            poses[p + 5],
+                            poses[p + 6]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.escapement.bench.jmh;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.HorizontalAlign;
+import dev.escapement.bench.measure.Median;
+import dev.escapement.state.time.Pacer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code escapement readers}: what JMH cannot show. */
+@Command(
+        name = "readers",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows what a busy and a stalled reader do to the writer, for Escapement and for what people use today.",
+            "Let nothing else run meanwhile; it takes two minutes."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the spec
+public final class ReadersCommand implements Callable<Integer> {
+
+    private static final int ROUNDS = 10;
+
+    @Spec
+    private CommandSpec spec;
+
+    private record Row(
+            String contestant,
+            String slowdown,
+            String p50,
+            String p999,
+            String max,
+            String publishes,
+            String refused) {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        List<Row> rows = new ArrayList<>();
+        for (HandoffContestant contestant : HandoffContestant.values()) {
+            double slowdown = slowdownByBusyReader(contestant, ROUNDS);
+            WriterTimes stalled = underStalledReader(contestant);
+            Histogram publish = stalled.publish;
+            rows.add(new Row(
+                    contestant.name().toLowerCase(Locale.ROOT),
+                    String.format(Locale.ROOT, "%.2f", slowdown),
+                    micros(publish.getValueAtPercentile(50)),
+                    micros(publish.getValueAtPercentile(99.9)),
+                    micros(publish.getMaxValue()),
+                    String.format(Locale.ROOT, "%,d", publish.getTotalCount()),
+                    String.format(Locale.ROOT, "%,d", stalled.refused)));
+        }
+        spec.commandLine().getOut().println(table(rows));
+        spec.commandLine()
+                .getOut()
+                .println(
+                        "busy: the writer's median to fill and publish 10,000 bodies under a reader that never rests, over its"
+                                + " median without one; median of 10 rounds of both in turn. stalled: the writer's publish of"
+                                + " 1,000 bodies (us) in the half second after a reader stalled for a second.");
+        return 0;
+    }
+
+    private static String table(List<Row> rows) {
+        return AsciiTable.getTable(
+                AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
+                rows,
+                List.of(
+                        new Column().dataAlign(HorizontalAlign.LEFT).with(Row::contestant),
+                        new Column().header("busy: slowdown").with(Row::slowdown),
+                        new Column().header("stalled: p50").with(Row::p50),
+                        new Column().header("p99.9").with(Row::p999),
+                        new Column().header("max").with(Row::max),
+                        new Column().header("publishes").with(Row::publishes),
+                        new Column().header("refused").with(Row::refused)));
+    }
+
+    private static String micros(long nanos) {
+        return String.format(Locale.ROOT, "%,.2f", nanos / 1e3);
+    }
+
+    /** A writer that publishes at a steady rate and measures itself. One thread. */
+    private static final class WriterTimes {
+
+        private static final long MAX_NANOS = 60_000_000_000L;
+
+        final Histogram fillAndPublish = new Histogram(MAX_NANOS, 3);
+        final Histogram publish = new Histogram(MAX_NANOS, 3);
+        long refused;
+
+        /** Publishes without a pause for so long. */
+        void publishFor(Handoff handoff, long nanos) {
+            long end = System.nanoTime() + nanos;
+            int value = 0;
+            long now;
+            do {
+                long start = System.nanoTime();
+                Poses.fill(handoff.begin(), value++ & 0xFFFF);
+                long filled = System.nanoTime();
+                if (!handoff.publish()) {
+                    refused++;
+                }
+                now = System.nanoTime();
+                publish.recordValue(Math.min(MAX_NANOS, now - filled));
+                fillAndPublish.recordValue(Math.min(MAX_NANOS, now - start));
+            } while (now - end < 0);
+        }
+    }
+
+    private static final int BUSY_BODIES = 10_000;
+    private static final int STALL_BODIES = 1_000;
+    private static final long ROUND_NANOS = 300_000_000;
+    private static final long STALL_NANOS = 1_000_000_000;
+
+    /**
+     * The writer's median time to fill and publish 10,000 bodies under a reader that never rests, over its median without any
+     * reader: rounds of both in turn, the median of their ratios.
+     */
+    private static double slowdownByBusyReader(HandoffContestant contestant, int rounds) throws InterruptedException {
+        roundMedian(contestant, true); // for the JIT compiler
+        double[] ratios = new double[rounds];
+        for (int round = 0; round < rounds; round++) {
+            double alone = roundMedian(contestant, false);
+            ratios[round] = roundMedian(contestant, true) / alone;
+        }
+        return Median.of(ratios);
+    }
+
+    /** The writer's times while a reader stalls for a second. */
+    private static WriterTimes underStalledReader(HandoffContestant contestant) throws InterruptedException {
+        Handoff handoff = contestant.create(STALL_BODIES, 1);
+        WriterTimes warmUp = new WriterTimes();
+        CountDownLatch stalling = new CountDownLatch(1);
+        Thread reader = new Thread(() -> stall(handoff.newReader(), stalling), "stalled-reader");
+        warmUp.publishFor(handoff, ROUND_NANOS);
+        reader.start();
+        stalling.await();
+        WriterTimes times = new WriterTimes();
+        times.publishFor(handoff, STALL_NANOS / 2);
+        reader.join();
+        return times;
+    }
+
+    private static void stall(Handoff.Reader reader, CountDownLatch stalling) {
+        reader.stallWhile(() -> {
+            stalling.countDown();
+            Pacer.system().awaitUntil(System.nanoTime() + STALL_NANOS);
+        });
+    }
+
+    private static double roundMedian(HandoffContestant contestant, boolean withReader) throws InterruptedException {
+        Handoff handoff = contestant.create(BUSY_BODIES, 1);
+        AtomicBoolean running = new AtomicBoolean(true);
+        AtomicInteger sum = new AtomicInteger();
+        Thread reader = new Thread(() -> sum.set(readWhile(running, handoff.newReader())), "busy-reader");
+        if (withReader) {
+            reader.start();
+        }
+        WriterTimes times = new WriterTimes();
+        times.publishFor(handoff, ROUND_NANOS);
+        running.set(false);
+        reader.join();
+        return times.fillAndPublish.getValueAtPercentile(50);
+    }
+
+    private static int readWhile(AtomicBoolean running, Handoff.Reader reader) {
+        int bits = 0;
+        while (running.get()) {
+            if (reader.acquire()) {
+                bits ^= Poses.read(reader.poses());
+            }
+        }
+        return bits;
+    }
+}

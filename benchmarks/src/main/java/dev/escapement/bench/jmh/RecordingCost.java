@@ -1,0 +1,159 @@
+package dev.escapement.bench.jmh;
+
+import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.measure.PushedWorld;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.StateHash;
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What it costs the physics thread to write a tick down: the hash of the state, the digests of its bodies, and the handing over
+ * to the thread that writes. What the engine needs to tell its state is left out: the same state is hashed from an array.
+ *
+ * @param bodies           how many
+ * @param hashMicros       the hash, median
+ * @param handOverMicros   digests and handing over, median
+ * @param bytesPerTick     what both allocated
+ * @param fileBytesPerTick how much longer the file became
+ */
+record RecordingCost(
+        int bodies, double hashMicros, double handOverMicros, double bytesPerTick, double fileBytesPerTick) {
+
+    static final TickRate RATE = TickRate.hertz(100);
+
+    /** For the JIT compiler, and until each of the ticks that wait for the disk has been used. */
+    private static final int WARM_UP_TICKS = 2 * Recording.RING_TICKS;
+
+    /** How often {@code progress} is told. */
+    static int steps(int ticks) {
+        return WARM_UP_TICKS + ticks;
+    }
+
+    static RecordingCost measure(int bodies, int ticks, Runnable progress) throws IOException {
+        Path folder = Files.createTempDirectory("escapement-cost");
+        Path file = folder.resolve("cost.esclog");
+        try {
+            return measure(bodies, ticks, progress, file);
+        } finally {
+            Files.deleteIfExists(file);
+            Files.delete(folder);
+        }
+    }
+
+    private static RecordingCost measure(int bodies, int ticks, Runnable progress, Path file) throws IOException {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        double[] hashNanos = new double[ticks];
+        double[] handOverNanos = new double[ticks];
+        long bytes = 0;
+        RecordedInput input = new RecordedInput();
+        JoltPile simulation = new JoltPile(new BoxPile(bodies));
+        PlayedStates states = new PlayedStates(simulation);
+        RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "cost", 0, RATE);
+        Recording recording = Recording.create(file, run);
+        try (PushedWorld jolt = new PushedWorld(simulation, bodies)) {
+            recording.begin(states, RATE, false);
+            for (int tick = 1 - WARM_UP_TICKS; tick <= ticks; tick++) {
+                jolt.run(1);
+                states.load();
+                Tick recorded = new Tick(RATE, tick + WARM_UP_TICKS, 0, 0, input.frame(), false);
+                long bytesBefore = threads.getCurrentThreadAllocatedBytes();
+                long startNanos = System.nanoTime();
+                long hash = states.hash();
+                long hashedNanos = System.nanoTime();
+                recording.tick(recorded, false, hash);
+                long endNanos = System.nanoTime();
+                if (tick > 0) {
+                    bytes += threads.getCurrentThreadAllocatedBytes() - bytesBefore;
+                    hashNanos[tick - 1] = hashedNanos - startNanos;
+                    handOverNanos[tick - 1] = endNanos - hashedNanos;
+                }
+                recording.awaitRoom();
+                progress.run();
+            }
+        } finally {
+            recording.close();
+        }
+        if (recording.failure().isPresent()) {
+            throw recording.failure().get().cause();
+        }
+        return new RecordingCost(
+                bodies,
+                Median.of(hashNanos) / 1e3,
+                Median.of(handOverNanos) / 1e3,
+                (double) bytes / ticks,
+                (double) Files.size(file) / steps(ticks));
+    }
+
+    /** Of a tick's time. */
+    double percentOfTick() {
+        return 100 * (hashMicros + handOverMicros) / (1e6 * RATE.dtSeconds());
+    }
+
+    /** The state of another simulation's bodies as it was read last, in an array, so that to read it costs no engine's call. */
+    static final class PlayedStates implements Simulation, BodyStates {
+
+        private final BodyStates engine;
+        private final int components;
+        private final long[] words;
+
+        PlayedStates(BodyStates engine) {
+            this.engine = engine;
+            components = engine.stateComponents().size();
+            words = new long[components * engine.bodyCount()];
+        }
+
+        /** Takes over the engine's state now. */
+        void load() {
+            for (int body = 0; body < engine.bodyCount(); body++) {
+                engine.readState(body, words, components * body);
+            }
+        }
+
+        /** As Jolt's simulation hashes what it has read. */
+        @Override
+        public long hash() {
+            return StateHash.finish(StateHash.addAll(StateHash.start(), words));
+        }
+
+        /** Not called: the engine's own simulation is stepped. */
+        @Override
+        public void step(Tick tick) {
+            throw new UnsupportedOperationException();
+        }
+
+        /** Not called. */
+        @Override
+        public void capture(PoseWriter poses) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int bodyCount() {
+            return engine.bodyCount();
+        }
+
+        @Override
+        public List<String> stateComponents() {
+            return engine.stateComponents();
+        }
+
+        @Override
+        public void readState(int body, long[] bits, int at) {
+            System.arraycopy(words, components * body, bits, at, components);
+        }
+    }
+}

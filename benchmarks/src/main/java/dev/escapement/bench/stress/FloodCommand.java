@@ -1,0 +1,147 @@
+package dev.escapement.bench.stress;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.HorizontalAlign;
+import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.stress.scenario.Flood;
+import dev.escapement.bench.stress.scenario.InputFault;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import me.tongfei.progressbar.ProgressBar;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code escapement flood}: tries to break the input. */
+@Command(
+        name = "flood",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Offers numbered input events to a service that ticks at 100 Hz and checks what every tick is given: first with a ring",
+            "that has room for two ticks, then, for a tenth of the time, with one too small, which has to refuse.",
+            "Exit code: 0 all promises held, 1 one was broken, 2 the input was bad."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class FloodCommand implements Callable<Integer> {
+
+    private static final String NOTE = """
+            a second: what the producers reached. late: arrived after the tick it belonged to, and was told so.
+            lost: passed by later ones of its producer. disordered: against the order of time within a tick. misplaced: a wrong
+            offset or tick. altered: with other contents. unaccounted: what producers, ring and ticks counted does not add up.""";
+
+    private static final int MOST_PRODUCERS = 64;
+    private static final int MOST_A_SECOND = 10_000_000;
+    private static final int MOST_SECONDS = 3600;
+
+    @Option(names = "--producers", paramLabel = "P", defaultValue = "4", description = "How many threads offer.")
+    private int producers;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description = "Events a second, of all producers together. Where the machine is too slow it takes longer.")
+    private int perSecond;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "How long they offer.")
+    private int seconds;
+
+    @Option(
+            names = "--plant",
+            paramLabel = "FAULT",
+            defaultValue = "none",
+            description = "${COMPLETION-CANDIDATES}: a fault planted on purpose, which must be found.")
+    private InputFault plant;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check("--producers", producers, 1, MOST_PRODUCERS);
+        check("--rate", perSecond, producers, MOST_A_SECOND);
+        check("--seconds", seconds, 1, MOST_SECONDS);
+        long offers = (long) perSecond * seconds;
+        Flood.Result ample;
+        Flood.Result small;
+        try (ProgressBar progress = ProgressLine.of("flood", offers + smallPart(offers), " events")) {
+            ample = flood(offers, Flood.ampleCapacity(perSecond)).run(progress::stepTo);
+            small = flood(smallPart(offers), Flood.tooSmallCapacity(perSecond))
+                    .run(offered -> progress.stepTo(offers + offered));
+        }
+        boolean clean = ample.findings().isClean() && small.findings().isClean();
+        say(table(ample, small));
+        say(NOTE);
+        say(clean ? "All promises held." : "FAULT: a promise was broken.");
+        return clean ? 0 : 1;
+    }
+
+    private Flood flood(long offers, int capacity) {
+        return new Flood(producers, perSecond, offers, capacity, plant);
+    }
+
+    private static long smallPart(long offers) {
+        return Math.max(1, offers / 10);
+    }
+
+    private static void check(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    option + " must be between " + least + " and " + most + ", but is " + value);
+        }
+    }
+
+    private void say(String text) {
+        spec.commandLine().getOut().println(text);
+    }
+
+    private record Row(String name, String ample, String small) {}
+
+    private static String table(Flood.Result ample, Flood.Result small) {
+        List<Row> rows = List.of(
+                row("ring, events", ample, small, Flood.Result::capacity),
+                row("offered", ample, small, Flood.Result::offered),
+                row("a second", ample, small, Flood.Result::offeredPerSecond),
+                row("accepted", ample, small, result -> result.counts().accepted()),
+                row("refused", ample, small, result -> result.counts().rejected()),
+                row("arrived", ample, small, Flood.Result::arrived),
+                row("pending", ample, small, result -> result.counts().pending()),
+                row("dropped", ample, small, result -> result.counts().dropped()),
+                row("late", ample, small, Flood.Result::late),
+                row("ticks", ample, small, Flood.Result::ticks),
+                row("ticks given up", ample, small, Flood.Result::givenUp),
+                row("most in a tick", ample, small, Flood.Result::mostInATick),
+                row("lost", ample, small, result -> result.findings().lost()),
+                row("doubled", ample, small, result -> result.findings().doubled()),
+                row("reordered", ample, small, result -> result.findings().reordered()),
+                row("disordered", ample, small, result -> result.findings().disordered()),
+                row("misplaced", ample, small, result -> result.findings().misplaced()),
+                row("altered", ample, small, result -> result.findings().altered()),
+                row("unaccounted", ample, small, result -> result.findings().unaccounted()));
+        return AsciiTable.getTable(
+                AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
+                rows,
+                List.of(
+                        new Column().dataAlign(HorizontalAlign.LEFT).with(Row::name),
+                        column("ample ring").with(Row::ample),
+                        column("too small a ring").with(Row::small)));
+    }
+
+    private static Column column(String header) {
+        return new Column().header(header).dataAlign(HorizontalAlign.RIGHT);
+    }
+
+    private static Row row(String name, Flood.Result ample, Flood.Result small, ToDoubleFunction<Flood.Result> figure) {
+        return new Row(name, number(figure.applyAsDouble(ample)), number(figure.applyAsDouble(small)));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%,.0f", value);
+    }
+}

@@ -1,0 +1,224 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.world.EventTag;
+import dev.escapement.bench.stress.world.InputLedger;
+import dev.escapement.bench.stress.world.InputLedger.Findings;
+import dev.escapement.bench.stress.world.InputLedger.RingCounts;
+import dev.escapement.bench.stress.world.NumberedProducer;
+import dev.escapement.bench.stress.world.NumberedProducer.Gate;
+import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.PredictableWorld;
+import dev.escapement.bench.stress.world.Worker;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.Pacing;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiting;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * Producers, each on a thread of its own, offer input to a service that ticks at 100 Hz. Every event says where it belongs, each tick
+ * checks what it is given, and when all is over, what the producers were told, what the ring counted and what arrived have to add up,
+ * event by event ({@link InputLedger}).
+ *
+ * <p>How fast the producers offer is a figure of the machine: where it is too slow for the rate, the flood takes longer.
+ *
+ * @param producers how many, 1 to {@link EventTag#PRODUCERS}
+ * @param perSecond how many events they offer a second in all, not fewer than there are producers
+ * @param offers    how many they offer in all, below {@link EventTag#NUMBERS}
+ * @param capacity  how many events the ring holds, a power of two
+ * @param fault     planted on purpose
+ */
+public record Flood(int producers, long perSecond, long offers, int capacity, InputFault fault) {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** So many ticks may pass until nothing waits any more; what still does is counted as pending. */
+    private static final int MOST_LOOKS = 100;
+
+    private static final long ANSWER_SECONDS = 10;
+
+    /**
+     * A flood that is over.
+     *
+     * @param capacity    how many events the ring holds
+     * @param seconds     from the start of simulated time to the last producer's end
+     * @param offered     events the producers offered
+     * @param arrived     events that reached a tick
+     * @param late        those of them that came after the tick they belonged to
+     * @param ticks       how many ran
+     * @param givenUp     ticks that were given up because others took too long
+     * @param mostInATick the most events of one tick
+     * @param counts      what the ring counted itself
+     * @param findings    what was broken
+     */
+    public record Result(
+            int capacity,
+            double seconds,
+            long offered,
+            long arrived,
+            long late,
+            long ticks,
+            long givenUp,
+            int mostInATick,
+            RingCounts counts,
+            Findings findings) {
+
+        /** How many events a second the producers offered, all together. */
+        public double offeredPerSecond() {
+            return offered / seconds;
+        }
+    }
+
+    /** The capacity that a user would choose for so many events a second: room for two ticks. */
+    public static int ampleCapacity(int perSecond) {
+        return powerOfTwoFrom(Math.max(1, 2 * perTick(perSecond)));
+    }
+
+    /** Room for a tenth of a tick or a little more, so that most of so many events a second is refused. */
+    public static int tooSmallCapacity(int perSecond) {
+        return powerOfTwoFrom(Math.max(1, perTick(perSecond) / 10));
+    }
+
+    private static int perTick(int perSecond) {
+        return Math.toIntExact(perSecond / Math.round(RATE.inHertz()));
+    }
+
+    private static int powerOfTwoFrom(int least) {
+        return Integer.highestOneBit(2 * least - 1);
+    }
+
+    /**
+     * Returns when all was offered and checked.
+     *
+     * @param progress told now and then how many events were offered
+     */
+    public Result run(LongConsumer progress) throws InterruptedException {
+        return run(progress, new InputLedger(producers, RATE.nanosAt(1)));
+    }
+
+    /** Returns when all was offered, checked and reported to a trial. */
+    Result run(Trial trial) throws InterruptedException {
+        InputLedger ledger = new InputLedger(producers, RATE.nanosAt(1));
+        Result result = run(offered -> {}, ledger);
+        ledger.report(trial, result.findings());
+        return result;
+    }
+
+    private Result run(LongConsumer progress, InputLedger ledger) throws InterruptedException {
+        long errsByNanos = fault == InputFault.MISPLACE ? 1 : 0;
+        PhysicsService physics = PhysicsService.builder(
+                        new PredictableWorld(0, tick -> ledger.arrive(tick.input(), tick.dueNanos() + errsByNanos)))
+                .rate(RATE)
+                .inputCapacity(capacity)
+                .build();
+        long[] endedNanos = new long[producers];
+        try (physics) {
+            physics.start();
+            List<Worker> workers = IntStream.range(0, producers)
+                    .mapToObj(
+                            i -> Worker.start("flood-" + i, self -> endedNanos[i] = offerAll(i, ledger, physics, self)))
+                    .toList();
+            try {
+                while (!Patience.await(LOOK_NANOS, () -> workers.stream().allMatch(Worker::hasEnded))) {
+                    progress.accept(physics.input().accepted() + physics.input().rejected());
+                }
+                progress.accept(physics.input().accepted() + physics.input().rejected());
+            } finally {
+                Worker.closeAll(workers);
+            }
+            awaitNothingPending(physics);
+        }
+        physics.failure().ifPresent(cause -> {
+            throw new IllegalStateException("the flooded service failed: " + cause, cause);
+        });
+        long lastNanos = Arrays.stream(endedNanos)
+                .map(nanos -> nanos - physics.startedAtNanos())
+                .max()
+                .orElse(0);
+        RingCounts counts = RingCounts.of(physics);
+        return new Result(
+                capacity,
+                lastNanos / 1e9,
+                ledger.offered(),
+                ledger.arrived(),
+                ledger.late(),
+                ledger.ticks(),
+                physics.givenUpTicks(),
+                ledger.mostInATick(),
+                counts,
+                ledger.findings(counts));
+    }
+
+    private long offerAll(int index, InputLedger ledger, PhysicsService physics, Worker self) {
+        // Producers that spin would take the cores from the thread they are to flood.
+        Pacer pacer = new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY);
+        return offerAll(
+                ledger.producer(index),
+                share(perSecond, index),
+                share(offers, index),
+                physics.startedAtNanos(),
+                fault.gateTo(physics.input()),
+                NanoClock.system(),
+                nanos -> pacer.awaitUntil(nanos) && self.goesOn());
+    }
+
+    private long share(long all, int index) {
+        return all / producers + (index < all % producers ? 1 : 0);
+    }
+
+    /**
+     * Wakes a thousand times a second and offers what is due by then, each event stamped when it is offered: so its stamps never fall.
+     *
+     * @param perSecond   how many events a second, if the machine can
+     * @param offers      how many in all
+     * @param originNanos from which instant of the clock on
+     * @param awaitUntil  waits until an instant, and tells whether to go on
+     * @return when it had offered everything
+     */
+    static long offerAll(
+            NumberedProducer producer,
+            long perSecond,
+            long offers,
+            long originNanos,
+            Gate gate,
+            NanoClock clock,
+            LongPredicate awaitUntil) {
+        while (producer.offered() < offers && awaitUntil.test(clock.nanoTime() + WAKE_NANOS)) {
+            long nanos = clock.nanoTime() - originNanos;
+            long due = nanos / NANOS_PER_SECOND * perSecond + nanos % NANOS_PER_SECOND * perSecond / NANOS_PER_SECOND;
+            while (producer.offered() < Math.min(offers, due)) {
+                producer.offer(clock.nanoTime(), gate);
+            }
+        }
+        return clock.nanoTime();
+    }
+
+    /** Asks between two ticks, where the answer is exact. */
+    private static void awaitNothingPending(PhysicsService physics) throws InterruptedException {
+        for (int look = 0; look < MOST_LOOKS; look++) {
+            try {
+                long pending = physics.query(tick -> physics.pendingInputs())
+                        .get(ANSWER_SECONDS, TimeUnit.SECONDS)
+                        .value();
+                if (pending == 0) {
+                    return;
+                }
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IllegalStateException("the flooded service does not answer: " + e, e);
+            }
+        }
+    }
+}

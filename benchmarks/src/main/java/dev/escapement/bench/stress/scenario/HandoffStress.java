@@ -1,0 +1,223 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.measure.WindowCheck;
+import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.world.Worker;
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * One writer publishes as fast as it can, readers take windows at paces of their own: without a pause, with pauses, with
+ * garbage, holding a window for long, detaching and attaching again. Each of the 259 floats of every snapshot of every window
+ * is verified by checksum after the window's last use, each window's ticks and freshness too.
+ *
+ * <p>The scenario takes as long as the snapshots need, not the time it is given. The planted fault is that now and then the writer
+ * writes into the snapshot it published last.
+ */
+public final class HandoffStress {
+
+    /** The figures of the outcome: windows taken, windows verified (held ones several times), and times a reader attached. */
+    public static final List<String> FIGURES = List.of("windows taken", "windows verified", "times attached");
+
+    private static final int MOST_READERS = 8;
+    private static final int BODIES = 37;
+    private static final int WINDOW_SIZE = 3;
+    private static final int DETACH_ONCE_IN = 5_000;
+    private static final int LITTER_BYTES = 64 * 1024;
+    private static final int COLLECT_ONCE_IN = 50_000;
+
+    private final Trial trial;
+    private final long seed;
+    private final long handoffs;
+    private final LongConsumer progress;
+    private final Timeline timeline = new Timeline(TickRate.hertz(100));
+    private final SnapshotExchange exchange;
+    private final LongAdder windowsTaken = new LongAdder();
+    private final LongAdder windowsVerified = new LongAdder();
+    private final LongAdder timesAttached = new LongAdder();
+
+    // The newest tick whose publish is complete: what a fresh window must hold at least. Release and acquire, so that
+    // seeing the number implies that the publish before it is visible too.
+    private final AtomicLong published = new AtomicLong();
+
+    /** How a reader spends its time. */
+    private enum Pace {
+        EAGER,
+        PAUSING,
+        LITTERING,
+        HOLDING;
+
+        private static Pace of(int reader) {
+            return values()[reader % values().length];
+        }
+    }
+
+    private HandoffStress(Trial trial, int readers, long seed, long handoffs, LongConsumer progress) {
+        this.trial = trial;
+        this.seed = seed;
+        this.handoffs = handoffs;
+        this.progress = progress;
+        timeline.start(0);
+        exchange = new SnapshotExchange(WINDOW_SIZE, readers, BODIES, timeline.rate());
+    }
+
+    /**
+     * The scenario for some readers, with the same random choices for the same seed.
+     *
+     * @param handoffs how many snapshots to publish
+     * @param progress told now and then how many have been
+     */
+    public static Scenario scenario(int readers, long seed, long handoffs, LongConsumer progress) {
+        if (readers < 1 || readers > MOST_READERS) {
+            throw new IllegalArgumentException("between 1 and 8 readers are possible, not " + readers);
+        }
+        return new Scenario(
+                "handoffs",
+                "snapshots are handed over at full speed to readers of different paces",
+                Set.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH),
+                trial -> new HandoffStress(trial, readers, seed, handoffs, progress).run(readers));
+    }
+
+    private void run(int readers) {
+        List<Worker> reading = IntStream.range(0, readers)
+                .mapToObj(i -> Worker.start("handoffs-reader-" + i, self -> new Reader(i).read(self)))
+                .toList();
+        try {
+            publish(exchange.writer());
+            // The last window has the last tick, which each reader takes before it ends.
+            while (!reading.stream().allMatch(Worker::hasEnded)) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        } finally {
+            Worker.closeAll(reading);
+        }
+        trial.figure(Figure.info(FIGURES.get(0), (double) windowsTaken.sum(), ""));
+        trial.figure(Figure.info(FIGURES.get(1), (double) windowsVerified.sum(), ""));
+        trial.figure(Figure.info(FIGURES.get(2), (double) timesAttached.sum(), ""));
+    }
+
+    private void publish(SnapshotWriter writer) {
+        SplittableRandom random = new SplittableRandom(seed - 1);
+        boolean planted = trial.isPlanted(Promise.WHOLE);
+        for (long tick = 1; tick <= handoffs; tick++) {
+            Snapshot snapshot = writer.begin();
+            snapshot.begin(tick, tick);
+            fill(snapshot.poses(), tick);
+            snapshot.seal();
+            writer.publish(timeline, tick);
+            published.setRelease(tick);
+            writer.checkInvariants();
+            // The last but one is in the last window, which every reader takes, however the threads are scheduled.
+            if (planted && (tick % 1024 == 0 || tick == handoffs - 1)) {
+                snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
+            }
+            if ((tick & 0xFFFF) == 0) {
+                progress.accept(tick);
+            }
+        }
+        progress.accept(handoffs);
+    }
+
+    private static void fill(PoseBlocks poses, long tick) {
+        poses.resize(BODIES);
+        float value = tick & 0xFFFF;
+        for (int body = 0; body < BODIES; body++) {
+            poses.block(0).set(body, value, value + 1, value + 2, value + 3, value + 4, value + 5, value + body);
+        }
+    }
+
+    /** One reading thread. */
+    private final class Reader {
+
+        private final Pace pace;
+        private final SplittableRandom random;
+        private final WindowCheck check = new WindowCheck(
+                trial.check(Promise.WHOLE),
+                trial.check(Promise.CONSECUTIVE),
+                trial.check(Promise.FORWARDS),
+                trial.check(Promise.FRESH));
+        private byte[] litter = new byte[0];
+
+        Reader(int index) {
+            pace = Pace.of(index);
+            random = new SplittableRandom(seed + index);
+        }
+
+        void read(Worker self) {
+            while (check.newestTick() < handoffs && self.goesOn()) {
+                timesAttached.increment();
+                try (SnapshotReader reader = exchange.attach()) {
+                    do {
+                        take(reader);
+                    } while (check.newestTick() < handoffs && self.goesOn() && random.nextInt(DETACH_ONCE_IN) != 0);
+                }
+            }
+            windowsVerified.add(check.windows());
+        }
+
+        private void take(SnapshotReader reader) {
+            long atLeast = published.getAcquire();
+            boolean another = reader.acquire();
+            if (!reader.hasWindow()) {
+                return;
+            }
+            Window window = reader.window();
+            check.asked(window.newest().tick(), atLeast);
+            if (another) {
+                windowsTaken.increment();
+                check.taken(window);
+            }
+            check.check(window);
+            if (linger()) {
+                check.check(window); // still the same, after all that time
+            }
+        }
+
+        /** Lets time pass while the window is held; tells whether it did. */
+        private boolean linger() {
+            switch (pace) {
+                case PAUSING -> {
+                    return parkOnceIn(64, 100_000);
+                }
+                case HOLDING -> {
+                    return parkOnceIn(256, 5_000_000);
+                }
+                case LITTERING -> {
+                    litter = new byte[random.nextInt(LITTER_BYTES)];
+                    if (random.nextInt(COLLECT_ONCE_IN) == 0) {
+                        System.gc();
+                    }
+                    return litter.length > LITTER_BYTES / 2;
+                }
+                default -> {
+                    return false; // at once to the next
+                }
+            }
+        }
+
+        private boolean parkOnceIn(int times, int mostNanos) {
+            boolean parks = random.nextInt(times) == 0;
+            if (parks) {
+                LockSupport.parkNanos(random.nextInt(mostNanos));
+            }
+            return parks;
+        }
+    }
+}

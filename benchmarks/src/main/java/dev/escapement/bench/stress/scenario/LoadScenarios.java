@@ -1,0 +1,279 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.child.BusyCores;
+import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.measure.JvmPauses;
+import dev.escapement.bench.stress.child.Collector;
+import dev.escapement.bench.stress.child.JvmDemand;
+import dev.escapement.bench.stress.child.OneCore;
+import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.SkippedException;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.world.CheckingReader;
+import dev.escapement.bench.stress.world.DeadlineModel;
+import dev.escapement.bench.stress.world.Garbage;
+import dev.escapement.bench.stress.world.InputLedger;
+import dev.escapement.bench.stress.world.NumberedProducer;
+import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.PredictableWorld;
+import dev.escapement.bench.stress.world.Suspension;
+import dev.escapement.bench.stress.world.WatchedService;
+import dev.escapement.bench.stress.world.Worker;
+import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
+
+/** What takes time from ticks: slow steps, garbage, busy cores, a single core, and a process that is stopped. */
+final class LoadScenarios {
+
+    private static final int BODIES = 1000;
+    private static final int SLOW_BODIES = 100;
+    private static final long OVERLOAD_SEED = 17;
+    private static final long SPIKES_SEED = 18;
+    private static final long SHORTEST_NANOS = 5_000_000;
+    private static final long LONGEST_NANOS = 30_000_000;
+    private static final long LONGEST_SPIKE_NANOS = 50_000_000;
+    private static final long SPIKE_EVERY = 100;
+    private static final long FIRST_SPIKE = 5; // so that the shortest run has one
+
+    private static final String PAUSES_ADVICE =
+            "give the JVM more memory (-Xmx), or take a collector that pauses less (-XX:+UseZGC)";
+
+    /** A child that outlives the scenario is ended with it; this is for when nothing ends it. */
+    private static final int SPARE_SECONDS = 120;
+
+    private static final double[] SUSPENDED_SECONDS = {0.2, 2, 0.5, 1};
+    private static final long BETWEEN_NANOS = 200_000_000;
+    private static final TickRate OFFERS = TickRate.hertz(500);
+    private static final int FEWEST_INPUTS = 10;
+
+    private LoadScenarios() {}
+
+    /** A simulation that is too slow for its rate: what has to be given up is what the policy for late ticks says, nothing else. */
+    static Scenario overload(LateTicks lateTicks) {
+        LateTicks.Policy policy = lateTicks.policy();
+        String name = policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        Set<Promise> promises = CheckingReader.promises(
+                Promise.NUMBERED, Promise.NEVER_EARLY, Promise.DUE_BY_POLICY, Promise.GIVEN_UP_BY_POLICY);
+        if (policy != LateTicks.Policy.DELAY) {
+            promises.add(Promise.ACCOUNTED); // without a phase, deadlines cannot be counted from outside
+        }
+        Scenario overload = new Scenario(
+                "overload-" + name, "steps of 0.5 to 3 ticks, late ticks by the policy " + name, promises, trial -> {
+                    SplittableRandom random = new SplittableRandom(OVERLOAD_SEED);
+                    PhysicsService closed =
+                            runSlow(trial, lateTicks, tick -> random.nextLong(SHORTEST_NANOS, LONGEST_NANOS));
+                    trial.figure(Figure.info("deadlines given up", (double) closed.givenUpTicks(), "ticks"));
+                });
+        // Those that catch up, or try to. The others choose the next deadline when they know how long the tick took.
+        return policy == LateTicks.Policy.BURST || policy == LateTicks.Policy.RUN_ALL
+                ? overload.delayingTicks()
+                : overload;
+    }
+
+    /** A simulation that is fast but for one tick in a hundred, as when assets are loaded or something breaks into pieces. */
+    static Scenario spikes() {
+        return new Scenario(
+                "spikes",
+                "one tick in a hundred takes 5 to 50 ms",
+                CheckingReader.promises(
+                        Promise.ACCOUNTED,
+                        Promise.NUMBERED,
+                        Promise.NEVER_EARLY,
+                        Promise.DUE_BY_POLICY,
+                        Promise.GIVEN_UP_BY_POLICY),
+                trial -> {
+                    SplittableRandom random = new SplittableRandom(SPIKES_SEED);
+                    runSlow(
+                            trial,
+                            LateTicks.skip(),
+                            tick -> tick % SPIKE_EVERY == FIRST_SPIKE
+                                    ? random.nextLong(SHORTEST_NANOS, LONGEST_SPIKE_NANOS)
+                                    : 0);
+                });
+    }
+
+    private static PhysicsService runSlow(Trial trial, LateTicks lateTicks, LongUnaryOperator stepNanos) {
+        PredictableWorld world = PredictableWorld.slow(SLOW_BODIES, stepNanos);
+        DeadlineModel model = new DeadlineModel(trial, lateTicks);
+        try (WatchedService service =
+                WatchedService.start(trial, world, builder -> builder.lateTicks(lateTicks), model)) {
+            model.watch(service.service());
+            service.readBy(world, WatchedService.FPS);
+            service.awaitEnd();
+            return service.service();
+        }
+    }
+
+    /** Other threads allocate all the time, so that the collector works all the time, in a JVM that has it. */
+    static Scenario garbage(Collector collector) {
+        return InChild.of(
+                new Scenario(
+                                "garbage-" + collector.name().toLowerCase(Locale.ROOT),
+                                "two threads allocate a gigabyte a second in 512 MB, under " + collector
+                                        + ", in a JVM of its own",
+                                CheckingReader.promises(Promise.ACCOUNTED),
+                                LoadScenarios::runWithGarbage)
+                        .delayingTicks(), // by pauses, which are figures of their own
+                collector);
+    }
+
+    private static void runWithGarbage(Trial trial) {
+        try (JvmPauses pauses = JvmPauses.start()) {
+            long startNanos = System.nanoTime();
+            Garbage first = Garbage.start();
+            Garbage second = Garbage.start();
+            try (first;
+                    second) {
+                runWithTwoReaders(trial, service -> {});
+            }
+            trial.figure(Figure.info("garbage", (first.bytesPerSecond() + second.bytesPerSecond()) / 1e6, "MB/s"));
+            double seconds = (System.nanoTime() - startNanos) / 1e9;
+            report(trial, pauses.soFar(), seconds);
+        }
+    }
+
+    private static void report(Trial trial, JvmPauses.Totals pauses, double seconds) {
+        trial.figure(Figure.info("collector pauses per second", pauses.pauses() / seconds, ""));
+        double percent = pauses.pauseNanos() / 1e7 / seconds;
+        trial.figure(Figure.graded("time in pauses", percent, "%", 1, 5, PAUSES_ADVICE));
+        double longestMillis = pauses.longestPauseNanos() / 1e6;
+        trial.figure(Figure.graded("longest collector pause", longestMillis, "ms", 1, 10, PAUSES_ADVICE));
+    }
+
+    /** Another process on every core that never waits: ticks and frames have to get theirs from the operating system. */
+    static Scenario coresBusy() {
+        return new Scenario(
+                        "cores-busy",
+                        "every core is kept busy by another process",
+                        CheckingReader.promises(Promise.ACCOUNTED),
+                        trial -> {
+                            int seconds = (int) (trial.lengthNanos() / 1_000_000_000L) + SPARE_SECONDS;
+                            try (BusyCores busy = BusyCores.start(seconds)) {
+                                runWithTwoReaders(trial, service -> {
+                                    service.awaitEnd();
+                                    busy.requireRunning();
+                                });
+                            }
+                        })
+                .delayingTicks(); // ticks wait for a core that another process has
+    }
+
+    private static void runWithTwoReaders(Trial trial, Consumer<WatchedService> meanwhile) {
+        PredictableWorld world = new PredictableWorld(BODIES);
+        WatchedService.run(trial, world, builder -> builder, service -> {
+            service.readBy(world, WatchedService.FPS / 2);
+            meanwhile.accept(service);
+        });
+    }
+
+    /** Physics and readers share one core: no two of them ever run at the same time, and a thread that spins takes it from the others. */
+    static Scenario oneCore() {
+        return InChild.of(
+                new Scenario(
+                                "one-core",
+                                "physics and three readers on a single core (taskset), in a JVM of its own",
+                                CheckingReader.promises(Promise.ACCOUNTED),
+                                trial -> {
+                                    PredictableWorld world = new PredictableWorld(BODIES);
+                                    WatchedService.run(trial, world, builder -> builder.maxReaders(3), service -> {
+                                        service.readBy(world, 60);
+                                        service.readBy(world, 30);
+                                    });
+                                })
+                        .delayingTicks(), // ticks wait for the core that a reader has
+                new OneCore());
+    }
+
+    /** The whole process is stopped at any instant, and goes on later. */
+    static Scenario processSuspended() {
+        return InChild.of(
+                new Scenario(
+                                "process-suspended",
+                                "a JVM of its own is stopped by SIGSTOP for 0.2 to 2 s and goes on, again and again",
+                                CheckingReader.promises(Promise.ACCOUNTED, Promise.INPUT_ONCE, Promise.NO_STORM),
+                                LoadScenarios::runSuspended)
+                        .delayingTicks(),
+                JvmDemand.NONE);
+    }
+
+    private static void runSuspended(Trial trial) throws IOException, InterruptedException, SkippedException {
+        InputLedger ledger = new InputLedger(trial, 1);
+        TickSpacing spacing = new TickSpacing(trial.check(Promise.NO_STORM));
+        PredictableWorld world = new PredictableWorld(BODIES, tick -> {
+            spacing.started(System.nanoTime(), tick.rate().nanosAt(1));
+            ledger.arrive(tick);
+        });
+        // To give up nothing is to catch up in a storm.
+        LateTicks late = trial.isPlanted(Promise.NO_STORM) ? LateTicks.runAll() : LateTicks.skip();
+        int suspensions;
+        try (WatchedService service = WatchedService.start(trial, world, builder -> builder.lateTicks(late))) {
+            service.readBy(world, WatchedService.FPS);
+            NumberedProducer producer = ledger.producer(0);
+            NumberedProducer.Gate gate =
+                    NumberedProducer.Gate.to(service.service().input());
+            Worker offering = Worker.start("stress-input", OFFERS, () -> producer.offer(gate), () -> {});
+            try (offering) {
+                suspensions = suspend(trial);
+                Patience.await(() -> ledger.arrived() >= FEWEST_INPUTS);
+            }
+            Patience.await(() -> ledger.arrived() >= producer.accepted());
+            service.awaitEnd();
+            service.end();
+            trial.check(Promise.INPUT_ONCE)
+                    .that(
+                            ledger.arrived() == producer.accepted(),
+                            () -> ledger.arrived() + " events arrived of " + producer.accepted());
+            ledger.report(trial, service.service());
+        }
+        trial.figure(Figure.info("suspensions", suspensions, ""));
+    }
+
+    private static int suspend(Trial trial) throws IOException, InterruptedException, SkippedException {
+        Pacer pacer = Pacer.system();
+        int times = 0;
+        do {
+            pacer.awaitUntil(System.nanoTime() + BETWEEN_NANOS);
+            Suspension.ofThisProcess(SUSPENDED_SECONDS[times++ % SUSPENDED_SECONDS.length]);
+        } while (trial.goesOn());
+        return times;
+    }
+
+    /**
+     * Checks {@link Promise#NO_STORM} of a service that gives up what it missed. A tick after a late one may follow at once, since
+     * deadlines keep their phase; but that one is due after the late one began, so the third is due a period later. Holds however late the
+     * operating system is. Physics thread.
+     */
+    private static final class TickSpacing {
+
+        private final Check noStorm;
+        private long lastNanos;
+        private long lastButOneNanos;
+        private long ticks;
+
+        TickSpacing(Check noStorm) {
+            this.noStorm = noStorm;
+        }
+
+        /** A tick begins now. */
+        void started(long nowNanos, long periodNanos) {
+            if (ticks++ >= 2) {
+                long apartNanos = nowNanos - lastButOneNanos;
+                noStorm.that(
+                        apartNanos >= periodNanos,
+                        () -> "three ticks started within " + apartNanos / 1e6 + " ms, tick " + ticks + " the last");
+            }
+            lastButOneNanos = lastNanos;
+            lastNanos = nowNanos;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.world.CheckingReader;
+import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.PredictableWorld;
+import dev.escapement.bench.stress.world.WatchedService;
+import dev.escapement.bench.stress.world.Worker;
+import dev.escapement.state.exchange.SnapshotReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** What readers do: nothing special, stall, never let go, come and go. */
+final class ReaderScenarios {
+
+    private static final int BODIES = 200;
+    private static final int STALLING = 3;
+    private static final long SHORTEST_STALL_NANOS = 10_000_000;
+    private static final long LONGEST_STALL_NANOS = 5_000_000_000L;
+    private static final long LOOK_NANOS = 20_000_000;
+    private static final int VISITORS = 8;
+    private static final int VISITED_WINDOWS = 12;
+    private static final long FASTEST_NANOS = 500_000;
+
+    private ReaderScenarios() {}
+
+    /** Nothing but ticks of a small world and one reader: what the machine does when it is left alone. */
+    static Scenario idle() {
+        return new Scenario(
+                "idle",
+                "100 bodies and one reader at 144 frames a second, nothing else",
+                CheckingReader.promises(Promise.ACCOUNTED),
+                trial -> WatchedService.run(trial, new PredictableWorld(100), builder -> builder, service -> {}));
+    }
+
+    /** Renderers that hold their window for long, as when they load, compile shaders, or are swapped out. */
+    static Scenario rendererStalls() {
+        return new Scenario(
+                "renderer-stalls",
+                "three readers hold their window for 10 ms to 5 s, one goes on",
+                CheckingReader.promises(Promise.ACCOUNTED, Promise.TICKS_GO_ON),
+                trial -> {
+                    long longestNanos =
+                            Math.max(2 * SHORTEST_STALL_NANOS, Math.min(LONGEST_STALL_NANOS, trial.lengthNanos() / 2));
+                    PredictableWorld world = new PredictableWorld(BODIES);
+                    WatchedService.run(trial, world, builder -> builder.maxReaders(STALLING + 1), service -> {
+                        List<CheckingReader> readers = new ArrayList<>();
+                        List<SplittableRandom> randoms = new ArrayList<>();
+                        for (int i = 0; i < STALLING; i++) {
+                            readers.add(reader(trial, service, service.service().newReader(), world));
+                            randoms.add(new SplittableRandom(i));
+                        }
+                        Worker.during(
+                                STALLING,
+                                i -> {
+                                    readers.get(i).take();
+                                    Patience.pass(randoms.get(i).nextLong(SHORTEST_STALL_NANOS, longestNanos));
+                                    service.checkTicksGoOn();
+                                    readers.get(i).checkHeld();
+                                },
+                                service::awaitEnd);
+                    });
+                });
+    }
+
+    /** A reader that takes one window and keeps it to the end, as one that a debugger has stopped. */
+    static Scenario readerNeverLetsGo() {
+        return new Scenario(
+                "reader-never-lets-go",
+                "one reader keeps its first window to the end, another goes on",
+                CheckingReader.promises(Promise.ACCOUNTED, Promise.TICKS_GO_ON),
+                trial -> {
+                    PredictableWorld world = new PredictableWorld(BODIES);
+                    WatchedService.run(trial, world, builder -> builder.maxReaders(2), service -> {
+                        SnapshotReader keeping = service.service().newReader();
+                        CheckingReader reader = reader(trial, service, keeping, world);
+                        Worker.during(
+                                1,
+                                unused -> {
+                                    if (keeping.hasWindow()) {
+                                        service.checkTicksGoOn();
+                                        reader.checkHeld();
+                                    } else {
+                                        reader.take();
+                                    }
+                                    Patience.pass(LOOK_NANOS);
+                                },
+                                service::awaitEnd);
+                    });
+                });
+    }
+
+    /** Eight readers that attach, take some windows at a rate of their own, and leave. */
+    static Scenario readersComeAndGo() {
+        return new Scenario(
+                "readers-come-and-go",
+                "eight readers attach, take twelve windows every 0.5 to 64 ms, and leave",
+                CheckingReader.promises(Promise.ACCOUNTED),
+                trial -> {
+                    PredictableWorld world = new PredictableWorld(BODIES);
+                    WatchedService.run(
+                            trial,
+                            world,
+                            builder -> builder.maxReaders(VISITORS + 1),
+                            service -> Worker.during(
+                                    VISITORS, visitor -> visit(trial, service, world, visitor), service::awaitEnd));
+                });
+    }
+
+    private static void visit(Trial trial, WatchedService service, PredictableWorld world, int visitor) {
+        try (SnapshotReader reader = service.service().newReader()) {
+            CheckingReader checking = reader(trial, service, reader, world);
+            for (int window = 0; window < VISITED_WINDOWS; window++) {
+                checking.take();
+                Patience.pass(FASTEST_NANOS << visitor);
+            }
+        }
+    }
+
+    private static CheckingReader reader(
+            Trial trial, WatchedService service, SnapshotReader reader, PredictableWorld world) {
+        return new CheckingReader(trial, service::published, reader, world);
+    }
+}
