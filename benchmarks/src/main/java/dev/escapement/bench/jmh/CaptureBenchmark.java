@@ -169,7 +169,7 @@ public class CaptureBenchmark {
         }
     }
 
-    /** An object per position and one per rotation, of a single snapshot that nobody else reads. */
+    /** An object per position and one per rotation, of a single snapshot without readers. */
     public static class Joml extends BodyCount {
 
         private AlternatingPoses simulated = new AlternatingPoses(0);

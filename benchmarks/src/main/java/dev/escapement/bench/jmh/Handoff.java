@@ -10,7 +10,7 @@ import dev.escapement.state.snapshot.PoseBlocks;
  */
 public interface Handoff {
 
-    /** Where the next poses go: room for all bodies, with whatever was left there. */
+    /** Where the next poses go: room for all bodies, not cleared. */
     PoseBlocks begin();
 
     /**
@@ -43,7 +43,7 @@ public interface Handoff {
             stall.run();
         }
 
-        /** The poses held, after the first successful {@link #acquire()}; nobody writes them until the next one. */
+        /** The poses held, after the first successful {@link #acquire()}; not written until the next one. */
         PoseBlocks poses();
     }
 }

@@ -159,7 +159,7 @@ public class InterpolationBenchmark {
         }
     }
 
-    /** Copying one tick's poses, block by block: the floor for whatever writes a pose of every body. */
+    /** Copying one tick's poses, block by block: the floor for all that writes a pose of every body. */
     public static class Copy extends World {
 
         private final PoseBlocks out = new PoseBlocks(0);

@@ -98,7 +98,7 @@ public final class InterpolationPeers {
             }
         }
 
-        /** Slerp as it is, which does less. */
+        /** Slerp without {@code nor} or {@code normalizeLocal}, which does less. */
         void slerpUnnormalised(LibgdxPoses from, LibgdxPoses to, float alpha) {
             for (int body = 0; body < positions.length; body++) {
                 positions[body].set(from.positions[body]).lerp(to.positions[body], alpha);
@@ -137,7 +137,7 @@ public final class InterpolationPeers {
             }
         }
 
-        /** Slerp as it is, which does less. */
+        /** Slerp without {@code nor} or {@code normalizeLocal}, which does less. */
         void slerpUnnormalised(JmePoses from, JmePoses to, float alpha) {
             for (int body = 0; body < positions.length; body++) {
                 positions[body].interpolateLocal(from.positions[body], to.positions[body], alpha);

@@ -104,40 +104,30 @@ record OwnCost(int bodies, double moved, double tickMicros, double ownMicros, do
     /** A simulation without an engine: it writes the poses that another one has published, of the bodies that moved. */
     static final class PlayedBack implements Simulation {
 
-        private static final int FLOATS = 7;
-
-        private final float[] poses;
+        private final PoseBlocks poses;
         private final BitSet moved;
-        private final int bodies;
 
         PlayedBack(int bodies) {
-            this.bodies = bodies;
-            poses = new float[FLOATS * bodies];
+            poses = Poses.room(bodies);
             moved = new BitSet(bodies);
         }
 
         /** Takes over the other's newest poses, for the next tick. */
         void load(PoseBlocks published) {
-            for (int body = 0; body < bodies; body++) {
-                PoseBlock block = published.blockOf(body);
-                int i = body & PoseBlock.MASK;
-                int p = FLOATS * body;
-                boolean same = poses[p] == block.px[i]
-                        && poses[p + 1] == block.py[i]
-                        && poses[p + 2] == block.pz[i]
-                        && poses[p + 3] == block.qx[i]
-                        && poses[p + 4] == block.qy[i]
-                        && poses[p + 5] == block.qz[i]
-                        && poses[p + 6] == block.qw[i];
-                moved.set(body, !same);
-                poses[p] = block.px[i];
-                poses[p + 1] = block.py[i];
-                poses[p + 2] = block.pz[i];
-                poses[p + 3] = block.qx[i];
-                poses[p + 4] = block.qy[i];
-                poses[p + 5] = block.qz[i];
-                poses[p + 6] = block.qw[i];
+            for (int body = 0; body < poses.slotCount(); body++) {
+                moved.set(body, !isSame(published.blockOf(body), poses.blockOf(body), body & PoseBlock.MASK));
             }
+            Poses.copy(published, poses);
+        }
+
+        private static boolean isSame(PoseBlock a, PoseBlock b, int i) {
+            return a.px[i] == b.px[i]
+                    && a.py[i] == b.py[i]
+                    && a.pz[i] == b.pz[i]
+                    && a.qx[i] == b.qx[i]
+                    && a.qy[i] == b.qy[i]
+                    && a.qz[i] == b.qz[i]
+                    && a.qw[i] == b.qw[i];
         }
 
         /** How many bodies moved in the tick loaded last. */
@@ -150,19 +140,12 @@ record OwnCost(int bodies, double moved, double tickMicros, double ownMicros, do
 
         @Override
         public void capture(PoseWriter writer) {
-            writer.bodyCount(bodies);
-            for (int body = 0; body < bodies; body++) {
+            writer.bodyCount(poses.slotCount());
+            for (int body = 0; body < poses.slotCount(); body++) {
                 if (moved.get(body)) {
-                    int p = FLOATS * body;
-                    writer.set(
-                            body,
-                            poses[p],
-                            poses[p + 1],
-                            poses[p + 2],
-                            poses[p + 3],
-                            poses[p + 4],
-                            poses[p + 5],
-                            poses[p + 6]);
+                    PoseBlock p = poses.blockOf(body);
+                    int i = body & PoseBlock.MASK;
+                    writer.set(body, p.px[i], p.py[i], p.pz[i], p.qx[i], p.qy[i], p.qz[i], p.qw[i]);
                 }
             }
         }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The simulation as it is, the {@link Metronome} as one more body, and the hash of the last state before it is closed. */
+/** A simulation with the {@link Metronome} as one more body, which keeps the hash of its last state when it is closed. */
 public final class MeasuredSimulation extends ForwardingSimulation implements BodyStates {
 
     private final Simulation simulation;

@@ -3,6 +3,7 @@ package dev.escapement.bench.stress.child;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.stress.child.JvmDemand.JvmFacts;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.nio.ByteBuffer;
@@ -44,7 +45,7 @@ public record ChildReport(
         }
     }
 
-    /** Whatever a file leaves out is missed here, not later. */
+    /** Refuses what a file leaves out, at once. */
     public ChildReport {
         Objects.requireNonNull(jvm.collectors(), "no collectors");
         Objects.requireNonNull(outcome.verdict(), "no verdict");

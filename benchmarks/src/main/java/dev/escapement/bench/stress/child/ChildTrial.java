@@ -1,7 +1,5 @@
 package dev.escapement.bench.stress.child;
 
-import dev.escapement.bench.child.ChildProcess;
-import dev.escapement.bench.child.ChildRun;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
@@ -56,7 +54,7 @@ public final class ChildTrial {
                     Long.toString(trial.lengthNanos()),
                     trial.planted().map(Promise::toString).orElse(NOTHING_PLANTED),
                     file.toString());
-            Optional<String> failure = ChildRun.failureOf(
+            Optional<String> failure = ChildProcess.failureOf(
                     command(ChildProcess.java(demand.flags(), main, arguments)), trial.lengthNanos() + patienceNanos);
             if (failure.isPresent()) {
                 throw new IllegalStateException("the JVM with " + demand + " " + failure.get());
@@ -72,7 +70,7 @@ public final class ChildTrial {
     private void requireJvm() throws IOException, InterruptedException, SkippedException {
         List<String> version = ChildProcess.java(demand.flags(), main, List.of());
         version.add(1 + demand.flags().size(), "-version"); // what follows it is not looked at
-        Optional<String> failure = ChildRun.failureOf(command(version), VERSION_NANOS);
+        Optional<String> failure = ChildProcess.failureOf(command(version), VERSION_NANOS);
         if (failure.isPresent()) {
             throw new SkippedException("there is no JVM with " + demand + " here: it " + failure.get());
         }
@@ -93,7 +91,7 @@ public final class ChildTrial {
     }
 
     private void takeOver(ChildReport report, Trial trial) throws SkippedException {
-        if (!demand.isMetBy(report.jvm())) {
+        if (!demand.isMet().test(report.jvm())) {
             throw new IllegalStateException(
                     "the scenario was to run with " + demand + ", but its JVM says " + report.jvm());
         }

@@ -1,5 +1,5 @@
 /**
- * Trials in a JVM of their own: what it is to have, what it says it has, and its results on their way back.
+ * Child processes, busy ones and trials in a JVM of their own: what it is to have, what it says it has, and its results on their way back.
  *
  * <p>Start reading at {@link dev.escapement.bench.stress.child.ChildTrial}.
  */

@@ -31,7 +31,7 @@ public record FaultPlan<F>(long seed, List<Strike<F>> strikes) {
         }
     }
 
-    /** A plan that nobody changes. */
+    /** Copies the strikes, so that the plan does not change. */
     public FaultPlan {
         strikes = List.copyOf(strikes);
     }

@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.fault;
 
+import dev.escapement.bench.stress.fault.Fault.Site;
 import dev.escapement.bench.stress.fault.FaultPlan.Strike;
 import dev.escapement.bench.stress.world.Patience;
 import java.util.EnumMap;

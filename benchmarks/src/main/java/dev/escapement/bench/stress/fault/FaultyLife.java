@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.fault;
 
 import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.stress.fault.Fault.Site;
 import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.WatchedLife;

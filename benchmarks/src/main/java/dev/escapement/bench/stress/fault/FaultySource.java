@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.fault;
 
+import dev.escapement.bench.stress.fault.Fault.Site;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.NumberedProducer;

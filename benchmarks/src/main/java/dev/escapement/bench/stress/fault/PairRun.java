@@ -1,7 +1,10 @@
 package dev.escapement.bench.stress.fault;
 
+import dev.escapement.bench.stress.fault.Fault.Site;
 import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.world.CheckingReader;
 import dev.escapement.bench.stress.world.CommandLedger;
 import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.Patience;
@@ -14,6 +17,7 @@ import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,8 +28,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** A service in which the faults of a plan strike, and what it owes to its users then. Used once, by one thread. */
-final class PairRun {
+public final class PairRun {
 
+    /** What the scenario of a pair checks. */
+    public static final Set<Promise> PROMISES = promises();
+
+    private static final int PAIR = 2;
     private static final long TICK_HZ = 1000;
     private static final long WATCHDOG_MILLIS = 200;
     private static final int READERS = 3;
@@ -60,7 +68,7 @@ final class PairRun {
     /** Whether the operating system has kept the physics thread from its core for so long that the service took it for hanging. */
     private boolean stalled;
 
-    PairRun(Trial trial, FaultPlan<Fault> plan) {
+    private PairRun(Trial trial, FaultPlan<Fault> plan) {
         this.trial = trial;
         this.plan = plan;
         random = new SplittableRandom(~plan.seed());
@@ -87,11 +95,32 @@ final class PairRun {
         users = new Users(trial, sites, service, commands, inputs.producer(0), published::get);
     }
 
+    /** The scenario of the pair that a seed draws, which takes its own time; its line tells the seed, the faults and their moments. */
+    public static Scenario scenario(long seed) {
+        FaultPlan<Fault> plan = FaultPlan.draw(seed, PAIR, Fault.all(), fault -> fault.site().lastMoment);
+        return new Scenario("fault-pair", plan.toString(), PROMISES, trial -> new PairRun(trial, plan).run());
+    }
+
+    private static Set<Promise> promises() {
+        Set<Promise> promises = CheckingReader.promises(
+                Promise.TICKS_GO_ON,
+                Promise.CAUSE_TOLD,
+                Promise.CLOSED_ONCE,
+                Promise.THREADS_END,
+                Promise.LIFECYCLE_TOLD,
+                Promise.READERS_COME_BACK,
+                Promise.ENDS_IN_TIME,
+                Promise.ABANDONED_UNHEARD);
+        promises.addAll(CommandLedger.PROMISES);
+        promises.addAll(InputLedger.PROMISES);
+        return Collections.unmodifiableSet(promises);
+    }
+
     private FaultyLife newLife() {
         return new FaultyLife(trial.check(Promise.ABANDONED_UNHEARD), sites, inputs, published);
     }
 
-    void run() {
+    private void run() {
         service.start();
         users.start();
         live();
@@ -231,7 +260,7 @@ final class PairRun {
                 StackEnd.call(() -> {
                     var unused = service.command(tick -> tick);
                 });
-            default -> throw new IllegalStateException("nobody knows how to let it strike: " + fault);
+            default -> throw new IllegalStateException("this fault cannot strike here: " + fault);
         }
     }
 
@@ -287,7 +316,7 @@ final class PairRun {
                 Patience.await(() -> inputs.arrived() == inputs.accepted() || isHung()),
                 () -> inputs.accepted() + " were accepted, but " + inputs.arrived() + " arrived");
         users.drain();
-        KnownBodies known = users.bodies();
+        Users.KnownBodies known = users.bodies();
         check(
                 Promise.LIFECYCLE_TOLD,
                 known.isForgiven() || stalled || isHung() || known.count() == FaultyLife.BODIES,

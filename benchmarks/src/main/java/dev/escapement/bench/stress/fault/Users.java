@@ -1,5 +1,8 @@
 package dev.escapement.bench.stress.fault;
 
+import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.stress.fault.Fault.Site;
+import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.CheckingReader;
 import dev.escapement.bench.stress.world.CommandLedger;
@@ -8,10 +11,15 @@ import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
+import dev.escapement.state.event.EventVisitor;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -42,7 +50,7 @@ final class Users {
     // Volatile: set by the thread that runs the trial; nothing else is ordered by it.
     private volatile boolean over;
 
-    /** Ends its thread, as an error does that nobody catches. */
+    /** Ends its thread, as an uncaught error does. */
     private static final class Leave extends Error {
         private static final long serialVersionUID = 1;
     }
@@ -75,7 +83,7 @@ final class Users {
                     try {
                         work.run();
                     } catch (Leave left) {
-                        // as it is
+                        // the thread ends without giving anything back
                     } catch (Throwable thrown) {
                         failure.add(thrown);
                     }
@@ -90,7 +98,7 @@ final class Users {
         using.start();
     }
 
-    /** What ends the thread that throws it, which leaves what it has as it is. */
+    /** What ends the thread that throws it, without giving back what it has. */
     static Error leave() {
         return new Leave();
     }
@@ -176,5 +184,47 @@ final class Users {
             throw new IllegalStateException("a user of the service failed: " + cause, cause);
         });
         return ended;
+    }
+
+    /** The bodies that there are as events tell it. States {@link Promise#LIFECYCLE_TOLD}. One thread at a time. */
+    static final class KnownBodies implements EventVisitor {
+
+        private final Check told;
+        private final FaultSites sites;
+        private final Set<Long> bodies = new HashSet<>();
+        private boolean missed;
+
+        KnownBodies(Trial trial, FaultSites sites) {
+            told = trial.check(Promise.LIFECYCLE_TOLD);
+            this.sites = sites;
+        }
+
+        @Override
+        public void event(BodyEvent event) {
+            long id = event.body();
+            switch (event.kind()) {
+                case SPAWNED -> tell(bodies.add(id), id, "came twice");
+                case DESPAWNED -> tell(bodies.remove(id), id, "went and had not come");
+                case GAP -> missed = true;
+                default -> {
+                    // contacts
+                }
+            }
+            sites.at(Site.VISIT); // what it was told counts, also if it throws
+        }
+
+        private void tell(boolean right, long id, String what) {
+            told.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
+        }
+
+        /** Whether something was missed, and said so: counted, or by a service whose thread was abandoned where it tells events. */
+        boolean isForgiven() {
+            return missed || sites.haveHung(Site.EVENTS);
+        }
+
+        /** How many there are. */
+        int count() {
+            return bodies.size();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.gate;
 
 import dev.escapement.bench.measure.Median;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -11,9 +12,27 @@ import java.util.stream.DoubleStream;
  *
  * @param wakeUpMicros    how late a plain {@code parkNanos} of a millisecond wakes up
  * @param copyMicros      how long it takes to copy 1 MB
- * @param getAndSetMicros how long a {@code getAndSet} takes that nobody contends
+ * @param getAndSetMicros how long an uncontended {@code getAndSet} takes
  */
 record Calibration(double wakeUpMicros, double copyMicros, double getAndSetMicros) {
+
+    /** What a figure is measured by. */
+    public enum Yardstick {
+        /** How late a plain {@code parkNanos} wakes up, the median. */
+        WAKE_UP,
+        /** How long it takes to copy 1 MB. */
+        COPY,
+        /** How long an uncontended {@code getAndSet} takes. */
+        GET_AND_SET,
+        /** Nothing: the figure itself. */
+        NONE;
+
+        /** The key in files. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
 
     private static final int MEGABYTE = 1 << 20;
     private static final long PARK_NANOS = 1_000_000;

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.gate;
 
 import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.stress.gate.Calibration.Yardstick;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -36,7 +37,7 @@ public final class Gate {
      * @throws IllegalArgumentException if the file is not one of limits
      */
     public static Gate of(Path file) {
-        return new Gate(LimitsFile.read(file));
+        return new Gate(Limit.read(file));
     }
 
     /** The scenarios that have limits. */
@@ -58,9 +59,7 @@ public final class Gate {
         Calibration now = calibrations.get(calibrations.size() - 1);
         for (int i = 0; i < limits.size(); i++) {
             Limit limit = limits.get(i);
-            OptionalDouble value = limit.scenario().equals(outcome.scenario())
-                    ? GatedFigure.in(outcome, limit.figure())
-                    : OptionalDouble.empty();
+            OptionalDouble value = limit.figureIn(outcome);
             if (value.isPresent()) {
                 ratios.get(i).add(value.getAsDouble() / now.micros(limit.per()));
             }

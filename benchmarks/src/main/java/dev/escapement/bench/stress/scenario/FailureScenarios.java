@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
@@ -12,23 +13,28 @@ import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.NumberedProducer;
 import dev.escapement.bench.stress.world.Patience;
 import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.ThrowingVisitor;
 import dev.escapement.bench.stress.world.WatchedLife;
 import dev.escapement.bench.stress.world.WatchedService;
-import dev.escapement.bench.stress.world.WatchedSource;
 import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
+import dev.escapement.state.event.EventVisitor;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What users' code does wrong: simulations that throw or hang, one after the other, visitors of events and input sources that throw. */
 final class FailureScenarios {
@@ -271,5 +277,113 @@ final class FailureScenarios {
     private static boolean awaitPolls(WatchedSource source) {
         long before = source.polls();
         return Patience.await(() -> source.polls() >= before + POLLS);
+    }
+
+    /** Drains the events of a world in which two bodies begin to touch in every tick, throws at every third, and checks that it is handed each once. One thread. */
+    private static final class ThrowingVisitor implements EventVisitor {
+
+        private static final int EVERY = 3;
+
+        private final Trial trial;
+        private final Check once;
+        private long nextTick;
+        private long visits;
+        private long thrown;
+
+        /** Thrown on purpose. */
+        private static final class Deliberate extends RuntimeException {
+            private static final long serialVersionUID = 1;
+        }
+
+        /** A visitor; states {@link Promise#HANDED_OUT_ONCE}. */
+        ThrowingVisitor(Trial trial) {
+            this.trial = trial;
+            once = trial.check(Promise.HANDED_OUT_ONCE);
+        }
+
+        /** Drains what there is, up to where it throws. */
+        void drain(EventStream events) {
+            try {
+                events.drain(this);
+            } catch (Deliberate expected) {
+                thrown++;
+            }
+        }
+
+        @Override
+        public void event(BodyEvent event) {
+            switch (event.kind()) {
+                case CONTACT_BEGAN -> touch(event.tick());
+                case GAP -> nextTick = event.lastMissedTick() + 1;
+                default -> {
+                    // bodies that come and go with each simulation
+                }
+            }
+            if (++visits % EVERY == 0) {
+                throw new Deliberate();
+            }
+        }
+
+        private void touch(long tick) {
+            long expected = nextTick == 0 ? tick : nextTick;
+            long given = trial.isPlanted(Promise.HANDED_OUT_ONCE) ? 2 * tick : tick;
+            once.that(
+                    given == expected, () -> "the event of tick " + given + " came where " + expected + " was to come");
+            nextTick = tick + 1;
+        }
+
+        /** How often it threw. For threads that have seen its thread end. */
+        long thrown() {
+            return thrown;
+        }
+    }
+
+    /** A device that offers a numbered event whenever it is polled, until it is told to break, and counts what is done to it. */
+    private static final class WatchedSource implements InputSource {
+
+        private final NumberedProducer producer;
+        private final AtomicLong polls = new AtomicLong();
+        private final AtomicInteger closings = new AtomicInteger();
+
+        // Volatile: set by any thread, thrown by the one that polls.
+        private volatile @Nullable RuntimeException toThrow;
+
+        /** A device whose events this producer numbers. */
+        WatchedSource(NumberedProducer producer) {
+            this.producer = producer;
+        }
+
+        @Override
+        public void poll(InputRing ring) {
+            polls.incrementAndGet();
+            RuntimeException thrown = toThrow;
+            if (thrown != null) {
+                throw thrown;
+            }
+            boolean accepted = producer.offer(NumberedProducer.Gate.to(ring));
+            if (!accepted) {
+                throw new IllegalStateException("a ring that is drained at every tick has no room for an event a tick");
+            }
+        }
+
+        /** Lets the next poll throw this. Any thread. */
+        void breakWith(RuntimeException cause) {
+            toThrow = cause;
+        }
+
+        /** How often it was polled. Any thread. */
+        long polls() {
+            return polls.get();
+        }
+
+        /** How often it was closed. Any thread. */
+        int closings() {
+            return closings.get();
+        }
+
+        @Override
+        public void close() {
+            closings.incrementAndGet();
+        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.fault.FaultPair;
+import dev.escapement.bench.stress.fault.PairRun;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Checked;
@@ -37,7 +37,7 @@ public final class FaultPairs {
         return new Scenario(
                 NAME,
                 "two faults strike, drawn from a seed, such as a hang while a service is closed; a service each",
-                FaultPair.PROMISES,
+                PairRun.PROMISES,
                 trial -> run(trial, firstSeed, seeds));
     }
 
@@ -49,9 +49,7 @@ public final class FaultPairs {
         while (seeds > 0 ? done < seeds : done < FEWEST || trial.goesOn()) {
             long seed = firstSeed + done++;
             TrialRun run = TrialRun.of(
-                    FaultPair.scenario(seed),
-                    trial.lengthNanos(),
-                    trial.planted().orElse(null));
+                    PairRun.scenario(seed), trial.lengthNanos(), trial.planted().orElse(null));
             if (isBroken(run.outcome())) {
                 firstFailed = failed++ == 0 ? seed : firstFailed;
             }

@@ -53,32 +53,19 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
     /**
      * A flood that is over.
      *
-     * @param capacity    how many events the ring holds
-     * @param seconds     from the start of simulated time to the last producer's end
-     * @param offered     events the producers offered
-     * @param arrived     events that reached a tick
-     * @param late        those of them that came after the tick they belonged to
-     * @param ticks       how many ran
-     * @param givenUp     ticks that were given up because others took too long
-     * @param mostInATick the most events of one tick
-     * @param counts      what the ring counted itself
-     * @param findings    what was broken
+     * @param capacity how many events the ring holds
+     * @param seconds  from the start of simulated time to the last producer's end
+     * @param ledger   what was offered, and what arrived when
+     * @param givenUp  ticks that were given up because others took too long
+     * @param counts   what the ring counted itself
+     * @param findings what was broken
      */
     public record Result(
-            int capacity,
-            double seconds,
-            long offered,
-            long arrived,
-            long late,
-            long ticks,
-            long givenUp,
-            int mostInATick,
-            RingCounts counts,
-            Findings findings) {
+            int capacity, double seconds, InputLedger ledger, long givenUp, RingCounts counts, Findings findings) {
 
         /** How many events a second the producers offered, all together. */
         public double offeredPerSecond() {
-            return offered / seconds;
+            return ledger.offered() / seconds;
         }
     }
 
@@ -106,18 +93,7 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
      * @param progress told now and then how many events were offered
      */
     public Result run(LongConsumer progress) throws InterruptedException {
-        return run(progress, new InputLedger(producers, RATE.nanosAt(1)));
-    }
-
-    /** Returns when all was offered, checked and reported to a trial. */
-    Result run(Trial trial) throws InterruptedException {
         InputLedger ledger = new InputLedger(producers, RATE.nanosAt(1));
-        Result result = run(offered -> {}, ledger);
-        ledger.report(trial, result.findings());
-        return result;
-    }
-
-    private Result run(LongConsumer progress, InputLedger ledger) throws InterruptedException {
         long errsByNanos = fault == InputFault.MISPLACE ? 1 : 0;
         PhysicsService physics = PhysicsService.builder(
                         new PredictableWorld(0, tick -> ledger.arrive(tick.input(), tick.dueNanos() + errsByNanos)))
@@ -149,17 +125,14 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
                 .max()
                 .orElse(0);
         RingCounts counts = RingCounts.of(physics);
-        return new Result(
-                capacity,
-                lastNanos / 1e9,
-                ledger.offered(),
-                ledger.arrived(),
-                ledger.late(),
-                ledger.ticks(),
-                physics.givenUpTicks(),
-                ledger.mostInATick(),
-                counts,
-                ledger.findings(counts));
+        return new Result(capacity, lastNanos / 1e9, ledger, physics.givenUpTicks(), counts, ledger.findings(counts));
+    }
+
+    /** Returns when all was offered, checked and reported to a trial. */
+    Result run(Trial trial) throws InterruptedException {
+        Result result = run(offered -> {});
+        result.ledger().report(trial, result.findings());
+        return result;
     }
 
     private long offerAll(int index, InputLedger ledger, PhysicsService physics, Worker self) {

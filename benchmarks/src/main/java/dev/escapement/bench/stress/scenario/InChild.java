@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.child.ParentWatch;
+import dev.escapement.bench.stress.child.ChildProcess;
 import dev.escapement.bench.stress.child.ChildReport;
 import dev.escapement.bench.stress.child.ChildTrial;
 import dev.escapement.bench.stress.child.JvmDemand;
@@ -44,7 +44,7 @@ public record InChild(Scenario inside, JvmDemand demand) implements Scenario.Bod
      * @param arguments as {@link ChildTrial} says
      */
     public static void main(String[] arguments) {
-        ParentWatch.start(() -> Runtime.getRuntime().halt(ORPHANED));
+        ChildProcess.watchParent(() -> Runtime.getRuntime().halt(ORPHANED));
         Scenario scenario = Scenarios.named(List.of(arguments[0])).get(0);
         Promise planted = Arrays.stream(Promise.values())
                 .filter(promise -> promise.toString().equals(arguments[2]))

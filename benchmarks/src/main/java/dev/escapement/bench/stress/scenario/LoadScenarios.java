@@ -1,11 +1,10 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.child.BusyCores;
 import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.JvmPauses;
-import dev.escapement.bench.stress.child.Collector;
+import dev.escapement.bench.stress.child.BusyCores;
+import dev.escapement.bench.stress.child.ChildProcess;
 import dev.escapement.bench.stress.child.JvmDemand;
-import dev.escapement.bench.stress.child.OneCore;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -13,12 +12,10 @@ import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.CheckingReader;
 import dev.escapement.bench.stress.world.DeadlineModel;
-import dev.escapement.bench.stress.world.Garbage;
 import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.NumberedProducer;
 import dev.escapement.bench.stress.world.Patience;
 import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.Suspension;
 import dev.escapement.bench.stress.world.WatchedService;
 import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.physics.LateTicks;
@@ -26,9 +23,11 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 
@@ -55,6 +54,10 @@ final class LoadScenarios {
     private static final long BETWEEN_NANOS = 200_000_000;
     private static final TickRate OFFERS = TickRate.hertz(500);
     private static final int FEWEST_INPUTS = 10;
+    private static final long LOOK_NANOS = 1_000_000;
+
+    /** Another process lets this one go on, since this one cannot; also if this one's parent has died. */
+    private static final String SUSPEND_SCRIPT = "kill -STOP \"$0\"; sleep \"$1\"; kill -CONT \"$0\"";
 
     private LoadScenarios() {}
 
@@ -115,16 +118,17 @@ final class LoadScenarios {
     }
 
     /** Other threads allocate all the time, so that the collector works all the time, in a JVM that has it. */
-    static Scenario garbage(Collector collector) {
+    static Scenario garbage(String collector) {
+        JvmDemand demand = JvmDemand.collector(collector);
         return InChild.of(
                 new Scenario(
-                                "garbage-" + collector.name().toLowerCase(Locale.ROOT),
-                                "two threads allocate a gigabyte a second in 512 MB, under " + collector
+                                "garbage-" + collector.toLowerCase(Locale.ROOT),
+                                "two threads allocate a gigabyte a second in 512 MB, under " + demand
                                         + ", in a JVM of its own",
                                 CheckingReader.promises(Promise.ACCOUNTED),
                                 LoadScenarios::runWithGarbage)
                         .delayingTicks(), // by pauses, which are figures of their own
-                collector);
+                demand);
     }
 
     private static void runWithGarbage(Trial trial) {
@@ -191,7 +195,7 @@ final class LoadScenarios {
                                     });
                                 })
                         .delayingTicks(), // ticks wait for the core that a reader has
-                new OneCore());
+                JvmDemand.ONE_CORE);
     }
 
     /** The whole process is stopped at any instant, and goes on later. */
@@ -203,7 +207,7 @@ final class LoadScenarios {
                                 CheckingReader.promises(Promise.ACCOUNTED, Promise.INPUT_ONCE, Promise.NO_STORM),
                                 LoadScenarios::runSuspended)
                         .delayingTicks(),
-                JvmDemand.NONE);
+                JvmDemand.ANY);
     }
 
     private static void runSuspended(Trial trial) throws IOException, InterruptedException, SkippedException {
@@ -243,9 +247,42 @@ final class LoadScenarios {
         int times = 0;
         do {
             pacer.awaitUntil(System.nanoTime() + BETWEEN_NANOS);
-            Suspension.ofThisProcess(SUSPENDED_SECONDS[times++ % SUSPENDED_SECONDS.length]);
+            suspendProcess(SUSPENDED_SECONDS[times++ % SUSPENDED_SECONDS.length]);
         } while (trial.goesOn());
         return times;
+    }
+
+    /**
+     * Stops this whole process as a debugger or a laptop's lid does, every thread of it, by SIGSTOP; returns when it goes on.
+     *
+     * @param seconds for how long
+     * @throws SkippedException if this platform cannot, or did not
+     */
+    private static void suspendProcess(double seconds) throws IOException, InterruptedException, SkippedException {
+        for (String program : List.of("sh", "sleep")) {
+            if (ChildProcess.onPath(program).isEmpty()) {
+                throw new SkippedException("there is no '" + program + "' on the PATH, as Linux and macOS have");
+            }
+        }
+        long pid = ProcessHandle.current().pid();
+        long before = System.nanoTime(); // it may stop us while we still start it
+        Process helper = new ProcessBuilder(
+                        "sh", "-c", SUSPEND_SCRIPT, Long.toString(pid), String.format(Locale.ROOT, "%.3f", seconds))
+                .inheritIO()
+                .start();
+        long longestGapNanos = 0;
+        boolean goesOn = true;
+        while (goesOn) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            goesOn = helper.isAlive();
+            long now = System.nanoTime();
+            longestGapNanos = Math.max(longestGapNanos, now - before);
+            before = now;
+        }
+        if (helper.waitFor() != 0 || longestGapNanos < seconds * 1e9 / 2) {
+            throw new SkippedException("SIGSTOP did not stop this process for " + seconds + " s: exit code "
+                    + helper.exitValue() + ", longest gap " + longestGapNanos / 1e9 + " s");
+        }
     }
 
     /**
@@ -274,6 +311,58 @@ final class LoadScenarios {
             }
             lastButOneNanos = lastNanos;
             lastNanos = nowNanos;
+        }
+    }
+
+    /** A thread that allocates half a gigabyte a second, in pieces of many sizes, and keeps some of them for a while. */
+    private static final class Garbage implements AutoCloseable {
+
+        private static final TickRate SLICES = TickRate.hertz(1000);
+        private static final long BYTES_PER_SLICE = 500_000;
+        private static final int SMALLEST = 64;
+        private static final int SIZES = 10;
+        private static final int KEPT = 2048;
+
+        private final byte[][] kept = new byte[KEPT][];
+        private final long startNanos = System.nanoTime();
+        private int piece;
+
+        // Written by the allocating thread before it ends, read after.
+        private long bytes;
+        private long endNanos;
+
+        private final Worker worker =
+                Worker.start("stress-garbage", SLICES, this::allocateSlice, () -> endNanos = System.nanoTime());
+
+        private Garbage() {}
+
+        /** Starts to allocate. */
+        static Garbage start() {
+            return new Garbage();
+        }
+
+        private void allocateSlice() {
+            for (long end = bytes + BYTES_PER_SLICE; bytes < end; piece++) {
+                // From 64 bytes to 32 kB; kept ones are overwritten in turn, so the collector has something to move.
+                byte[] made = new byte[SMALLEST << piece % SIZES];
+                kept[piece % KEPT] = made;
+                bytes += made.length;
+            }
+        }
+
+        /**
+         * Ends it.
+         *
+         * @throws IllegalStateException if it does not end, or found no memory
+         */
+        @Override
+        public void close() {
+            worker.close();
+        }
+
+        /** Once closed: bytes a second. */
+        double bytesPerSecond() {
+            return bytes * 1e9 / (endNanos - startNanos);
         }
     }
 }

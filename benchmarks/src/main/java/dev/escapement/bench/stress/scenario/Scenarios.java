@@ -1,6 +1,5 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.child.Collector;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.physics.LateTicks;
 import java.util.ArrayList;
@@ -38,9 +37,9 @@ public final class Scenarios {
                 FailureScenarios.listenerThrows(),
                 CloseAnywhere.scenario(),
                 FaultPairs.scenario(FaultPairs.FIRST, 0),
-                LoadScenarios.garbage(Collector.G1),
-                LoadScenarios.garbage(Collector.PARALLEL),
-                LoadScenarios.garbage(Collector.ZGC),
+                LoadScenarios.garbage("G1"),
+                LoadScenarios.garbage("PARALLEL"),
+                LoadScenarios.garbage("ZGC"),
                 LoadScenarios.coresBusy(),
                 LoadScenarios.processSuspended(),
                 LoadScenarios.oneCore());

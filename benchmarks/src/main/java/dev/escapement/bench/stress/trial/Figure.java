@@ -19,7 +19,7 @@ public record Figure(String name, double value, String unit, Grade grade, String
         GOOD,
         /** Usable. */
         FAIR,
-        /** To be mended before anything else is measured. */
+        /** To be improved before anything else is measured. */
         POOR,
         /** Neither good nor bad. */
         INFO;
@@ -41,7 +41,7 @@ public record Figure(String name, double value, String unit, Grade grade, String
         return new Figure(name, value, unit, grade, grade == Grade.GOOD ? "" : advice);
     }
 
-    /** The value and its unit, with as many digits as anybody reads. */
+    /** The value and its unit, with about four digits. */
     public String shown() {
         double size = Math.abs(value);
         String format = size >= 100 ? "%,.0f" : size >= 10 || value == Math.rint(value) ? "%,.1f" : "%,.3f";

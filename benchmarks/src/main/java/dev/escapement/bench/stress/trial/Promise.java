@@ -27,7 +27,7 @@ public enum Promise {
     INPUT_PLACED("every input event says where in which tick it happened, to the nanosecond"),
     INPUT_SUMS("what producers were told, what the ring counted and what arrived add up"),
     INPUT_ACCEPTED("input is accepted as long as there is room for it"),
-    TICKS_GO_ON("ticks go on, whatever other threads do"),
+    TICKS_GO_ON("ticks go on, no matter what other threads do"),
     COMMANDS_IN_ORDER("every command runs once at most, after those that its thread gave before"),
     ANSWERED("every future is completed, with the right answer or with why there is none"),
     COMMAND_SUMS("commands that ran, were refused and came to an end with the service add up to those given"),
@@ -39,7 +39,7 @@ public enum Promise {
     LIFECYCLE_TOLD("every body that comes or goes is told of once, or counted as missed, over failures too"),
     READERS_COME_BACK("the place of every reader that was closed, or whose thread has ended, can be taken again"),
     ENDS_IN_TIME("to close a service takes a bounded time, also when something hangs"),
-    ABANDONED_UNHEARD("what an abandoned thread does is heard by nobody");
+    ABANDONED_UNHEARD("what an abandoned thread does has no effect");
 
     private final String says;
 

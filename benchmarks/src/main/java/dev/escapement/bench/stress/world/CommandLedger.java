@@ -116,7 +116,7 @@ public final class CommandLedger {
         return refused.sum();
     }
 
-    /** Compares the sums when nobody gives commands any more and the service has ended. */
+    /** Compares the sums when no commands are given any more and the service has ended. */
     public void checkSums(long refusedByService) {
         checkAnswers();
         trial.check(Promise.COMMAND_SUMS)

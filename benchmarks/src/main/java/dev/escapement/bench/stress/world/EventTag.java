@@ -55,7 +55,7 @@ public final class EventTag {
         return whole(code >>> PLACE_SHIFT, y);
     }
 
-    /** What the sums of all events are compared by: equal where every event arrived as it was offered, in whatever order. */
+    /** What the sums of all events are compared by: equal where every event arrived with what was offered, in any order. */
     static long hash(long timeNanos, long number, long place) {
         return StateHash.finish(
                 StateHash.add(StateHash.add(StateHash.add(StateHash.start(), timeNanos), number), place));

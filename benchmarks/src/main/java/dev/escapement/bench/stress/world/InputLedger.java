@@ -219,7 +219,7 @@ public final class InputLedger {
         report(trial, Promise.INPUT_SUMS, found.altered() + found.unaccounted() + planted, found);
     }
 
-    /** Reports what was found of events that arrived, whatever became of the others. */
+    /** Reports what was found of the events that arrived, and nothing of the others. */
     public void reportArrivals(Trial trial) {
         reportArrivals(trial, findings(new RingCounts(0, 0, 0, 0)));
     }

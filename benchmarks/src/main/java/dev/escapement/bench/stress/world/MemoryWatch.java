@@ -35,7 +35,7 @@ final class MemoryWatch implements AutoCloseable {
     private final long startNanos = System.nanoTime();
     private final Worker worker;
 
-    // Written by the worker after each look; whoever sees the number knows that the look was complete.
+    // Written by the worker after each look; a thread that sees the number knows that the look was complete.
     private final AtomicLong looks = new AtomicLong();
 
     /** Watches until it is closed. */

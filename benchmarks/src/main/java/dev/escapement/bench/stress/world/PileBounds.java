@@ -10,13 +10,13 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Where the boxes of a pile can be, and how they can move from one tick to the next, whatever engine moves them and if nobody
- * pushes: checks {@link Promise#PLAUSIBLE}.
+ * Where the boxes of a pile can be, and how they can move from one tick to the next, with any engine, if nothing
+ * pushes them: checks {@link Promise#PLAUSIBLE}.
  *
  * <ul>
  *   <li>They stay above the floor that has room for the pile when it has fallen over, and sink into it by less than a tenth of their
  *       edge. None comes higher than the highest was at the start, for nothing lifts them.
- *   <li>The squared length of a rotation is 1 to 2e-6: a writer of poses leaves 1e-6 as it is, and computes in floats.
+ *   <li>The squared length of a rotation is 1 to 2e-6: a writer of poses does not normalise within 1e-6, and computes in floats.
  *   <li>They start at rest, do not bounce, and only falling makes them faster. The highest box, at {@code h}, would be at
  *       {@code sqrt(2 g h)} when it reaches the floor: none is faster than that.
  * </ul>

@@ -51,7 +51,7 @@ public final class SeenBodies {
         int reused = NONE;
         for (int slot = 0; slot < generations.length; slot++) {
             if (!bodies.exists(slot)) {
-                seeNobody(slot);
+                seeEmpty(slot);
             } else if (!see(slot, bodies)) {
                 reused = slot;
             }
@@ -74,7 +74,7 @@ public final class SeenBodies {
         return later > 0 || isTheSame;
     }
 
-    private void seeNobody(int slot) {
+    private void seeEmpty(int slot) {
         if (BodyId.isLive(generations[slot])) {
             generations[slot]++;
         }

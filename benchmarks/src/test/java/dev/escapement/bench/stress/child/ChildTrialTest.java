@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.stress.child.JvmDemand.JvmFacts;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Checked;
@@ -10,6 +11,7 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,22 +24,13 @@ class ChildTrialTest {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     /** Demands the flags, and that the JVM has what it says. */
-    private record Flags(List<String> flags, boolean met) implements JvmDemand {
-
-        @Override
-        public boolean isMetBy(JvmFacts child) {
-            return met;
-        }
-
-        @Override
-        public String toString() {
-            return "the flags " + flags;
-        }
+    private static JvmDemand flags(List<String> flags, boolean met) {
+        return new JvmDemand("the flags " + flags, flags, false, facts -> met);
     }
 
     @Test
     void shouldTakeOverEverything() {
-        TrialRun run = run("report", JvmDemand.NONE, PATIENCE_NANOS);
+        TrialRun run = run("report", JvmDemand.ANY, PATIENCE_NANOS);
         Outcome outcome = run.outcome();
         assertThat(outcome.reason()).isEmpty();
         assertThat(outcome.verdict()).isEqualTo(Verdict.BROKEN);
@@ -71,28 +64,28 @@ class ChildTrialTest {
             throw         | bodies overlap
             """)
     void shouldBeBrokenWithTheReason(String what, String reason) {
-        Outcome outcome = run(what, JvmDemand.NONE, PATIENCE_NANOS).outcome();
+        Outcome outcome = run(what, JvmDemand.ANY, PATIENCE_NANOS).outcome();
         assertThat(outcome.verdict()).isEqualTo(Verdict.BROKEN);
         assertThat(outcome.reason()).contains(reason);
     }
 
     @Test
     void shouldBeBrokenWhenTheJvmHangs() {
-        Outcome outcome = run("hang", JvmDemand.NONE, 100_000_000).outcome();
+        Outcome outcome = run("hang", JvmDemand.ANY, 100_000_000).outcome();
         assertThat(outcome.verdict()).as(outcome.reason()).isEqualTo(Verdict.BROKEN);
         assertThat(outcome.reason()).contains("did not end within", "was killed");
     }
 
     @Test
     void shouldBeSkippedWhenTheScenarioWas() {
-        Outcome outcome = run("skip", JvmDemand.NONE, PATIENCE_NANOS).outcome();
+        Outcome outcome = run("skip", JvmDemand.ANY, PATIENCE_NANOS).outcome();
         assertThat(outcome.verdict()).isEqualTo(Verdict.SKIPPED);
         assertThat(outcome.reason()).isEqualTo("not here");
     }
 
     @Test
     void shouldBeSkippedWhenThereIsNoSuchJvm() {
-        Outcome outcome = run("report", new Flags(List.of("-XX:+UseNoCollector"), true), PATIENCE_NANOS)
+        Outcome outcome = run("report", flags(List.of("-XX:+UseNoCollector"), true), PATIENCE_NANOS)
                 .outcome();
         assertThat(outcome.verdict()).isEqualTo(Verdict.SKIPPED);
         assertThat(outcome.reason())
@@ -101,7 +94,7 @@ class ChildTrialTest {
 
     @Test
     void shouldBeBrokenWhenTheJvmHasSomethingElse() {
-        Outcome outcome = run("report", new Flags(List.of("-XX:+UseSerialGC"), false), PATIENCE_NANOS)
+        Outcome outcome = run("report", flags(List.of("-XX:+UseSerialGC"), false), PATIENCE_NANOS)
                 .outcome();
         assertThat(outcome.verdict()).isEqualTo(Verdict.BROKEN);
         assertThat(outcome.reason()).contains("was to run with the flags", "MarkSweepCompact");
@@ -114,16 +107,16 @@ class ChildTrialTest {
         JvmFacts g1 = new JvmFacts(List.of("G1 Young Generation", "G1 Old Generation"), 2);
         JvmFacts parallel = new JvmFacts(List.of("PS MarkSweep", "PS Scavenge"), 2);
         JvmFacts zgc = new JvmFacts(List.of("ZGC Minor Cycles", "ZGC Minor Pauses"), 2);
-        for (Collector collector : Collector.values()) {
-            assertThat(collector.isMetBy(serial)).as("%s", collector).isFalse();
-            assertThat(collector.isMetBy(new JvmFacts(List.of(), 2))).isFalse();
+        Predicate<JvmFacts> isG1 = JvmDemand.collector("G1").isMet();
+        Predicate<JvmFacts> isParallel = JvmDemand.collector("PARALLEL").isMet();
+        Predicate<JvmFacts> isZgc = JvmDemand.collector("ZGC").isMet();
+        for (Predicate<JvmFacts> collector : List.of(isG1, isParallel, isZgc)) {
+            assertThat(collector).rejects(serial, new JvmFacts(List.of(), 2));
         }
-        assertThat(List.of(Collector.G1.isMetBy(g1), Collector.G1.isMetBy(parallel), Collector.G1.isMetBy(zgc)))
-                .containsExactly(true, false, false);
-        assertThat(Collector.PARALLEL.isMetBy(parallel)).isTrue();
-        assertThat(Collector.ZGC.isMetBy(zgc)).isTrue();
-        assertThat(new OneCore().isMetBy(g1)).isFalse();
-        assertThat(new OneCore().isMetBy(new JvmFacts(List.of("Copy"), 1))).isTrue();
+        assertThat(isG1).accepts(g1).rejects(parallel, zgc);
+        assertThat(isParallel).accepts(parallel);
+        assertThat(isZgc).accepts(zgc);
+        assertThat(JvmDemand.ONE_CORE.isMet()).rejects(g1).accepts(new JvmFacts(List.of("Copy"), 1));
     }
 
     private static TrialRun run(String what, JvmDemand demand, long patienceNanos) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.bench.stress.MadeScenario;
 import dev.escapement.bench.stress.MadeScenario.End;
+import dev.escapement.bench.stress.gate.Calibration.Yardstick;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.util.List;

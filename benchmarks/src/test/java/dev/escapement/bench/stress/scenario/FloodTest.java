@@ -20,26 +20,26 @@ class FloodTest {
 
     private static void assertAddsUp(Flood.Result result) {
         assertThat(result.findings().isClean()).as(result.toString()).isTrue();
-        assertThat(result.offered()).isEqualTo(OFFERS);
+        assertThat(result.ledger().offered()).isEqualTo(OFFERS);
         assertThat(result.counts().accepted() + result.counts().rejected()).isEqualTo(OFFERS);
-        assertThat(result.arrived()).isEqualTo(result.counts().accepted());
+        assertThat(result.ledger().arrived()).isEqualTo(result.counts().accepted());
         assertThat(result.counts().pending()).isZero();
         assertThat(result.counts().dropped()).isZero();
-        assertThat(result.ticks()).isPositive();
+        assertThat(result.ledger().ticks()).isPositive();
     }
 
     @Test
     void shouldBringEveryEventAcross() throws Exception {
         Flood.Result result = flood(32_768, InputFault.NONE); // has room for all, even if no tick ran meanwhile
         assertAddsUp(result);
-        assertThat(result.arrived()).isEqualTo(OFFERS);
+        assertThat(result.ledger().arrived()).isEqualTo(OFFERS);
     }
 
     @Test
     void shouldAddUpWhereTheRingIsTooSmall() throws Exception {
         Flood.Result result = flood(16, InputFault.NONE);
         assertAddsUp(result);
-        assertThat(result.mostInATick()).isBetween(1, 16);
+        assertThat(result.ledger().mostInATick()).isBetween(1, 16);
     }
 
     @ParameterizedTest

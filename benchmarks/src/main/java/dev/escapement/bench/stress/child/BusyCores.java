@@ -1,12 +1,19 @@
-package dev.escapement.bench.child;
+package dev.escapement.bench.stress.child;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One busy child process for every core that this process may use. */
+/**
+ * One busy child process for every core that this process may use. A child ends when its input does, as it does when the parent dies.
+ */
 public final class BusyCores implements AutoCloseable {
+
+    private static final int READY = '!';
+
+    // Written by the thread that watches the parent, read by the one that computes; nothing else is ordered by it.
+    private static volatile boolean parentLives = true;
 
     private final List<Process> children = new ArrayList<>();
 
@@ -22,7 +29,7 @@ public final class BusyCores implements AutoCloseable {
                         .start());
             }
             for (Process child : cores.children) {
-                if (child.getInputStream().read() != BusyCore.READY) {
+                if (child.getInputStream().read() != READY) {
                     throw new IllegalStateException("a busy child process did not start: " + command(seconds));
                 }
             }
@@ -36,9 +43,24 @@ public final class BusyCores implements AutoCloseable {
         return cores;
     }
 
+    /**
+     * The program of a child: says that it is ready, and computes.
+     *
+     * @param arguments the number of seconds after which it ends in any case
+     */
+    public static void main(String[] arguments) {
+        long endNanos = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
+        ChildProcess.watchParent(() -> parentLives = false);
+        System.out.write(READY);
+        System.out.flush();
+        while (parentLives && System.nanoTime() - endNanos < 0) {
+            // Reading the clock is work enough. No spin hint: hypervisors take the core away from those who give it.
+        }
+    }
+
     private static List<String> command(int seconds) {
         return ChildProcess.java(
-                List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCore.class, List.of(Integer.toString(seconds)));
+                List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCores.class, List.of(Integer.toString(seconds)));
     }
 
     List<Process> children() {

@@ -1,4 +1,4 @@
-package dev.escapement.bench.child;
+package dev.escapement.bench.stress.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

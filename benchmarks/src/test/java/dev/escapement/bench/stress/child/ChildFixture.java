@@ -1,4 +1,4 @@
-package dev.escapement.bench.child;
+package dev.escapement.bench.stress.child;
 
 import java.util.concurrent.locks.LockSupport;
 

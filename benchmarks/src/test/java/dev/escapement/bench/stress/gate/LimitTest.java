@@ -3,6 +3,7 @@ package dev.escapement.bench.stress.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.bench.stress.gate.Calibration.Yardstick;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LimitsFileTest {
+class LimitTest {
 
     private static final String GOOD =
             "{'scenario': 'idle', 'figure': 'tick lateness p50', 'per': 'wake-up', 'atMost': 3}";
@@ -21,7 +22,7 @@ class LimitsFileTest {
     @Test
     void shouldReadLimits() throws Exception {
         String other = "{'scenario': 'idle', 'figure': 'time factor', 'per': 'none', 'atMost': 1.5}";
-        assertThat(LimitsFile.read(file("[" + GOOD + "," + other + "]")))
+        assertThat(Limit.read(file("[" + GOOD + "," + other + "]")))
                 .containsExactly(
                         new Limit("idle", "tick lateness p50", Yardstick.WAKE_UP, 3),
                         new Limit("idle", "time factor", Yardstick.NONE, 1.5));
@@ -29,7 +30,7 @@ class LimitsFileTest {
 
     @Test
     void shouldReadTheLimitsOfThisProject() {
-        assertThat(LimitsFile.read(Path.of("gate.json"))).isNotEmpty();
+        assertThat(Limit.read(Path.of("gate.json"))).isNotEmpty();
     }
 
     @ParameterizedTest
@@ -54,7 +55,7 @@ class LimitsFileTest {
     void shouldSayInOneLineWhereAFileIsWrong(String text, String says) throws Exception {
         Path file = file(text == null ? "" : text.replace("%s", GOOD));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LimitsFile.read(file))
+                .isThrownBy(() -> Limit.read(file))
                 .withMessageStartingWith("--gate: " + file)
                 .withMessageContaining(says)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
@@ -64,7 +65,7 @@ class LimitsFileTest {
     void shouldSayThatThereIsNoFile() {
         Path missing = folder.resolve("missing.json");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LimitsFile.read(missing))
+                .isThrownBy(() -> Limit.read(missing))
                 .withMessage("--gate: there is no file " + missing);
     }
 

@@ -1,4 +1,4 @@
-package dev.escapement.bench.child;
+package dev.escapement.bench.stress.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Real processes; every wait but that for one that hangs is for an event. */
 @Timeout(60)
-class ChildRunTest {
+class ChildProcessTest {
 
     private static final long A_MINUTE = 60_000_000_000L;
 
@@ -31,6 +31,6 @@ class ChildRunTest {
     }
 
     private static Optional<String> failureOf(String what, long patienceNanos) throws Exception {
-        return ChildRun.failureOf(ChildProcess.java(List.of(), ChildFixture.class, List.of(what)), patienceNanos);
+        return ChildProcess.failureOf(ChildProcess.java(List.of(), ChildFixture.class, List.of(what)), patienceNanos);
     }
 }
