@@ -1,15 +1,13 @@
 package dev.escapement.bench.jmh;
 
-import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.ColumnData;
-import com.github.freva.asciitable.HorizontalAlign;
 import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.report.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
@@ -30,6 +28,22 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class CostCommand implements Callable<Integer> {
+
+    private static final Table<OwnCost> OWN = new Table<OwnCost>()
+            .right("Jolt, bodies", format("%,.0f", OwnCost::bodies))
+            .right("moved", format("%,.0f", OwnCost::moved))
+            .right("tick", format("%,.1f", OwnCost::tickMicros))
+            .right("own", format("%,.1f", OwnCost::ownMicros))
+            .right("own / tick", format("%.2f %%", cost -> 100 * cost.ratio()))
+            .right("B/tick", format("%,.1f", OwnCost::bytesPerTick));
+
+    private static final Table<RecordingCost> RECORDING = new Table<RecordingCost>()
+            .right("recording, bodies", format("%,.0f", RecordingCost::bodies))
+            .right("hash", format("%,.1f", RecordingCost::hashMicros))
+            .right("hand over", format("%,.1f", RecordingCost::handOverMicros))
+            .right("of 10 ms", format("%.2f %%", RecordingCost::percentOfTick))
+            .right("B/tick", format("%,.1f", RecordingCost::bytesPerTick))
+            .right("file", format("%,.0f", RecordingCost::fileBytesPerTick));
 
     private static final int[] BODIES = {1_000, 10_000};
     private static final int MOST_TICKS = 1_000_000;
@@ -54,14 +68,14 @@ public final class CostCommand implements Callable<Integer> {
                 recordings.add(RecordingCost.measure(bodies, ticks, progress::step));
             }
         }
-        spec.commandLine().getOut().println(table(costs));
+        spec.commandLine().getOut().println(OWN.text(costs));
         spec.commandLine()
                 .getOut()
                 .println(
                         "Medians over the ticks, microseconds. tick: input, step, capture, publish. own: the same tick played back,"
                                 + " without the engine. B/tick: what it allocated.");
         spec.commandLine().getOut().println();
-        spec.commandLine().getOut().println(recordingTable(recordings));
+        spec.commandLine().getOut().println(RECORDING.text(recordings));
         spec.commandLine()
                 .getOut()
                 .println(
@@ -70,36 +84,7 @@ public final class CostCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static String recordingTable(List<RecordingCost> costs) {
-        return AsciiTable.getTable(
-                AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
-                costs,
-                List.of(
-                        column("recording, bodies", "%,.0f", RecordingCost::bodies),
-                        column("hash", "%,.1f", RecordingCost::hashMicros),
-                        column("hand over", "%,.1f", RecordingCost::handOverMicros),
-                        column("of 10 ms", "%.2f %%", RecordingCost::percentOfTick),
-                        column("B/tick", "%,.1f", RecordingCost::bytesPerTick),
-                        column("file", "%,.0f", RecordingCost::fileBytesPerTick)));
-    }
-
-    private static String table(List<OwnCost> costs) {
-        return AsciiTable.getTable(
-                AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
-                costs,
-                List.of(
-                        column("Jolt, bodies", "%,.0f", OwnCost::bodies),
-                        column("moved", "%,.0f", OwnCost::moved),
-                        column("tick", "%,.1f", OwnCost::tickMicros),
-                        column("own", "%,.1f", OwnCost::ownMicros),
-                        column("own / tick", "%.2f %%", cost -> 100 * cost.ratio()),
-                        column("B/tick", "%,.1f", OwnCost::bytesPerTick)));
-    }
-
-    private static <T> ColumnData<T> column(String header, String format, ToDoubleFunction<T> figure) {
-        return new Column()
-                .header(header)
-                .dataAlign(HorizontalAlign.RIGHT)
-                .with(cost -> String.format(Locale.ROOT, format, figure.applyAsDouble(cost)));
+    private static <T> Function<T, String> format(String format, ToDoubleFunction<T> figure) {
+        return cost -> String.format(Locale.ROOT, format, figure.applyAsDouble(cost));
     }
 }

@@ -1,9 +1,7 @@
 package dev.escapement.bench.jmh;
 
-import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.report.Table;
 import dev.escapement.state.time.Pacer;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,32 +31,25 @@ public final class ReadersCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    private record Row(
-            String contestant,
-            String slowdown,
-            String p50,
-            String p999,
-            String max,
-            String publishes,
-            String refused) {}
+    private static final Table<Row> TABLE = new Table<Row>()
+            .left("", row -> row.contestant().name().toLowerCase(Locale.ROOT))
+            .right("busy: slowdown", row -> String.format(Locale.ROOT, "%.2f", row.slowdown()))
+            .right("stalled: p50", row -> micros(row.stalled().publish.getValueAtPercentile(50)))
+            .right("p99.9", row -> micros(row.stalled().publish.getValueAtPercentile(99.9)))
+            .right("max", row -> micros(row.stalled().publish.getMaxValue()))
+            .right("publishes", row -> count(row.stalled().publish.getTotalCount()))
+            .right("refused", row -> count(row.stalled().refused));
+
+    /** What became of the writer of a contestant: its slowdown by a busy reader, and its times under a stalled one. */
+    private record Row(HandoffContestant contestant, double slowdown, WriterTimes stalled) {}
 
     @Override
     public Integer call() throws InterruptedException {
         List<Row> rows = new ArrayList<>();
         for (HandoffContestant contestant : HandoffContestant.values()) {
-            double slowdown = slowdownByBusyReader(contestant, ROUNDS);
-            WriterTimes stalled = underStalledReader(contestant);
-            Histogram publish = stalled.publish;
-            rows.add(new Row(
-                    contestant.name().toLowerCase(Locale.ROOT),
-                    String.format(Locale.ROOT, "%.2f", slowdown),
-                    micros(publish.getValueAtPercentile(50)),
-                    micros(publish.getValueAtPercentile(99.9)),
-                    micros(publish.getMaxValue()),
-                    String.format(Locale.ROOT, "%,d", publish.getTotalCount()),
-                    String.format(Locale.ROOT, "%,d", stalled.refused)));
+            rows.add(new Row(contestant, slowdownByBusyReader(contestant, ROUNDS), underStalledReader(contestant)));
         }
-        spec.commandLine().getOut().println(table(rows));
+        spec.commandLine().getOut().println(TABLE.text(rows));
         spec.commandLine()
                 .getOut()
                 .println(
@@ -68,22 +59,12 @@ public final class ReadersCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static String table(List<Row> rows) {
-        return AsciiTable.getTable(
-                AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
-                rows,
-                List.of(
-                        new Column().dataAlign(HorizontalAlign.LEFT).with(Row::contestant),
-                        new Column().header("busy: slowdown").with(Row::slowdown),
-                        new Column().header("stalled: p50").with(Row::p50),
-                        new Column().header("p99.9").with(Row::p999),
-                        new Column().header("max").with(Row::max),
-                        new Column().header("publishes").with(Row::publishes),
-                        new Column().header("refused").with(Row::refused)));
-    }
-
     private static String micros(long nanos) {
         return String.format(Locale.ROOT, "%,.2f", nanos / 1e3);
+    }
+
+    private static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
     }
 
     /** A writer that publishes at a steady rate and measures itself. One thread. */

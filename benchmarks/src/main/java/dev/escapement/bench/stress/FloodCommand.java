@@ -1,9 +1,7 @@
 package dev.escapement.bench.stress;
 
-import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.report.Table;
 import dev.escapement.bench.stress.scenario.Flood;
 import dev.escapement.bench.stress.scenario.InputFault;
 import java.util.List;
@@ -124,17 +122,11 @@ public final class FloodCommand implements Callable<Integer> {
                 row("misplaced", ample, small, result -> result.findings().misplaced()),
                 row("altered", ample, small, result -> result.findings().altered()),
                 row("unaccounted", ample, small, result -> result.findings().unaccounted()));
-        return AsciiTable.getTable(
-                AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS,
-                rows,
-                List.of(
-                        new Column().dataAlign(HorizontalAlign.LEFT).with(Row::name),
-                        column("ample ring").with(Row::ample),
-                        column("too small a ring").with(Row::small)));
-    }
-
-    private static Column column(String header) {
-        return new Column().header(header).dataAlign(HorizontalAlign.RIGHT);
+        return new Table<Row>()
+                .left("", Row::name)
+                .right("ample ring", Row::ample)
+                .right("too small a ring", Row::small)
+                .text(rows);
     }
 
     private static Row row(String name, Flood.Result ample, Flood.Result small, ToDoubleFunction<Flood.Result> figure) {

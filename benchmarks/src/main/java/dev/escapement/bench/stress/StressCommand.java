@@ -115,7 +115,7 @@ public final class StressCommand implements Callable<Integer> {
         check();
         List<Scenario> scenarios = scenarios();
         if (list) {
-            say(StressTable.list(scenarios));
+            say(StressTable.LIST.textWithoutBorders(scenarios));
             return 0;
         }
         if (canary) {
@@ -194,7 +194,7 @@ public final class StressCommand implements Callable<Integer> {
             runAll(scenarios, gate, times, folder, progress);
         }
         List<Outcome> outcomes = folder.outcomes();
-        say(StressTable.of(outcomes));
+        say(StressTable.OUTCOMES.text(outcomes));
         say(StressTable.verdicts(outcomes));
         if (gate != null) {
             say(gate.toString());
@@ -264,7 +264,7 @@ public final class StressCommand implements Callable<Integer> {
                 }
             }
         }
-        say(StressTable.ofCanaries(canaries));
+        say(StressTable.CANARIES.text(canaries));
         return canaries.stream().anyMatch(one -> one.fate().equals(Canary.MISSED)) ? 1 : 0;
     }
 

@@ -19,7 +19,7 @@ class StressTableTest {
         List<Outcome> outcomes = IntStream.range(0, 30)
                 .mapToObj(i -> outcome("a-scenario-of-some-length-" + i, ENDS.get(i % ENDS.size()), 10_000 * i))
                 .toList();
-        List<String> lines = StressTable.of(outcomes).lines().toList();
+        List<String> lines = StressTable.OUTCOMES.text(outcomes).lines().toList();
         assertThat(lines).allMatch(line -> line.length() <= WIDTH, "within 160 columns");
         assertThat(lines.stream().filter(line -> line.contains("a-scenario-of-some-length-")))
                 .hasSize(30);
@@ -27,7 +27,8 @@ class StressTableTest {
 
     @Test
     void shouldListWithinTheWidthOfAScreen() {
-        List<String> lines = StressTable.list(List.of(MadeScenario.of("a-scenario-of-some-length", End.HOLDS, 1)))
+        List<String> lines = StressTable.LIST
+                .textWithoutBorders(List.of(MadeScenario.of("a-scenario-of-some-length", End.HOLDS, 1)))
                 .lines()
                 .toList();
         assertThat(lines).allMatch(line -> line.length() <= WIDTH, "within 160 columns");

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.gate;
 
 import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.report.Table;
 import dev.escapement.bench.stress.gate.Calibration.Yardstick;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.trial.Outcome;
@@ -8,6 +9,7 @@ import dev.escapement.bench.stress.trial.Scenario;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -21,6 +23,15 @@ import java.util.OptionalDouble;
  * }</pre>
  */
 public final class Gate {
+
+    private static final Table<Verdict> TABLE = new Table<Verdict>()
+            .left("scenario", verdict -> verdict.limit().scenario())
+            .left("figure", verdict -> verdict.limit().figure())
+            .left("per", verdict -> verdict.limit().per().toString())
+            .right("rounds", verdict -> Integer.toString(verdict.rounds()))
+            .right("ratio", verdict -> digits(verdict.median()))
+            .right("limit", verdict -> digits(verdict.limit().atMost()))
+            .left("", Gate::says);
 
     private final List<Limit> limits;
     private final List<Calibration> calibrations = new ArrayList<>();
@@ -95,7 +106,28 @@ public final class Gate {
     /** Limits and what was measured, as text. */
     @Override
     public String toString() {
-        return GateTable.text(this);
+        Calibration machine = calibration();
+        List<Verdict> verdicts = verdicts();
+        long failed = verdicts.stream().filter(verdict -> !verdict.isPassed()).count();
+        return String.format(
+                Locale.ROOT,
+                "%s%nThis machine: wake-up %.1f us late, 1 MB copied in %.1f us, getAndSet in %.2f ns. Ratios are medians of the rounds.%n%s",
+                TABLE.text(verdicts),
+                machine.wakeUpMicros(),
+                machine.copyMicros(),
+                machine.getAndSetMicros() * 1e3,
+                failed == 0
+                        ? "Gate: every figure is within its limit."
+                        : "GATE: " + failed + " of " + verdicts.size() + " figures are not within their limits.");
+    }
+
+    private static String says(Verdict verdict) {
+        return verdict.isPassed() ? "within" : verdict.rounds() == 0 ? "NOT MEASURED" : "ABOVE";
+    }
+
+    /** Four digits behind the point for ratios, none for large numbers. */
+    private static String digits(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.4f", value);
     }
 
     /**

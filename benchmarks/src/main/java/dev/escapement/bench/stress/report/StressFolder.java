@@ -1,22 +1,30 @@
 package dev.escapement.bench.stress.report;
 
+import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.stress.gate.Gate;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.TrialRun;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * A folder with all that is known so far. Each file is rewritten, whole, after each scenario, so what follows cannot lose what came
  * before; a file that cannot be written is tried again after the next scenario.
  */
 public final class StressFolder {
+
+    private static final double NANOS_PER_MILLI = 1e6;
 
     private final Path page;
     private final Path json;
@@ -46,7 +54,7 @@ public final class StressFolder {
         sections.add(StressPage.Section.of(run, sections.size()));
         failure = "";
         writeSummaries();
-        write(log, () -> IntervalLog.bytes(runs));
+        write(log, () -> intervalLog(runs));
     }
 
     /** Keeps which figures are within their limits, after all scenarios. Never throws because of the folder. */
@@ -83,5 +91,36 @@ public final class StressFolder {
     @Override
     public String toString() {
         return "Page: " + page + "   JSON: " + json + "   Histograms: " + log;
+    }
+
+    /**
+     * Every distribution, in nanoseconds, in the format of HdrHistogram's own tools: a line each, tagged "idle/tick-lateness"; times are
+     * seconds since the first scenario began.
+     */
+    private static byte[] intervalLog(List<TrialRun> runs) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
+            HistogramLogWriter log = new HistogramLogWriter(out);
+            log.outputLogFormatVersion();
+            log.outputComment(
+                    "[Durations in nanoseconds; the tag is scenario/duration; the column of maxima is in milliseconds]");
+            log.outputLegend();
+            double fromSeconds = 0;
+            for (TrialRun run : runs) {
+                double toSeconds = fromSeconds + run.outcome().seconds();
+                for (Map.Entry<String, Distribution> entry : run.distributions().entrySet()) {
+                    Histogram histogram = entry.getValue().histogram().copy();
+                    histogram.setTag(tag(run.outcome().scenario(), entry.getKey()));
+                    log.outputIntervalHistogram(fromSeconds, toSeconds, histogram, NANOS_PER_MILLI);
+                }
+                fromSeconds = toSeconds;
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The format allows neither commas nor blanks in a tag. */
+    private static String tag(String scenario, String duration) {
+        return scenario + "/" + duration.replaceAll("[^A-Za-z0-9.]+", "-");
     }
 }

@@ -116,11 +116,6 @@ public final class Trial {
         return checks.getOrDefault(promise, FORGOTTEN);
     }
 
-    /** Whether the scenario states it. */
-    public boolean checks(Promise promise) {
-        return checks.containsKey(promise);
-    }
-
     /** Durations under a name, such as "tick lateness"; the same for the same name. */
     public Distribution distribution(String name) {
         return distributions.computeIfAbsent(name, unused -> new Distribution());

@@ -3,7 +3,6 @@ package dev.escapement.bench.stress.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.escapement.bench.JsonKeys;
@@ -21,8 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -55,72 +52,6 @@ class StressFolderTest {
         try (Stream<Path> files = Files.list(out)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("stress.html", "stress.json", "stress.hlog");
-        }
-    }
-
-    /** Programs read them: a key may come, but none may go. */
-    @Test
-    void shouldWriteEveryKeyThatItAlwaysHas() throws Exception {
-        Path out = temporary.resolve("out");
-        Path limits = Files.writeString(
-                temporary.resolve("gate.json"),
-                "[{\"scenario\": \"idle\", \"figure\": \"tick lateness p50\", \"per\": \"none\", \"atMost\": 1}]");
-        Gate gate = Gate.of(limits);
-        StressFolder folder = new StressFolder(out);
-        TrialRun run = run("idle", End.BREAKS, 5000);
-        folder.keep(run);
-        gate.calibrate();
-        gate.add(run.outcome());
-        folder.keep(gate);
-        Set<String> keys = new TreeSet<>();
-        addKeys(json(out), "", keys);
-        assertThat(keys)
-                .containsExactly(
-                        "broken",
-                        "cores",
-                        "gate[].atMost",
-                        "gate[].figure",
-                        "gate[].per",
-                        "gate[].ratio",
-                        "gate[].rounds",
-                        "gate[].scenario",
-                        "gate[].verdict",
-                        "held",
-                        "java",
-                        "scenarios[].checks[].broken",
-                        "scenarios[].checks[].checked",
-                        "scenarios[].checks[].example",
-                        "scenarios[].checks[].promise",
-                        "scenarios[].checks[].says",
-                        "scenarios[].distributions[].micros.max",
-                        "scenarios[].distributions[].micros.mean",
-                        "scenarios[].distributions[].micros.p50",
-                        "scenarios[].distributions[].micros.p99",
-                        "scenarios[].distributions[].micros.p999",
-                        "scenarios[].distributions[].name",
-                        "scenarios[].figures[].advice",
-                        "scenarios[].figures[].grade",
-                        "scenarios[].figures[].name",
-                        "scenarios[].figures[].unit",
-                        "scenarios[].figures[].value",
-                        "scenarios[].reason",
-                        "scenarios[].says",
-                        "scenarios[].scenario",
-                        "scenarios[].seconds",
-                        "scenarios[].verdict",
-                        "skipped");
-    }
-
-    private static void addKeys(JsonElement element, String path, Set<String> keys) {
-        if (element.isJsonObject()) {
-            element.getAsJsonObject()
-                    .entrySet()
-                    .forEach(entry -> addKeys(
-                            entry.getValue(), path.isEmpty() ? entry.getKey() : path + "." + entry.getKey(), keys));
-        } else if (element.isJsonArray()) {
-            element.getAsJsonArray().forEach(one -> addKeys(one, path + "[]", keys));
-        } else {
-            keys.add(path);
         }
     }
 
