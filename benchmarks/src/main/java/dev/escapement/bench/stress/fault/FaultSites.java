@@ -2,7 +2,7 @@ package dev.escapement.bench.stress.fault;
 
 import dev.escapement.bench.stress.fault.Fault.Site;
 import dev.escapement.bench.stress.fault.FaultPlan.Strike;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Queue;
@@ -92,7 +92,7 @@ final class FaultSites {
         if (site.isOfPhysicsThread() && !site.isEnd()) {
             fatal.incrementAndGet();
         }
-        Patience.await(() -> released.contains(self) || (calm && !site.isOfPhysicsThread()));
+        Polling.await(() -> released.contains(self) || (calm && !site.isOfPhysicsThread()));
     }
 
     /** The threads that hang now, or have hung. */

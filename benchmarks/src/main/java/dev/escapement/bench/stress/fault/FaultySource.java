@@ -4,7 +4,7 @@ import dev.escapement.bench.stress.fault.Fault.Site;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.NumberedProducer;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
@@ -54,7 +54,7 @@ final class FaultySource implements InputSource {
 
     /** Checks that it was closed, once, or is by a thread that comes back now. After the service was closed. */
     void checkEnd(Trial trial) {
-        Patience.await(() -> closings.get() > 0);
+        Polling.await(() -> closings.get() > 0);
         trial.check(Promise.CLOSED_ONCE).that(closings.get() == 1, () -> "a device was closed " + closings + " times");
     }
 }

@@ -7,7 +7,7 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.CheckingReader;
 import dev.escapement.bench.stress.world.CommandLedger;
 import dev.escapement.bench.stress.world.InputLedger;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
@@ -54,7 +54,7 @@ public final class PairRun {
     private final CommandLedger commands;
     private final AtomicLong published = new AtomicLong();
     private final Set<Thread> threadsBefore = threads();
-    private final List<FaultyLife> lives = new CopyOnWriteArrayList<>();
+    private final List<FaultySimulation> lives = new CopyOnWriteArrayList<>();
     private final List<FaultySource> sources;
     private final PhysicsService service;
     private final Users users;
@@ -77,11 +77,11 @@ public final class PairRun {
         inputs = new InputLedger(trial, 3);
         commands = new CommandLedger(trial, 2, sites::isPlanted);
         sources = List.of(new FaultySource(sites, inputs.producer(1)), new FaultySource(sites, inputs.producer(2)));
-        FaultyLife first = newLife();
+        FaultySimulation first = newLife();
         lives.add(first);
         service = PhysicsService.builder(first)
                 .rate(TickRate.hertz(TICK_HZ))
-                .windowSize(FaultyLife.WINDOW_SIZE)
+                .windowSize(FaultySimulation.WINDOW_SIZE)
                 .maxReaders(READERS)
                 .inputCapacity(INPUTS)
                 .commands(COMMANDS, COMMANDS)
@@ -116,8 +116,8 @@ public final class PairRun {
         return Collections.unmodifiableSet(promises);
     }
 
-    private FaultyLife newLife() {
-        return new FaultyLife(trial.check(Promise.ABANDONED_UNHEARD), sites, inputs, published);
+    private FaultySimulation newLife() {
+        return new FaultySimulation(trial.check(Promise.ABANDONED_UNHEARD), sites, inputs, published);
     }
 
     private void run() {
@@ -140,7 +140,7 @@ public final class PairRun {
         long endNanos = System.nanoTime() + LONGEST_NANOS;
         for (int life = 0; life < MOST_LIVES && !closing; life++) {
             int fatal = sites.fatal();
-            Patience.await(() -> closing
+            Polling.await(() -> closing
                     || isFailing()
                     || sites.fatal() > fatal
                     || sites.allStruck()
@@ -157,7 +157,7 @@ public final class PairRun {
         for (int life = 0; life < MOST_LIVES && !closing; life++) {
             service.resume();
             long seen = published.get();
-            boolean ticks = Patience.await(() -> closing || isFailing() || published.get() >= seen + TICKS_TO_SEE);
+            boolean ticks = Polling.await(() -> closing || isFailing() || published.get() >= seen + TICKS_TO_SEE);
             if (closing) {
                 return false;
             }
@@ -173,7 +173,7 @@ public final class PairRun {
     private void goOnAfterFailure() {
         boolean atOnce = random.nextBoolean(); // while it is still being ended
         boolean failed =
-                Patience.await(() -> closing || (atOnce ? isFailing() : service.state() == ServiceState.FAILED));
+                Polling.await(() -> closing || (atOnce ? isFailing() : service.state() == ServiceState.FAILED));
         if (closing) {
             return;
         }
@@ -188,7 +188,7 @@ public final class PairRun {
         restart();
         if (!backBefore) {
             long seen = published.get();
-            Patience.await(() -> closing || isFailing() || published.get() > seen);
+            Polling.await(() -> closing || isFailing() || published.get() > seen);
             sites.release(hung);
         }
     }
@@ -212,7 +212,7 @@ public final class PairRun {
 
     /** Whether or not it is the time for it. */
     private void restartOnce() {
-        FaultyLife next = newLife();
+        FaultySimulation next = newLife();
         try {
             service.restart(next);
             lives.add(next);
@@ -266,9 +266,9 @@ public final class PairRun {
 
     private void pause() {
         service.pause();
-        Patience.pass(TimeUnit.MILLISECONDS.toNanos(3));
+        Polling.pass(TimeUnit.MILLISECONDS.toNanos(3));
         service.step();
-        Patience.pass(TimeUnit.MILLISECONDS.toNanos(3));
+        Polling.pass(TimeUnit.MILLISECONDS.toNanos(3));
         service.resume();
     }
 
@@ -282,7 +282,7 @@ public final class PairRun {
         long afterNanos = random.nextLong(CLOSE_WITHIN_NANOS);
         closing = true;
         startThread(() -> {
-            Patience.pass(afterNanos);
+            Polling.pass(afterNanos);
             service.close();
         });
     }
@@ -301,7 +301,7 @@ public final class PairRun {
         for (int i = 0; i < READERS; i++) {
             readers.add(service.newReader());
         }
-        boolean seen = Patience.await(() -> {
+        boolean seen = Polling.await(() -> {
             readers.forEach(SnapshotReader::acquire);
             return isHung() || readers.stream().allMatch(SnapshotReader::hasWindow);
         });
@@ -310,17 +310,18 @@ public final class PairRun {
         users.give();
         sources.forEach(FaultySource::fallSilent);
         long last = published.get();
-        Patience.await(() -> published.get() >= last + TICKS_TO_SEE || isHung());
+        Polling.await(() -> published.get() >= last + TICKS_TO_SEE || isHung());
         check(
                 Promise.INPUT_SUMS,
-                Patience.await(() -> inputs.arrived() == inputs.accepted() || isHung()),
+                Polling.await(() -> inputs.arrived() == inputs.accepted() || isHung()),
                 () -> inputs.accepted() + " were accepted, but " + inputs.arrived() + " arrived");
         users.drain();
         Users.KnownBodies known = users.bodies();
         check(
                 Promise.LIFECYCLE_TOLD,
-                known.isForgiven() || stalled || isHung() || known.count() == FaultyLife.BODIES,
-                () -> known.count() + " bodies are there by what events told, but there are " + FaultyLife.BODIES);
+                known.isForgiven() || stalled || isHung() || known.count() == FaultySimulation.BODIES,
+                () -> known.count() + " bodies are there by what events told, but there are "
+                        + FaultySimulation.BODIES);
     }
 
     private void close() {
@@ -341,7 +342,7 @@ public final class PairRun {
         inputs.reportArrivals(trial);
         lives.forEach(life -> life.watched().checkEnd(trial));
         sources.forEach(source -> source.checkEnd(trial));
-        boolean ended = Patience.await(() -> threadsLeft().isEmpty());
+        boolean ended = Polling.await(() -> threadsLeft().isEmpty());
         check(Promise.THREADS_END, ended, () -> "still there: " + stacks(threadsLeft()));
         trial.check(Promise.ABANDONED_UNHEARD).that(!trial.isPlanted(Promise.ABANDONED_UNHEARD), plan::toString);
     }

@@ -74,7 +74,7 @@ final class Users {
         bodies = new KnownBodies(trial, sites);
         events = service.events(1 << 12);
         reader = service.newReader();
-        checking = new CheckingReader(trial, published, reader, new PredictableWorld(FaultyLife.BODIES));
+        checking = new CheckingReader(trial, published, reader, new PredictableWorld(FaultySimulation.BODIES));
     }
 
     private Thread daemon(String name, Runnable work) {

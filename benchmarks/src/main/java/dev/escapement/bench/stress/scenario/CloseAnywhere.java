@@ -4,9 +4,9 @@ import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.WatchedLife;
+import dev.escapement.bench.stress.world.WatchedSimulation;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
@@ -65,7 +65,7 @@ final class CloseAnywhere {
 
     private static void live(Trial trial, SplittableRandom random, ExecutorService others, AnswerThreads answerThreads)
             throws InterruptedException, ExecutionException {
-        WatchedLife life = new WatchedLife(new PredictableWorld(1));
+        WatchedSimulation life = new WatchedSimulation(new PredictableWorld(1));
         PhysicsService service =
                 PhysicsService.builder(life).rate(TickRate.hertz(TICK_HZ)).build();
         List<CompletableFuture<Answer<Long>>> futures = new CopyOnWriteArrayList<>();
@@ -97,12 +97,15 @@ final class CloseAnywhere {
     }
 
     private static void check(
-            Trial trial, PhysicsService service, WatchedLife life, List<CompletableFuture<Answer<Long>>> futures) {
+            Trial trial,
+            PhysicsService service,
+            WatchedSimulation life,
+            List<CompletableFuture<Answer<Long>>> futures) {
         life.checkEnd(trial);
         boolean closed = service.state() == ServiceState.CLOSED;
         trial.check(Promise.CLOSED_ONCE)
                 .that(closed, () -> "a closed service is " + service.state() + ", " + service.failure());
-        boolean answered = Patience.await(() -> futures.stream().allMatch(CompletableFuture::isDone));
+        boolean answered = Polling.await(() -> futures.stream().allMatch(CompletableFuture::isDone));
         trial.check(Promise.ANSWERED)
                 .that(answered != trial.isPlanted(Promise.ANSWERED), () -> "a future is not completed: " + futures);
     }

@@ -8,10 +8,10 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.CheckingReader;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.WatchedLife;
 import dev.escapement.bench.stress.world.WatchedService;
+import dev.escapement.bench.stress.world.WatchedSimulation;
 import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
@@ -54,7 +54,7 @@ final class CrashLoop {
 
     private void run() {
         PredictableWorld expected = new PredictableWorld(BODIES);
-        WatchedLife first = throwing(MOST_TICKS);
+        WatchedSimulation first = throwing(MOST_TICKS);
         try (WatchedService service = WatchedService.start(
                 trial, first, builder -> builder.rate(TickRate.hertz(TICK_HZ)).maxReaders(READERS))) {
             service.readBy(expected, WatchedService.FPS);
@@ -80,14 +80,14 @@ final class CrashLoop {
         }
     }
 
-    private WatchedLife nextLife() {
+    private WatchedSimulation nextLife() {
         boolean isLong = System.nanoTime() - nextLongNanos >= 0;
         nextLongNanos += isLong ? trial.lengthNanos() / LONG_LIVES : 0;
         return throwing(isLong ? random.nextLong(WINDOW_TICKS + 1, MOST_TICKS) : random.nextLong(1, WINDOW_TICKS + 1));
     }
 
-    private WatchedLife throwing(long ticks) {
-        return new WatchedLife(FailureScenarios.throwing(new PredictableWorld(BODIES), ticks, false, cause));
+    private WatchedSimulation throwing(long ticks) {
+        return new WatchedSimulation(FailureScenarios.throwing(new PredictableWorld(BODIES), ticks, false, cause));
     }
 
     /** Two readers that hold their window: one to the end, one asks now and then. One thread. */
@@ -116,7 +116,7 @@ final class CrashLoop {
             } else {
                 asker.checkHeld();
             }
-            Patience.pass(LOOK_NANOS);
+            Polling.pass(LOOK_NANOS);
         }
     }
 

@@ -11,10 +11,10 @@ import dev.escapement.bench.stress.world.FailingWorld;
 import dev.escapement.bench.stress.world.FailureCheck;
 import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.NumberedProducer;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.WatchedLife;
 import dev.escapement.bench.stress.world.WatchedService;
+import dev.escapement.bench.stress.world.WatchedSimulation;
 import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.ServiceState;
@@ -89,12 +89,12 @@ final class FailureScenarios {
     static void restartAgainAndAgain(
             Trial trial,
             WatchedService service,
-            WatchedLife first,
+            WatchedSimulation first,
             RuntimeException cause,
             int fewest,
-            Supplier<WatchedLife> next) {
+            Supplier<WatchedSimulation> next) {
         FailureCheck check = new FailureCheck(trial, service.service());
-        WatchedLife life = first;
+        WatchedSimulation life = first;
         long lives = 0;
         while (true) {
             check.awaitFailure(failure -> failure == cause);
@@ -122,16 +122,16 @@ final class FailureScenarios {
                     InputLedger ledger = new InputLedger(trial, 1);
                     PredictableWorld world = new PredictableWorld(BODIES, ledger::arrive);
                     RuntimeException cause = deliberate();
-                    Supplier<WatchedLife> next = () -> new WatchedLife(
+                    Supplier<WatchedSimulation> next = () -> new WatchedSimulation(
                             throwing(world, random.nextLong(2, MOST_TICKS), random.nextBoolean(), cause));
-                    WatchedLife first = next.get();
+                    WatchedSimulation first = next.get();
                     try (WatchedService service =
                             WatchedService.start(trial, first, builder -> builder.rate(TickRate.hertz(TICK_HZ)))) {
                         service.readBy(world, WatchedService.FPS);
                         Worker.during(1, unused -> offer(service, ledger.producer(0)), () -> {
                             restartAgainAndAgain(trial, service, first, cause, FEWEST_LIVES, () -> {
                                 // frames that have nothing but what they hold
-                                Patience.pass(random.nextLong(LONGEST_PAUSE_NANOS));
+                                Polling.pass(random.nextLong(LONGEST_PAUSE_NANOS));
                                 return next.get();
                             });
                             service.restart(world);
@@ -181,16 +181,17 @@ final class FailureScenarios {
     /** Until readers see what the simulation that went on does, unless it hangs before. */
     private static void awaitWindows(WatchedService service) {
         long before = service.published();
-        Patience.await(() -> service.published() > before || service.service().state() == ServiceState.FAILED);
+        Polling.await(() -> service.published() > before || service.service().state() == ServiceState.FAILED);
     }
 
     /** A simulation that hangs until it is told to return. */
-    private record Hanging(WatchedLife watched, AtomicBoolean returns) {
+    private record Hanging(WatchedSimulation watched, AtomicBoolean returns) {
         static Hanging create(boolean inCapture) {
             AtomicBoolean returns = new AtomicBoolean();
-            Runnable hang = () -> Patience.await(returns::get); // and come back in any case
+            Runnable hang = () -> Polling.await(returns::get); // and come back in any case
             return new Hanging(
-                    new WatchedLife(new FailingWorld(new PredictableWorld(BODIES), TICKS_UNTIL_HANG, inCapture, hang)),
+                    new WatchedSimulation(
+                            new FailingWorld(new PredictableWorld(BODIES), TICKS_UNTIL_HANG, inCapture, hang)),
                     returns);
         }
     }
@@ -276,7 +277,7 @@ final class FailureScenarios {
 
     private static boolean awaitPolls(WatchedSource source) {
         long before = source.polls();
-        return Patience.await(() -> source.polls() >= before + POLLS);
+        return Polling.await(() -> source.polls() >= before + POLLS);
     }
 
     /** Drains the events of a world in which two bodies begin to touch in every tick, throws at every third, and checks that it is handed each once. One thread. */

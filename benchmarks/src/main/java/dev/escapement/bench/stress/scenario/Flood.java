@@ -7,7 +7,7 @@ import dev.escapement.bench.stress.world.InputLedger.Findings;
 import dev.escapement.bench.stress.world.InputLedger.RingCounts;
 import dev.escapement.bench.stress.world.NumberedProducer;
 import dev.escapement.bench.stress.world.NumberedProducer.Gate;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.physics.PhysicsService;
@@ -108,7 +108,7 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
                             i -> Worker.start("flood-" + i, self -> endedNanos[i] = offerAll(i, ledger, physics, self)))
                     .toList();
             try {
-                while (!Patience.await(LOOK_NANOS, () -> workers.stream().allMatch(Worker::hasEnded))) {
+                while (!Polling.await(LOOK_NANOS, () -> workers.stream().allMatch(Worker::hasEnded))) {
                     progress.accept(physics.input().accepted() + physics.input().rejected());
                 }
                 progress.accept(physics.input().accepted() + physics.input().rejected());

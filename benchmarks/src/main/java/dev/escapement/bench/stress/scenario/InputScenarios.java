@@ -11,7 +11,7 @@ import dev.escapement.bench.stress.world.CheckingReader;
 import dev.escapement.bench.stress.world.CommandLedger;
 import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.NumberedProducer.Gate;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.WatchedService;
 import dev.escapement.bench.stress.world.Worker;
@@ -118,12 +118,12 @@ final class InputScenarios {
         }
         suspended.claim();
         // What was there before does not wait for it, and when that is gone, it alone takes a place.
-        boolean goesOn = Patience.await(() -> ledger.arrived() == ledger.accepted());
+        boolean goesOn = Polling.await(() -> ledger.arrived() == ledger.accepted());
         trial.check(Promise.TICKS_GO_ON).that(goesOn, () -> "input waits for an event that was offered after it");
         fill(trial, service.service().input(), ledger, gate);
         service.checkTicksGoOn();
         ledger.producer(0).offer(suspended::goOn);
-        boolean all = Patience.await(() -> ledger.arrived() == ledger.accepted());
+        boolean all = Polling.await(() -> ledger.arrived() == ledger.accepted());
         trial.check(Promise.INPUT_ONCE)
                 .that(all, () -> ledger.accepted() + " were accepted, but " + ledger.arrived() + " arrived");
     }
@@ -164,7 +164,7 @@ final class InputScenarios {
                             service -> Worker.during(
                                     THREADS, thread -> give(service.service(), ledger, thread, given), () -> {
                                         service.awaitEnd();
-                                        Patience.await(() -> ledger.ran() > 0);
+                                        Polling.await(() -> ledger.ran() > 0);
                                         service.end();
                                     }));
                     ledger.checkSums(closed.refusedCommands());

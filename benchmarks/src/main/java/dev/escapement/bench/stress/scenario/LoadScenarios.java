@@ -14,7 +14,7 @@ import dev.escapement.bench.stress.world.CheckingReader;
 import dev.escapement.bench.stress.world.DeadlineModel;
 import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.NumberedProducer;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.WatchedService;
 import dev.escapement.bench.stress.world.Worker;
@@ -120,7 +120,7 @@ final class LoadScenarios {
     /** Other threads allocate all the time, so that the collector works all the time, in a JVM that has it. */
     static Scenario garbage(String collector) {
         JvmDemand demand = JvmDemand.collector(collector);
-        return InChild.of(
+        return ChildScenario.of(
                 new Scenario(
                                 "garbage-" + collector.toLowerCase(Locale.ROOT),
                                 "two threads allocate a gigabyte a second in 512 MB, under " + demand
@@ -182,7 +182,7 @@ final class LoadScenarios {
 
     /** Physics and readers share one core: no two of them ever run at the same time, and a thread that spins takes it from the others. */
     static Scenario oneCore() {
-        return InChild.of(
+        return ChildScenario.of(
                 new Scenario(
                                 "one-core",
                                 "physics and three readers on a single core (taskset), in a JVM of its own",
@@ -200,7 +200,7 @@ final class LoadScenarios {
 
     /** The whole process is stopped at any instant, and goes on later. */
     static Scenario processSuspended() {
-        return InChild.of(
+        return ChildScenario.of(
                 new Scenario(
                                 "process-suspended",
                                 "a JVM of its own is stopped by SIGSTOP for 0.2 to 2 s and goes on, again and again",
@@ -228,9 +228,9 @@ final class LoadScenarios {
             Worker offering = Worker.start("stress-input", OFFERS, () -> producer.offer(gate), () -> {});
             try (offering) {
                 suspensions = suspend(trial);
-                Patience.await(() -> ledger.arrived() >= FEWEST_INPUTS);
+                Polling.await(() -> ledger.arrived() >= FEWEST_INPUTS);
             }
-            Patience.await(() -> ledger.arrived() >= producer.accepted());
+            Polling.await(() -> ledger.arrived() >= producer.accepted());
             service.awaitEnd();
             service.end();
             trial.check(Promise.INPUT_ONCE)

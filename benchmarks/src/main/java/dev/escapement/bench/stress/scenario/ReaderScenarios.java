@@ -4,7 +4,7 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.CheckingReader;
-import dev.escapement.bench.stress.world.Patience;
+import dev.escapement.bench.stress.world.Polling;
 import dev.escapement.bench.stress.world.PredictableWorld;
 import dev.escapement.bench.stress.world.WatchedService;
 import dev.escapement.bench.stress.world.Worker;
@@ -57,7 +57,7 @@ final class ReaderScenarios {
                                 STALLING,
                                 i -> {
                                     readers.get(i).take();
-                                    Patience.pass(randoms.get(i).nextLong(SHORTEST_STALL_NANOS, longestNanos));
+                                    Polling.pass(randoms.get(i).nextLong(SHORTEST_STALL_NANOS, longestNanos));
                                     service.checkTicksGoOn();
                                     readers.get(i).checkHeld();
                                 },
@@ -86,7 +86,7 @@ final class ReaderScenarios {
                                     } else {
                                         reader.take();
                                     }
-                                    Patience.pass(LOOK_NANOS);
+                                    Polling.pass(LOOK_NANOS);
                                 },
                                 service::awaitEnd);
                     });
@@ -115,7 +115,7 @@ final class ReaderScenarios {
             CheckingReader checking = reader(trial, service, reader, world);
             for (int window = 0; window < VISITED_WINDOWS; window++) {
                 checking.take();
-                Patience.pass(FASTEST_NANOS << visitor);
+                Polling.pass(FASTEST_NANOS << visitor);
             }
         }
     }

@@ -6,9 +6,9 @@ import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.world.CheckingReader;
-import dev.escapement.bench.stress.world.CrowdWorld;
-import dev.escapement.bench.stress.world.FaultyPoses;
+import dev.escapement.bench.stress.world.ChurnWorld;
 import dev.escapement.bench.stress.world.JumpingWorld;
+import dev.escapement.bench.stress.world.NonFiniteWorld;
 import dev.escapement.bench.stress.world.PileBounds;
 import dev.escapement.bench.stress.world.SeenBodies;
 import dev.escapement.bench.stress.world.WatchedService;
@@ -47,7 +47,7 @@ public final class WorldScenarios {
                 "2,000 bodies come and 2,000 go in every tick, 8,000 live",
                 CheckingReader.promises(Promise.ACCOUNTED, Promise.NEVER_REUSED),
                 trial -> {
-                    CrowdWorld world = new CrowdWorld(BORN_PER_TICK, LIFE_TICKS);
+                    ChurnWorld world = new ChurnWorld(BORN_PER_TICK, LIFE_TICKS);
                     try (WatchedService service = WatchedService.start(
                             trial, world, builder -> builder.preallocate((LIFE_TICKS + 1) * BORN_PER_TICK))) {
                         service.readBy(world, CHURN_FPS, new SeenBodies(trial)::inspect);
@@ -103,7 +103,7 @@ public final class WorldScenarios {
                 "a seventh of 700 bodies is at NaN or infinity for 10 of 25 ticks, and drawn",
                 CheckingReader.promises(Promise.ACCOUNTED, Promise.QUARANTINED, Promise.FINITE),
                 trial -> {
-                    FaultyPoses world = new FaultyPoses(NAN_BODIES);
+                    NonFiniteWorld world = new NonFiniteWorld(NAN_BODIES);
                     PhysicsService closed = WatchedService.run(
                             trial,
                             world,

@@ -1,5 +1,6 @@
 /**
- * The scenarios, a class each.
+ * The scenarios, by what they try: what readers do, what bodies do, what takes time from ticks, what other threads send, what users' code
+ * does wrong, closing at any moment, and pairs of faults; and what the commands {@code flood} and {@code handoffs} run.
  *
  * <p>Start reading at {@link dev.escapement.bench.stress.scenario.Scenarios}.
  */

@@ -127,7 +127,7 @@ public final class CommandLedger {
 
     /** Whether all futures were completed, and none says of a command that ran that it did not. As {@link #checkSums}. */
     public void checkAnswers() {
-        boolean isThrough = Patience.await(this::isThrough);
+        boolean isThrough = Polling.await(this::isThrough);
         answered.that(isThrough, () -> "of " + given + " futures not all were completed: " + this);
         long answers = right.sum() + wrong.sum() + (trial.isPlanted(Promise.COMMAND_SUMS) ? 1 : 0);
         trial.check(Promise.COMMAND_SUMS).that(isThrough && ran.sum() == answers, this::toString);

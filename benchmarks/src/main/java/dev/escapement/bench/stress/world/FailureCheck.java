@@ -33,7 +33,7 @@ public final class FailureCheck {
      */
     public void awaitFailure(Predicate<Throwable> isCause) {
         CompletableFuture<Answer<Long>> before = service.query(tick -> tick);
-        boolean failed = Patience.await(() -> service.state() == ServiceState.FAILED);
+        boolean failed = Polling.await(() -> service.state() == ServiceState.FAILED);
         boolean told = failed && service.failure().filter(isCause).isPresent();
         trial.check(Promise.CAUSE_TOLD)
                 .that(
@@ -44,7 +44,7 @@ public final class FailureCheck {
     }
 
     private void checkAnswered(CompletableFuture<Answer<Long>> future, Predicate<@Nullable Throwable> isRight) {
-        boolean completed = Patience.await(future::isDone);
+        boolean completed = Polling.await(future::isDone);
         AtomicReference<@Nullable Throwable> said = new AtomicReference<>();
         CompletableFuture<?> looked = future.whenComplete((answer, failure) -> said.set(failure));
         boolean right = completed && looked.isDone() && isRight.test(said.get());

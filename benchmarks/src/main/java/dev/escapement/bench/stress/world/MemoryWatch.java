@@ -48,7 +48,7 @@ final class MemoryWatch implements AutoCloseable {
             while (self.goesOn()) {
                 look();
                 looks.incrementAndGet();
-                Patience.await(pauseNanos, () -> !self.goesOn());
+                Polling.await(pauseNanos, () -> !self.goesOn());
             }
         });
     }

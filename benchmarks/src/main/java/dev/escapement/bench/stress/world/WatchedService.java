@@ -297,14 +297,14 @@ public final class WatchedService implements AutoCloseable {
         });
         long owed = deadlinesUntil(System.nanoTime()) + TICKS_TO_GO_ON;
         BooleanSupplier paid = () -> published() + service.givenUpTicks() >= owed;
-        boolean goesOn = planted ? Patience.await(PLANTED_NANOS, paid) : Patience.await(paid);
+        boolean goesOn = planted ? Polling.await(PLANTED_NANOS, paid) : Polling.await(paid);
         trial.check(Promise.TICKS_GO_ON)
                 .that(
                         goesOn,
                         () -> "of " + owed + " deadlines, " + published() + " were met and " + service.givenUpTicks()
                                 + " given up");
         letGo.countDown();
-        Patience.await(waiting::isDone);
+        Polling.await(waiting::isDone);
     }
 
     /** How many deadlines there were from the start until an instant. */

@@ -1,6 +1,6 @@
 /**
- * What scenarios are made of: worlds whose every pose is known beforehand, readers that check all they see, services that are watched,
- * and what plants faults.
+ * What scenarios are made of: worlds with a model of every pose, readers that check all they take, services that are watched, ledgers of
+ * input and commands, and threads.
  *
  * <p>Start reading at {@link dev.escapement.bench.stress.world.WatchedService}.
  */

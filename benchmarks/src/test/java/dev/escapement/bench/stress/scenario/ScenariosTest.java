@@ -30,7 +30,7 @@ class ScenariosTest {
     static Stream<Arguments> canaries() {
         return scenarios()
                 .flatMap(scenario -> scenario.promises().stream()
-                        .limit(scenario.body() instanceof InChild ? 1 : Long.MAX_VALUE)
+                        .limit(scenario.body() instanceof ChildScenario ? 1 : Long.MAX_VALUE)
                         .map(promise -> Arguments.of(scenario, promise)));
     }
 

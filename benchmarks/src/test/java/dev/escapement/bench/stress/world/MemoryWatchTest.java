@@ -56,7 +56,7 @@ class MemoryWatchTest {
         for (int i = 0; i < looks; i++) {
             System.gc();
             long seen = watch.looks();
-            Patience.await(() -> watch.looks() > seen + 1);
+            Polling.await(() -> watch.looks() > seen + 1);
         }
     }
 }

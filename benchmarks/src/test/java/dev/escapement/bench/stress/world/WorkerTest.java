@@ -22,7 +22,7 @@ class WorkerTest {
         Worker.during(THREADS, rounds::incrementAndGet, () -> {
             for (int i = 0; i < THREADS; i++) {
                 int worker = i;
-                assertThat(Patience.await(() -> rounds.get(worker) >= 2)).isTrue();
+                assertThat(Polling.await(() -> rounds.get(worker) >= 2)).isTrue();
             }
         });
         int[] after = {rounds.get(0), rounds.get(1), rounds.get(2)};

@@ -4,13 +4,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what has to happen on any machine, however slow, and gives up where it never will. Any thread. */
-public final class Patience {
+/** Waits for an event by polling: for what has to happen on any machine, however slow, 30 s at most. Any thread. */
+public final class Polling {
 
     private static final long LOOK_NANOS = 200_000;
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private Patience() {}
+    private Polling() {}
 
     /** Whether it came true within 30 s. */
     public static boolean await(BooleanSupplier event) {

@@ -4,7 +4,7 @@ import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.stress.fault.Fault.Site;
 import dev.escapement.bench.stress.world.InputLedger;
 import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.WatchedLife;
+import dev.escapement.bench.stress.world.WatchedSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
@@ -13,14 +13,14 @@ import dev.escapement.state.input.InputFrame;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A predictable world in whose every call a fault may strike, last: what it has done until then counts. */
-final class FaultyLife implements Simulation {
+final class FaultySimulation implements Simulation {
 
     static final int BODIES = 8;
 
     /** Of the service: after so many ticks of a simulation there is a window. */
     static final int WINDOW_SIZE = 3;
 
-    private final WatchedLife world = new WatchedLife(new PredictableWorld(BODIES));
+    private final WatchedSimulation world = new WatchedSimulation(new PredictableWorld(BODIES));
     private final Check unheard;
     private final FaultSites sites;
     private final InputLedger ledger;
@@ -38,7 +38,7 @@ final class FaultyLife implements Simulation {
      * @param ledger    where the input of each tick goes
      * @param published is raised to the newest tick whose publish is complete, where there are windows of this simulation
      */
-    FaultyLife(Check unheard, FaultSites sites, InputLedger ledger, AtomicLong published) {
+    FaultySimulation(Check unheard, FaultSites sites, InputLedger ledger, AtomicLong published) {
         this.unheard = unheard;
         this.sites = sites;
         this.ledger = ledger;
@@ -46,7 +46,7 @@ final class FaultyLife implements Simulation {
     }
 
     /** What is known of its end. */
-    WatchedLife watched() {
+    WatchedSimulation watched() {
         return world;
     }
 

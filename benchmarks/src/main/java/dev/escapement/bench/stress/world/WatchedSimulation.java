@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A simulation that notes how often it was closed, and by which thread. States {@link Promise#CLOSED_ONCE}. */
-public final class WatchedLife extends ForwardingSimulation {
+public final class WatchedSimulation extends ForwardingSimulation {
 
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -20,7 +20,7 @@ public final class WatchedLife extends ForwardingSimulation {
     private volatile @Nullable Thread closer;
 
     /** Watches a simulation. */
-    public WatchedLife(Simulation simulation) {
+    public WatchedSimulation(Simulation simulation) {
         super(simulation);
     }
 
@@ -33,7 +33,7 @@ public final class WatchedLife extends ForwardingSimulation {
 
     /** Checks that it was closed, and by a thread that has ended or does so now. After the service was closed or has failed. */
     public void checkEnd(Trial trial) {
-        Patience.await(() -> closings.get() > 0);
+        Polling.await(() -> closings.get() > 0);
         Thread thread = closer;
         boolean ended = thread != null && ThreadEnd.await(thread, END_NANOS) != trial.isPlanted(Promise.THREADS_END);
         trial.check(Promise.THREADS_END).that(ended, () -> "the thread that ticked is still there: " + thread);

@@ -11,7 +11,7 @@ import java.util.BitSet;
  * A world in which every body lives for some ticks, so that as many come and go in each. A body's user data is its serial number,
  * from which follows all the rest: when it comes and goes, and where it stands.
  */
-public final class CrowdWorld extends ModelledWorld {
+public final class ChurnWorld extends ModelledWorld {
 
     /** Small enough that a float holds a place exactly. */
     private static final int PLACES = 1 << 20;
@@ -26,7 +26,7 @@ public final class CrowdWorld extends ModelledWorld {
      * @param bornPerTick how many bodies come in each tick
      * @param lifeTicks   for how many ticks each is there
      */
-    public CrowdWorld(int bornPerTick, int lifeTicks) {
+    public ChurnWorld(int bornPerTick, int lifeTicks) {
         this.bornPerTick = bornPerTick;
         this.lifeTicks = lifeTicks;
     }

@@ -20,7 +20,7 @@ import java.util.List;
  * @param inside what runs there, under the same name
  * @param demand what the JVM has to have
  */
-public record InChild(Scenario inside, JvmDemand demand) implements Scenario.Body {
+public record ChildScenario(Scenario inside, JvmDemand demand) implements Scenario.Body {
 
     /** A scenario may wait for 30 s beyond its time, and a loaded machine needs seconds to start a JVM. */
     private static final long PATIENCE_NANOS = 90_000_000_000L;
@@ -30,12 +30,16 @@ public record InChild(Scenario inside, JvmDemand demand) implements Scenario.Bod
     /** The same scenario, in a JVM that has what it needs. */
     static Scenario of(Scenario inside, JvmDemand demand) {
         return new Scenario(
-                inside.name(), inside.says(), inside.promises(), inside.delaysTicks(), new InChild(inside, demand));
+                inside.name(),
+                inside.says(),
+                inside.promises(),
+                inside.delaysTicks(),
+                new ChildScenario(inside, demand));
     }
 
     @Override
     public void run(Trial trial) throws IOException, InterruptedException, SkippedException {
-        new ChildTrial(InChild.class, demand, PATIENCE_NANOS).run(inside.name(), trial);
+        new ChildTrial(ChildScenario.class, demand, PATIENCE_NANOS).run(inside.name(), trial);
     }
 
     /**
@@ -51,7 +55,7 @@ public record InChild(Scenario inside, JvmDemand demand) implements Scenario.Bod
                 .findFirst()
                 .orElse(null);
         TrialRun run = TrialRun.of(
-                scenario.body() instanceof InChild child ? child.inside : scenario,
+                scenario.body() instanceof ChildScenario child ? child.inside : scenario,
                 Long.parseLong(arguments[1]),
                 planted);
         ChildReport.of(run).write(Path.of(arguments[3]));

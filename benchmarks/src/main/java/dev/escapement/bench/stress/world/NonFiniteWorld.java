@@ -5,7 +5,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 
 /** A world whose engine blows up now and then: for some ticks, every seventh body has a pose that is not finite. */
-public final class FaultyPoses extends ModelledWorld {
+public final class NonFiniteWorld extends ModelledWorld {
 
     private static final int PERIOD_TICKS = 25;
     private static final int FIRST = 3; // so that the shortest run has a burst
@@ -18,7 +18,7 @@ public final class FaultyPoses extends ModelledWorld {
     private long faults;
 
     /** A world of so many bodies. */
-    public FaultyPoses(int bodies) {
+    public NonFiniteWorld(int bodies) {
         this.bodies = bodies;
     }
 
