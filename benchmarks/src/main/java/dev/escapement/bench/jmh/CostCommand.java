@@ -1,19 +1,17 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement cost}: what the service itself costs beside the engine. */
 @Command(
@@ -27,7 +25,7 @@ import picocli.CommandLine.Spec;
             "Let nothing else run meanwhile; by default it takes about a minute."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class CostCommand implements Callable<Integer> {
+public final class CostCommand extends ConsoleCommand {
 
     private static final Table<OwnCost> OWN = new Table<OwnCost>()
             .right("Jolt, bodies", format("%,.0f", OwnCost::bodies))
@@ -51,14 +49,9 @@ public final class CostCommand implements Callable<Integer> {
     @Option(names = "--ticks", paramLabel = "N", defaultValue = "500", description = "How many ticks to measure.")
     private int ticks;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
-        if (ticks < 1 || ticks > MOST_TICKS) {
-            throw new IllegalArgumentException("--ticks must be between 1 and " + MOST_TICKS + ", but is " + ticks);
-        }
+        check("--ticks", ticks, 1, MOST_TICKS);
         List<OwnCost> costs = new ArrayList<>();
         List<RecordingCost> recordings = new ArrayList<>();
         int steps = OwnCost.steps(ticks) + RecordingCost.steps(ticks);
@@ -68,19 +61,14 @@ public final class CostCommand implements Callable<Integer> {
                 recordings.add(RecordingCost.measure(bodies, ticks, progress::step));
             }
         }
-        spec.commandLine().getOut().println(OWN.text(costs));
-        spec.commandLine()
-                .getOut()
-                .println(
-                        "Medians over the ticks, microseconds. tick: input, step, capture, publish. own: the same tick played back,"
-                                + " without the engine. B/tick: what it allocated.");
-        spec.commandLine().getOut().println();
-        spec.commandLine().getOut().println(RECORDING.text(recordings));
-        spec.commandLine()
-                .getOut()
-                .println(
-                        "What recording adds on the physics thread, the engine's own reads left out, microseconds. hash: of the state."
-                                + " hand over: to the thread that writes. file: bytes it grows by in a tick.");
+        say(OWN.text(costs));
+        say("Medians over the ticks, microseconds. tick: input, step, capture, publish. own: the same tick played back,"
+                + " without the engine. B/tick: what it allocated.");
+        say("");
+        say(RECORDING.text(recordings));
+        say(
+                "What recording adds on the physics thread, the engine's own reads left out, microseconds. hash: of the state."
+                        + " hand over: to the thread that writes. file: bytes it grows by in a tick.");
         return 0;
     }
 

@@ -1,19 +1,17 @@
 package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.Table;
 import dev.escapement.state.time.Pacer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement readers}: what JMH cannot show. */
 @Command(
@@ -23,13 +21,9 @@ import picocli.CommandLine.Spec;
             "Shows what a busy and a stalled reader do to the writer, for Escapement and for what people use today.",
             "Let nothing else run meanwhile; it takes two minutes."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the spec
-public final class ReadersCommand implements Callable<Integer> {
+public final class ReadersCommand extends ConsoleCommand {
 
     private static final int ROUNDS = 10;
-
-    @Spec
-    private CommandSpec spec;
 
     private static final Table<Row> TABLE = new Table<Row>()
             .left("", row -> row.contestant().name().toLowerCase(Locale.ROOT))
@@ -49,13 +43,10 @@ public final class ReadersCommand implements Callable<Integer> {
         for (HandoffContestant contestant : HandoffContestant.values()) {
             rows.add(new Row(contestant, slowdownByBusyReader(contestant, ROUNDS), underStalledReader(contestant)));
         }
-        spec.commandLine().getOut().println(TABLE.text(rows));
-        spec.commandLine()
-                .getOut()
-                .println(
-                        "busy: the writer's median to fill and publish 10,000 bodies under a reader that never rests, over its"
-                                + " median without one; median of 10 rounds of both in turn. stalled: the writer's publish of"
-                                + " 1,000 bodies (us) in the half second after a reader stalled for a second.");
+        say(TABLE.text(rows));
+        say("busy: the writer's median to fill and publish 10,000 bodies under a reader that never rests, over its"
+                + " median without one; median of 10 rounds of both in turn. stalled: the writer's publish of"
+                + " 1,000 bodies (us) in the half second after a reader stalled for a second.");
         return 0;
     }
 

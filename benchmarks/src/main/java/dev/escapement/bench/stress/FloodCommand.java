@@ -1,18 +1,16 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.stress.scenario.Flood;
 import dev.escapement.bench.stress.scenario.InputFault;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement flood}: tries to break the input. */
 @Command(
@@ -26,7 +24,7 @@ import picocli.CommandLine.Spec;
             "Exit code: 0 all promises held, 1 one was broken, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class FloodCommand implements Callable<Integer> {
+public final class FloodCommand extends ConsoleCommand {
 
     private static final String NOTE = """
             a second: what the producers reached. late: arrived after the tick it belonged to, and was told so.
@@ -57,9 +55,6 @@ public final class FloodCommand implements Callable<Integer> {
             description = "${COMPLETION-CANDIDATES}: a fault planted on purpose, which must be found.")
     private InputFault plant;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         check("--producers", producers, 1, MOST_PRODUCERS);
@@ -86,17 +81,6 @@ public final class FloodCommand implements Callable<Integer> {
 
     private static long smallPart(long offers) {
         return Math.max(1, offers / 10);
-    }
-
-    private static void check(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    option + " must be between " + least + " and " + most + ", but is " + value);
-        }
-    }
-
-    private void say(String text) {
-        spec.commandLine().getOut().println(text);
     }
 
     private record Row(String name, String ample, String small) {}

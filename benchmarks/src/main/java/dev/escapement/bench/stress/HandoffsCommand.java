@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.stress.scenario.HandoffStress;
 import dev.escapement.bench.stress.trial.Outcome;
@@ -8,12 +9,9 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement handoffs}: tries to break the handoff. */
 @Command(
@@ -26,7 +24,7 @@ import picocli.CommandLine.Spec;
             "Exit code: 0 all guarantees held, 1 one was broken, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class HandoffsCommand implements Callable<Integer> {
+public final class HandoffsCommand extends ConsoleCommand {
 
     @Option(
             names = "--count",
@@ -56,9 +54,6 @@ public final class HandoffsCommand implements Callable<Integer> {
         WRITE_AFTER_PUBLISH
     }
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         if (handoffs < 1) {
@@ -74,21 +69,19 @@ public final class HandoffsCommand implements Callable<Integer> {
             throw new IllegalStateException(found.reason());
         }
         boolean held = found.verdict() == Verdict.HELD;
-        spec.commandLine()
-                .getOut()
-                .printf(
-                        Locale.ROOT,
-                        "%,d handoffs, %,.0f windows taken, %,.0f verified, %,.0f times attached: "
-                                + "%,d torn, %,d gaps, %,d backwards, %,d stale%n%s%n",
-                        handoffs,
-                        found.figures().get(0).value(),
-                        found.figures().get(1).value(),
-                        found.figures().get(2).value(),
-                        found.broken(Promise.WHOLE),
-                        found.broken(Promise.CONSECUTIVE),
-                        found.broken(Promise.FORWARDS),
-                        found.broken(Promise.FRESH),
-                        held ? "All guarantees held." : "FAULT: a guarantee was broken.");
+        say(String.format(
+                Locale.ROOT,
+                "%,d handoffs, %,.0f windows taken, %,.0f verified, %,.0f times attached: "
+                        + "%,d torn, %,d gaps, %,d backwards, %,d stale%n%s",
+                handoffs,
+                found.figures().get(0).value(),
+                found.figures().get(1).value(),
+                found.figures().get(2).value(),
+                found.broken(Promise.WHOLE),
+                found.broken(Promise.CONSECUTIVE),
+                found.broken(Promise.FORWARDS),
+                found.broken(Promise.FRESH),
+                held ? "All guarantees held." : "FAULT: a guarantee was broken."));
         return held ? 0 : 1;
     }
 }
