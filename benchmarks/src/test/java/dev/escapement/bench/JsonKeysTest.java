@@ -33,6 +33,7 @@ class JsonKeysTest {
             inputsRejected
             java
             lookBehindMicros: Summary
+            machineAwayMillis
             misplacedFrames
             missedFrameSlots
             nonConsecutiveWindows
@@ -48,6 +49,7 @@ class JsonKeysTest {
             seconds
             shortestParkNanos
             slotErrorMicros: Summary
+            slowGivenUpTicks
             snapshots
             stateHash
             stepMicros: Summary
@@ -57,6 +59,7 @@ class JsonKeysTest {
             timeFactor
             tornSnapshots
             uncountedRepeats
+            unexplainedGivenUpTicks
             warmUpSeconds
             windowsChecked""";
 

@@ -1,16 +1,16 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.measure.Median;
 import dev.escapement.bench.measure.PushedWorld;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
-import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateHash;
-import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;

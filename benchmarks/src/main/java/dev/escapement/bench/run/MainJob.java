@@ -4,6 +4,8 @@ import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.BodyPath;
 import dev.escapement.bench.measure.FrameRecorder;
+import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.TickRecorder;
@@ -43,6 +45,7 @@ final class MainJob {
     private final @Nullable LogFile log;
     private final MeasuredSimulation simulation;
     private final TickRecorder ticks;
+    private final GivenUpTicks givenUp;
     private final BodyPath path;
     private final FrameRecorder frames;
 
@@ -74,6 +77,7 @@ final class MainJob {
         Metronome metronome =
                 isFromOutside() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickRecorder(options.warmUpNanos());
+        givenUp = new GivenUpTicks(options.tickRate().nanosAt(1));
         simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         double expectedFrames = options.seconds() * stage.framesPerSecond();
@@ -96,7 +100,11 @@ final class MainJob {
                 .maxReaders(1)
                 .preallocate(options.bodies() + 1)
                 .checksums(true)
-                .listener(ticks);
+                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
+                    ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+                    givenUp.ticked(dueNanos, startedNanos, publishedNanos);
+                });
+        MachineWitness witness = MachineWitness.start();
         PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();
         FrameView view = FrameView.of(physics.newReader());
         RenderLoop loop = stage.startDrawing(view, frames);
@@ -110,6 +118,7 @@ final class MainJob {
             frames.stop();
             physics.close();
             loop.close();
+            witness.close();
         }
         Throwable failure = physics.failure().orElse(null);
         if (failure instanceof HungSimulationException || loop.isRunning()) {
@@ -119,7 +128,7 @@ final class MainJob {
                     failure);
         }
         progress.accept(ticks.ticks());
-        return new Performance(result(physics, loop, player), ticks, frames, path, view.poses());
+        return new Performance(result(physics, loop, player, witness), ticks, frames, path, view.poses());
     }
 
     private boolean isFromOutside() {
@@ -135,12 +144,13 @@ final class MainJob {
                 && loop.failure().isEmpty();
     }
 
-    private RunResult result(PhysicsService physics, RenderLoop loop, ScriptedPlayer player) {
+    private RunResult result(PhysicsService physics, RenderLoop loop, ScriptedPlayer player, MachineWitness witness) {
         // A tick that was running when the service was closed accounts for what was due until it was published.
         long untilClosedNanos = physics.closedAtNanos() - physics.startedAtNanos();
         long untilPublishedNanos = ticks.lastPublishedNanos(physics.closedAtNanos()) - physics.startedAtNanos();
         long lastedNanos = Math.max(untilClosedNanos, untilPublishedNanos);
-        long givenUp = physics.givenUpTicks();
+        long givenUpTicks = physics.givenUpTicks();
+        GivenUpTicks.Reasons reasons = givenUp.reasons(witness);
         long ran = ticks.ticks();
         Optional<Throwable> failure = physics.failure().or(loop::failure);
         TimerResolution timer = TimerResolution.ofThisJvm();
@@ -154,8 +164,11 @@ final class MainJob {
                 options.warmUpNanos() / 1e9,
                 ran,
                 options.tickRate().tickAt(lastedNanos),
-                givenUp,
-                ran + givenUp == 0 ? 0 : (double) ran / (ran + givenUp),
+                givenUpTicks,
+                reasons.slow(),
+                reasons.unexplained(),
+                witness.awayMillis(),
+                ran + givenUpTicks == 0 ? 0 : (double) ran / (ran + givenUpTicks),
                 frames.frames(),
                 loop.missedSlots(),
                 frames.check().windows(),

@@ -82,9 +82,12 @@ final class RunReport {
                                 "counts", SummaryTable.countsForPage(result),
                                 "distributions", SummaryTable.distributionsForPage(result),
                                 "faults", result.faults(),
+                                "verdicts", result.verdicts(),
                                 "plots", plots(performance),
-                                "picture", Base64.getEncoder().encodeToString(picture.png()),
-                                "hasPicture", picture.png().length > 0,
+                                "pictures",
+                                        picture.png().length == 0
+                                                ? List.of()
+                                                : List.of(Base64.getEncoder().encodeToString(picture.png())),
                                 "noPicture", picture.whyNone())));
     }
 

@@ -3,6 +3,7 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.measure.Distribution.Summary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param ticks                 ticks run
  * @param expectedTicks         ticks due in that time
  * @param givenUpTicks          deadlines given up because ticks took too long
+ * @param slowGivenUpTicks      those of them that were given up because a tick took longer than a period by itself
+ * @param unexplainedGivenUpTicks those that neither a tick's own time nor the machine explains
+ * @param machineAwayMillis     how long at least one core was taken away by other programs, a hypervisor, collections or safepoints
  * @param timeFactor            simulated time over real time
  * @param frames                frames shown
  * @param missedFrameSlots      slots, or periods of the display, without a frame because the one before took too long
@@ -64,6 +68,9 @@ record RunResult(
         long ticks,
         long expectedTicks,
         long givenUpTicks,
+        long slowGivenUpTicks,
+        long unexplainedGivenUpTicks,
+        double machineAwayMillis,
         double timeFactor,
         long frames,
         long missedFrameSlots,
@@ -109,6 +116,9 @@ record RunResult(
      */
     record Recorded(String file, long ticks, long bytes, String failure) {}
 
+    /** A step that takes this part of a period at p99 leaves room for the rest of a tick, and for a slower moment. */
+    private static final double SAFE_SHARE = 0.6;
+
     /**
      * What the library promises on any machine and this run broke.
      *
@@ -140,6 +150,10 @@ record RunResult(
         if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1) {
             faults.add(ticks + " ticks and " + givenUpTicks + " given up are not the expected " + expectedTicks);
         }
+        if (unexplainedGivenUpTicks != 0) {
+            faults.add(unexplainedGivenUpTicks
+                    + " ticks were given up although the machine was there and no tick took too long");
+        }
         if (inputsAccepted != inputsApplied + inputsPending) {
             faults.add(inputsAccepted + " inputs accepted are not " + inputsApplied + " applied and " + inputsPending
                     + " pending");
@@ -149,5 +163,43 @@ record RunResult(
                     + " rejected");
         }
         return faults;
+    }
+
+    /** How the library did and how this machine did, a line each. */
+    List<String> verdicts() {
+        return List.of("Library: " + libraryVerdict() + ".", "Machine: " + machineVerdict() + ".");
+    }
+
+    private String libraryVerdict() {
+        return faults().isEmpty()
+                ? "every promise held: nothing torn, no gap, every deadline and every input accounted for"
+                : faults().size() + " promises were broken, see below";
+    }
+
+    /** What to do comes with it where the machine was not good enough. */
+    private String machineVerdict() {
+        long machineGivenUp = givenUpTicks - slowGivenUpTicks - unexplainedGivenUpTicks;
+        if (slowGivenUpTicks > machineGivenUp) {
+            double periodMicros = 1e6 / tickHz;
+            long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * periodMicros / Math.max(1, stepMicros.p99())));
+            return String.format(
+                    Locale.ROOT,
+                    "too slow here: %.0f %% of real time; try --bodies %d",
+                    100 * timeFactor,
+                    Math.min(fitting, Math.max(1, bodies - 1)));
+        }
+        if (givenUpTicks > 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "%,d of %,d ticks given up while it was away, for %,.0f ms in all; close other programs, or leave it a core",
+                    machineGivenUp,
+                    givenUpTicks,
+                    machineAwayMillis);
+        }
+        return String.format(
+                Locale.ROOT,
+                "kept up: no tick given up, ticks started %,.0f us late at p99; it was away for %,.0f ms in all",
+                tickLatenessMicros.p99(),
+                machineAwayMillis);
     }
 }

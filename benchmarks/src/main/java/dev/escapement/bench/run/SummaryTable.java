@@ -30,6 +30,7 @@ final class SummaryTable {
         text.append(DISTRIBUTIONS.text(distributions(r))).append(System.lineSeparator());
         text.append(String.format(
                 Locale.ROOT, "Distributions leave out the first %s s (warm-up).%n", number(r.warmUpSeconds())));
+        r.verdicts().forEach(verdict -> text.append(verdict).append(System.lineSeparator()));
         for (String fault : r.faults()) {
             text.append("FAULT: ").append(fault).append(System.lineSeparator());
         }

@@ -2,8 +2,8 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.measure.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.bench.measure.PushedWorld;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
+import dev.escapement.bench.measure.Distribution.Summary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,7 @@ class RunResultTest {
         "inputsApplied, 5, 7 inputs accepted are not 5 applied and 1 pending",
         "inputsPending, 0, 7 inputs accepted are not 6 applied and 0 pending",
         "inputsOffered, 10, 10 inputs offered are not 7 accepted and 2 rejected",
+        "unexplainedGivenUpTicks, 2, 2 ticks were given up although the machine was there and no tick took too long",
         "windowsChecked, 0, '1000 ticks ran and 0 windows were checked, which shows nothing'",
     })
     void shouldTellEachBrokenPromise(String key, long value, String fault) {
@@ -44,6 +46,31 @@ class RunResultTest {
         json.addProperty("failure", "java.lang.IllegalStateException: bodies overlap");
         assertThat(new Gson().fromJson(json, RunResult.class).faults())
                 .containsExactly("the run ended early: java.lang.IllegalStateException: bodies overlap");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | 0 | kept up: no tick given up, ticks started 80 us late at p99; it was away for 12 ms in all.",
+                "4 | 1 | 3 of 4 ticks given up while it was away, for 12 ms in all; close other programs, or leave it a core.",
+                "4 | 4 | too slow here: 93 % of real time; try --bodies 300.",
+            })
+    void shouldSayHowTheMachineDidAndWhatToDo(long givenUp, long slow, String verdict) {
+        JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
+        json.addProperty("expectedTicks", 1000 + givenUp);
+        json.addProperty("givenUpTicks", givenUp);
+        json.addProperty("slowGivenUpTicks", slow);
+        json.addProperty("machineAwayMillis", 12.3);
+        json.addProperty("timeFactor", 0.93);
+        json.addProperty("bodies", 1000);
+        json.addProperty("tickHz", 100);
+        json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
+        json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
+        assertThat(new Gson().fromJson(json, RunResult.class).verdicts())
+                .containsExactly(
+                        "Library: every promise held: nothing torn, no gap, every deadline and every input accounted for.",
+                        "Machine: " + verdict);
     }
 
     private static RunResult with(String key, long value) {

@@ -1,5 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -14,9 +16,7 @@ import dev.escapement.bench.stress.world.SeenBodies;
 import dev.escapement.bench.stress.world.WatchedService;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
-import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;

@@ -1,9 +1,9 @@
 package dev.escapement.bench.stress.world;
 
+import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;

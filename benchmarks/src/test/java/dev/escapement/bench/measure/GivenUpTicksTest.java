@@ -1,0 +1,60 @@
+package dev.escapement.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A period of 10; the machine was away where the test says. */
+class GivenUpTicksTest {
+
+    private final GivenUpTicks ticks = new GivenUpTicks(10);
+
+    @Test
+    void shouldFindNoReasonWhereNothingWasGivenUp() {
+        ticks.ticked(10, 11, 15);
+        ticks.ticked(20, 21, 29);
+        assertThat(ticks.reasons(away())).isEqualTo(new Reasons(0, 0, 0));
+    }
+
+    @Test
+    void shouldFindATickThatTookLongerThanAPeriodByItself() {
+        ticks.ticked(10, 11, 35);
+        ticks.ticked(40, 41, 42);
+        assertThat(ticks.reasons(away())).isEqualTo(new Reasons(2, 0, 0));
+    }
+
+    @Test
+    void shouldBlameTheMachineForATickThatItInterrupted() {
+        ticks.ticked(10, 11, 35);
+        ticks.ticked(40, 41, 42);
+        assertThat(ticks.reasons(away(14, 33))).isEqualTo(new Reasons(0, 2, 0));
+    }
+
+    @Test
+    void shouldBlameTheMachineForATickThatItStartedLate() {
+        ticks.ticked(10, 28, 32);
+        ticks.ticked(40, 41, 42);
+        assertThat(ticks.reasons(away(5, 28))).isEqualTo(new Reasons(0, 2, 0));
+    }
+
+    @Test
+    void shouldNotExplainATickThatStartedLateOnAMachineThatWasThere() {
+        ticks.ticked(10, 28, 32);
+        ticks.ticked(40, 41, 42);
+        assertThat(ticks.reasons(away(10, 12))).isEqualTo(new Reasons(0, 0, 2));
+    }
+
+    @Test
+    void shouldRememberMoreLateTicksThanThereWasRoomForAtFirst() {
+        for (int tick = 0; tick < 101; tick++) {
+            ticks.ticked(20 * tick, 20 * tick, 20 * tick + 15);
+        }
+        assertThat(ticks.reasons(away())).isEqualTo(new Reasons(100, 0, 0));
+    }
+
+    private static MachineWitness away(long... fromTo) {
+        return MachineWitness.thatSaw(List.of(fromTo));
+    }
+}

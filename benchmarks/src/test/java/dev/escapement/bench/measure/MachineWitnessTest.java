@@ -1,0 +1,43 @@
+package dev.escapement.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class MachineWitnessTest {
+
+    @Test
+    void shouldPutTogetherWhatSeveralThreadsHaveSeen() {
+        long[] union = MachineWitness.union(
+                List.of(new long[] {10, 20, 40, 50}, new long[] {}, new long[] {15, 25, 50, 60, 80, 90}));
+        assertThat(union).containsExactly(10, 25, 40, 60, 80, 90);
+    }
+
+    @Test
+    void shouldNotShortenAGapByAnotherWithinIt() {
+        assertThat(MachineWitness.union(List.of(new long[] {10, 100}, new long[] {20, 30})))
+                .containsExactly(10, 100);
+    }
+
+    @Test
+    void shouldTellHowMuchOfAnIntervalWasAway() {
+        long[] union = {10, 25, 40, 60};
+        assertThat(MachineWitness.overlap(union, 0, 10)).isZero();
+        assertThat(MachineWitness.overlap(union, 20, 45)).isEqualTo(10);
+        assertThat(MachineWitness.overlap(union, 0, 100)).isEqualTo(35);
+        assertThat(MachineWitness.overlap(union, 45, 50)).isEqualTo(5);
+    }
+
+    @Test
+    void shouldWatchEveryCoreUntilItIsClosed() {
+        MachineWitness witness = MachineWitness.start();
+        witness.close();
+        witness.close();
+        assertThat(witness.awayMillis()).isGreaterThanOrEqualTo(0);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("witness-"));
+    }
+}
