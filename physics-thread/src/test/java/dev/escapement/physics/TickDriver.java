@@ -22,6 +22,7 @@ public final class TickDriver {
     private final InputSampler sampler = new InputSampler(ring);
     private final Capture capture;
     private final TickRate rate;
+    private final Tick tick;
     private @Nullable Snapshot latest;
     private Snapshot spare = new Snapshot(0, PoseLayout.PLAIN);
     private Snapshot target = new Snapshot(0, PoseLayout.PLAIN);
@@ -31,6 +32,7 @@ public final class TickDriver {
     public TickDriver(Simulation simulation, TickRate rate) {
         this.simulation = simulation;
         this.rate = rate;
+        tick = new Tick(rate);
         capture = new Capture(simulation::capture, PoseLayout.PLAIN, rate, 0);
     }
 
@@ -47,7 +49,8 @@ public final class TickDriver {
             clock.advance(rate.nanosAt(number) - clock.nanoTime());
             long dueNanos = clock.nanoTime();
             InputFrame input = sampler.sample(dueNanos - rate.nanosAt(1), dueNanos);
-            simulation.step(new Tick(rate, number, dueNanos, 0, input, false));
+            tick.set(number, dueNanos, 0, input, false);
+            simulation.step(tick);
         }
     }
 
