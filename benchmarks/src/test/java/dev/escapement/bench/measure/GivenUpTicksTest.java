@@ -49,7 +49,8 @@ class GivenUpTicksTest {
     @Test
     void shouldRememberMoreLateTicksThanThereWasRoomForAtFirst() {
         for (int tick = 0; tick < 101; tick++) {
-            ticks.ticked(20 * tick, 20 * tick, 20 * tick + 15);
+            long due = 20L * tick;
+            ticks.ticked(due, due, due + 15);
         }
         assertThat(ticks.reasons(away())).isEqualTo(new Reasons(100, 0, 0));
     }
