@@ -13,7 +13,7 @@
  *   NUMBERS_KEPT   snapshots keep their numbers, see "Numbers" below
  *   BROKEN_...     one of the variants below
  *
- * What is modelled. One writer, which calls begin() and publish() for ever, and readers that attach, acquire, use what
+ * What is modelled. One writer, which calls nextSnapshot() and publish() for ever, and readers that attach, acquire, use what
  * they hold and detach, for ever and in any order that the classes allow. The name of the production method stands before
  * each piece of it, and fields keep their names; ExchangeModelTest fails if there is no such method. A step is one access
  * to memory that another thread may write at that time, with the private bookkeeping around it. Plain fields that such an
@@ -52,7 +52,7 @@
  *             but for what they were last written with, which nobody sees. A faulty writer gains nothing: it takes one for
  *             free that a window holds all the sooner, as those have the lower numbers. With NUMBERS_KEPT it is the lowest
  *             free number of all, as in the code, and there are dozens of times the states for (2,1), hundreds for (3,1).
- *   Writing   A snapshot is being written from begin() to publish(), and a window as long as it is the writer's or given
+ *   Writing   A snapshot is being written from nextSnapshot() to publish(), and a window as long as it is the writer's or given
  *             back for it: longer than in the code, so the model is stricter.
  *   Memory    Steps interleave: sequential consistency. Whether the code's memory accesses provide that, and for timelines
  *             and poses, is for jcstress to show.
@@ -239,7 +239,7 @@ inline renameBits(bits) {
     bits = renamedBits
 }
 
-/* SnapshotWriter.begin */
+/* SnapshotWriter.nextSnapshot */
 inline begin() {
     tick[writing] = WRITING;
     begun = true

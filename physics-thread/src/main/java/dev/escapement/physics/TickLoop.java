@@ -245,8 +245,8 @@ final class TickLoop {
 
     private Snapshot capture(long number, long dueNanos) throws Exception {
         Snapshot latest = writer.latest();
-        Snapshot snapshot = writer.begin();
-        snapshot.begin(number, dueNanos);
+        Snapshot snapshot = writer.nextSnapshot();
+        snapshot.startTick(number, dueNanos);
         snapshot.inputsTaken(replay == null ? sampler.taken() : 0);
         userCode.write(capture, snapshot, latest);
         if (settings.checksums()) {

@@ -83,7 +83,7 @@ final class UserCode {
 
     void write(Capture capture, Snapshot snapshot, @Nullable Snapshot latest) throws Exception {
         guard.enter();
-        capture.write(snapshot, latest);
+        capture.captureInto(snapshot, latest);
         guard.exit();
     }
 

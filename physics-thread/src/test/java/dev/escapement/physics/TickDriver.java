@@ -57,8 +57,8 @@ public final class TickDriver {
     /** The poses after the last step, valid until the capture after the next. */
     public Snapshot capture() throws Exception {
         Snapshot written = target;
-        written.begin(++captures, clock.nanoTime());
-        capture.write(written, latest);
+        written.startTick(++captures, clock.nanoTime());
+        capture.captureInto(written, latest);
         target = spare;
         spare = written;
         latest = written;

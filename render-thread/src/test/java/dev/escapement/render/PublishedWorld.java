@@ -98,10 +98,10 @@ public final class PublishedWorld {
 
     private void publish(long nanos) {
         Snapshot latest = exchange.writer().latest();
-        Snapshot snapshot = exchange.writer().begin();
-        snapshot.begin(nextTick, timeline.dueNanos(nextTick));
+        Snapshot snapshot = exchange.writer().nextSnapshot();
+        snapshot.startTick(nextTick, timeline.dueNanos(nextTick));
         try {
-            capture.write(snapshot, latest);
+            capture.captureInto(snapshot, latest);
         } catch (Exception impossible) {
             throw new AssertionError(impossible);
         }

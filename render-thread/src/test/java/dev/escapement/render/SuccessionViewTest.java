@@ -97,9 +97,9 @@ class SuccessionViewTest {
         SnapshotWriter writer = exchange.writer();
         for (long n = from; n <= to; n++) {
             Snapshot latest = writer.latest();
-            Snapshot snapshot = writer.begin();
-            snapshot.begin(n, timeline.dueNanos(n));
-            capture.write(snapshot, latest);
+            Snapshot snapshot = writer.nextSnapshot();
+            snapshot.startTick(n, timeline.dueNanos(n));
+            capture.captureInto(snapshot, latest);
             writer.publish(timeline, timeline.dueNanos(n) + 1_000_000);
         }
         return capture;

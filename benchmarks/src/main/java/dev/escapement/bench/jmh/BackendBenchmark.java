@@ -238,10 +238,10 @@ public class BackendBenchmark {
             Capture capture = new Capture(new TumblingBodies(bodies), PoseLayout.PLAIN, RATE, bodies);
             for (long tick = 1; tick <= WINDOW_SIZE; tick++) {
                 Snapshot latest = writer.latest();
-                Snapshot snapshot = writer.begin();
-                snapshot.begin(tick, timeline.dueNanos(tick));
+                Snapshot snapshot = writer.nextSnapshot();
+                snapshot.startTick(tick, timeline.dueNanos(tick));
                 try {
-                    capture.write(snapshot, latest);
+                    capture.captureInto(snapshot, latest);
                 } catch (Exception impossible) {
                     throw new AssertionError(impossible);
                 }

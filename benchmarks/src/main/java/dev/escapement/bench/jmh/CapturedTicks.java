@@ -38,10 +38,10 @@ final class CapturedTicks {
     Snapshot capture(Capture.Source poses) throws Exception {
         source = poses;
         Snapshot latest = writer.latest();
-        Snapshot snapshot = writer.begin();
+        Snapshot snapshot = writer.nextSnapshot();
         tick++;
-        snapshot.begin(tick, timeline.dueNanos(tick));
-        capture.write(snapshot, latest);
+        snapshot.startTick(tick, timeline.dueNanos(tick));
+        capture.captureInto(snapshot, latest);
         writer.publish(timeline, timeline.dueNanos(tick));
         if (tick % WINDOW_SIZE == 0) {
             readers[(int) (tick / WINDOW_SIZE) & 1].acquire();

@@ -69,9 +69,9 @@ public enum HandoffContestant {
 
         @Override
         public PoseBlocks begin() {
-            Snapshot snapshot = writer.begin();
+            Snapshot snapshot = writer.nextSnapshot();
             tick++;
-            snapshot.begin(tick, tick);
+            snapshot.startTick(tick, tick);
             PoseBlocks poses = snapshot.poses();
             if (poses.slotCount() != bodies) {
                 snapshot.resize(bodies);

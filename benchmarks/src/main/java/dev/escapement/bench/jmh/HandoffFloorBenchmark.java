@@ -98,7 +98,7 @@ public class HandoffFloorBenchmark {
     }
 
     private static void publish(SnapshotWriter writer, long tick, Timeline timeline) {
-        writer.begin().begin(tick, tick);
+        writer.nextSnapshot().startTick(tick, tick);
         writer.publish(timeline, tick);
     }
 }

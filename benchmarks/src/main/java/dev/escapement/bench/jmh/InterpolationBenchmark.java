@@ -200,8 +200,8 @@ public class InterpolationBenchmark {
             Snapshot latest = null;
             for (long tick = 1; tick <= LAST_TICK; tick++) {
                 Snapshot snapshot = tick % 2 == LAST_TICK % 2 ? to : from;
-                snapshot.begin(tick, TumblingBodies.RATE.nanosAt(tick));
-                capture.write(snapshot, latest);
+                snapshot.startTick(tick, TumblingBodies.RATE.nanosAt(tick));
+                capture.captureInto(snapshot, latest);
                 latest = snapshot;
             }
         }

@@ -78,7 +78,7 @@ final class RepeatedRun implements AutoCloseable {
     Snapshot capture(PoseLayout layout) throws Exception {
         Snapshot snapshot = new Snapshot(0, layout);
         snapshot.begin(at(), dueNanos(at()));
-        new Capture(simulation::capture, layout, log.rate(), 0).write(snapshot, null);
+        new Capture(simulation::capture, layout, log.rate(), 0).captureInto(snapshot, null);
         return snapshot;
     }
 

@@ -134,7 +134,7 @@ public final class Capture {
      *                               another thread write poses, with what that thread was told as the cause
      * @throws Exception             what the source throws
      */
-    public void write(Snapshot snapshot, @Nullable Snapshot latest) throws Exception {
+    public void captureInto(Snapshot snapshot, @Nullable Snapshot latest) throws Exception {
         if (failed) {
             throw new IllegalStateException("tick " + snapshot.tick()
                     + " cannot be captured, because the capture of an earlier one failed half way");

@@ -56,7 +56,7 @@ import java.util.Arrays;
  *
  * <p><b>Progress</b>
  * <ul>
- *   <li>Writer, {@link SnapshotWriter#begin()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishAgain}:
+ *   <li>Writer, {@link SnapshotWriter#nextSnapshot()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishAgain}:
  *       wait-free, a number of steps bounded by R.</li>
  *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
  *       steps, however many exchanges have followed this one. The first call of a new owner is lock-free.</li>

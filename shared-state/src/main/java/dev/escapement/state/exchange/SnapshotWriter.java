@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing side of a {@link SnapshotExchange}: {@link #begin()}, write the snapshot in place, {@link #publish}.
+ * The writing side of a {@link SnapshotExchange}: {@link #nextSnapshot()}, write the snapshot in place, {@link #publish}.
  *
  * <p>Only the first thread that uses it may use it, when that has died the next one. Both calls are wait-free and allocate nothing.
  *
@@ -71,7 +71,7 @@ public final class SnapshotWriter extends ThreadConfined {
      * @return the snapshot to write; it holds what some earlier tick left in it
      * @throws IllegalStateException if another thread is the writer
      */
-    public Snapshot begin() {
+    public Snapshot nextSnapshot() {
         checkOwner();
         return snapshots[writing];
     }
@@ -86,7 +86,7 @@ public final class SnapshotWriter extends ThreadConfined {
     }
 
     /**
-     * Hands the snapshot given out by {@link #begin()} to all readers, as the newest of the window.
+     * Hands the snapshot given out by {@link #nextSnapshot()} to all readers, as the newest of the window.
      *
      * @param timeline the timeline that is true now; copied
      * @param nanos    the clock now
@@ -136,7 +136,7 @@ public final class SnapshotWriter extends ThreadConfined {
         if (!first) {
             throw new IllegalStateException("tick " + (tick == Snapshot.NEVER_WRITTEN ? "(none)" : tick)
                     + " cannot follow tick " + (publishedCount == 0 ? "(none)" : latestTick)
-                    + ": ticks are consecutive, and each is written after begin()");
+                    + ": ticks are consecutive, and each is written after nextSnapshot()");
         }
     }
 

@@ -49,7 +49,7 @@ public final class Snapshot {
      * @param newTick     the number of the tick
      * @param newDueNanos when it was due, an instant of the clock
      */
-    public void begin(long newTick, long newDueNanos) {
+    public void startTick(long newTick, long newDueNanos) {
         tick = newTick;
         dueNanos = newDueNanos;
         inputsTaken = 0;

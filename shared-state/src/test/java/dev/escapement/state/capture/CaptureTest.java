@@ -102,8 +102,8 @@ class CaptureTest {
                 CapturedWorld.RATE,
                 0);
         Snapshot snapshot = new Snapshot(0, LAYOUT);
-        snapshot.begin(1, 0);
-        assertThatIOException().isThrownBy(() -> capture.write(snapshot, null)).withMessage("the simulation's own");
+        snapshot.startTick(1, 0);
+        assertThatIOException().isThrownBy(() -> capture.captureInto(snapshot, null)).withMessage("the simulation's own");
     }
 
     static Stream<Consumer<PoseWriter>> calls() {

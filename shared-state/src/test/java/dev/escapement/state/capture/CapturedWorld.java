@@ -40,11 +40,11 @@ public final class CapturedWorld {
     public Snapshot tick(Capture.Source poses) {
         source = poses;
         Snapshot latest = writer.latest();
-        Snapshot snapshot = writer.begin();
+        Snapshot snapshot = writer.nextSnapshot();
         tick++;
-        snapshot.begin(tick, timeline.dueNanos(tick));
+        snapshot.startTick(tick, timeline.dueNanos(tick));
         try {
-            capture.write(snapshot, latest);
+            capture.captureInto(snapshot, latest);
         } catch (RuntimeException refused) {
             throw refused;
         } catch (Exception impossible) {

@@ -73,12 +73,12 @@ class WritingThreadTest {
     void shouldLetEveryTickHaveItsOwnThread() throws Exception {
         Capture capture = new Capture(WritingThreadTest::setOne, PoseLayout.PLAIN, CapturedWorld.RATE, 4);
         Snapshot first = new Snapshot(4, PoseLayout.PLAIN);
-        first.begin(1, 0);
+        first.startTick(1, 0);
         Snapshot second = new Snapshot(4, PoseLayout.PLAIN);
-        second.begin(2, 0);
-        capture.write(first, null);
+        second.startTick(2, 0);
+        capture.captureInto(first, null);
         FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
-            capture.write(second, first);
+            capture.captureInto(second, first);
             return null;
         });
         new Thread(task, "helper").start();

@@ -30,9 +30,9 @@ final class ExchangeFixture {
 
     /** Writes the next tick without publishing it. */
     Snapshot write() {
-        Snapshot snapshot = exchange.writer().begin();
+        Snapshot snapshot = exchange.writer().nextSnapshot();
         long tick = published + 1;
-        snapshot.begin(tick, tick * TICK_NANOS);
+        snapshot.startTick(tick, tick * TICK_NANOS);
         snapshot.resize(BODIES);
         for (int body = 0; body < BODIES; body++) {
             float value = tick * 31 + body;

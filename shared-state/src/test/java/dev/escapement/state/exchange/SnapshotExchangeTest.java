@@ -186,10 +186,10 @@ class SnapshotExchangeTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
                 .withMessageContaining("tick (none) cannot follow tick 1");
-        fixture.exchange.writer().begin().begin(7, 0);
+        fixture.exchange.writer().nextSnapshot().startTick(7, 0);
         assertThatIllegalStateException()
                 .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
-                .withMessage("tick 7 cannot follow tick 1: ticks are consecutive, and each is written after begin()");
+                .withMessage("tick 7 cannot follow tick 1: ticks are consecutive, and each is written after nextSnapshot()");
         reader.close();
         reader.close();
         assertThatIllegalStateException()

@@ -23,7 +23,7 @@ class ChecksumTest {
     static Stream<Named<Consumer<Snapshot>>> changes() {
         return Stream.of(
                         Stream.of(
-                                change("another tick", s -> s.begin(8, 0)),
+                                change("another tick", s -> s.startTick(8, 0)),
                                 change("another slot", s -> s.resize(SLOTS + 1)),
                                 change("one slot less", s -> s.resize(SLOTS - 1)),
                                 change("origin x", s -> s.origin(Math.nextUp(0.0), 0, 0)),
@@ -116,14 +116,14 @@ class ChecksumTest {
         assertThat(snapshot.checksum()).isZero();
         snapshot.seal();
         assertThat(snapshot.checksum()).isEqualTo(snapshot.computeChecksum()).isNotZero();
-        snapshot.begin(8, 0);
+        snapshot.startTick(8, 0);
         assertThat(snapshot.checksum()).isZero();
     }
 
     /** Tick 7, in which the second block changed; the first did two ticks before. */
     private static Snapshot written() {
         Snapshot snapshot = new Snapshot(SLOTS, LAYOUT);
-        snapshot.begin(7, 0);
+        snapshot.startTick(7, 0);
         snapshot.resize(SLOTS);
         for (int slot = 0; slot < SLOTS; slot++) {
             int i = slot & PoseBlock.MASK;

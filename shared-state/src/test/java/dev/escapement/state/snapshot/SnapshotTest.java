@@ -31,7 +31,7 @@ class SnapshotTest {
         Snapshot snapshot = filled(3);
         snapshot.seal();
         long sealed = snapshot.checksum();
-        snapshot.begin(2, 0);
+        snapshot.startTick(2, 0);
         assertThat(snapshot.computeChecksum()).isNotEqualTo(sealed);
     }
 
@@ -60,7 +60,7 @@ class SnapshotTest {
 
     private static Snapshot filled(int bodies) {
         Snapshot snapshot = new Snapshot(bodies, PoseLayout.PLAIN);
-        snapshot.begin(1, 0);
+        snapshot.startTick(1, 0);
         snapshot.resize(bodies);
         for (int i = 0; i < bodies; i++) {
             snapshot.poses().blockOf(i).set(i & PoseBlock.MASK, i, i + 1, i + 2, 0.1f, 0.2f, 0.3f, 0.4f);

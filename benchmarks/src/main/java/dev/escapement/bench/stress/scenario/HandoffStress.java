@@ -117,8 +117,8 @@ public final class HandoffStress {
         SplittableRandom random = new SplittableRandom(seed - 1);
         boolean planted = trial.isPlanted(Promise.WHOLE);
         for (long tick = 1; tick <= handoffs; tick++) {
-            Snapshot snapshot = writer.begin();
-            snapshot.begin(tick, tick);
+            Snapshot snapshot = writer.nextSnapshot();
+            snapshot.startTick(tick, tick);
             fill(snapshot.poses(), tick);
             snapshot.seal();
             writer.publish(timeline, tick);

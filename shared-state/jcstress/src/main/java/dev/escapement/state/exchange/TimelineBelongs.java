@@ -35,7 +35,7 @@ public class TimelineBelongs {
     public void writer() {
         for (int tick = 1; tick <= 4; tick++) {
             timeline.giveUp(tick, 1);
-            world.exchange.writer().begin().begin(tick, tick);
+            world.exchange.writer().nextSnapshot().startTick(tick, tick);
             world.exchange.writer().publish(timeline, tick);
         }
     }

@@ -36,7 +36,7 @@ final class World {
     /** The writer publishes these ticks, one after the other. */
     void publish(int first, int last) {
         for (int tick = first; tick <= last; tick++) {
-            write(exchange.writer().begin(), tick);
+            write(exchange.writer().nextSnapshot(), tick);
             exchange.writer().publish(NOT_STARTED, tick);
         }
     }
@@ -62,7 +62,7 @@ final class World {
     }
 
     private void write(Snapshot snapshot, int tick) {
-        snapshot.begin(tick, tick);
+        snapshot.startTick(tick, tick);
         snapshot.resize(bodies);
         for (int body = 0; body < bodies; body++) {
             snapshot.poses().blockOf(body).set(body, tick, tick, tick, tick, tick, tick, tick);

@@ -28,7 +28,7 @@ class ExchangeModelTest {
     private static final Path CHECK = Path.of("src", "model", "check.sh");
     private static final int TOOLS_MISSING = 3;
 
-    /** A comment that is nothing but a name: {@code SnapshotWriter.begin}, or {@code X.X} for a constructor. */
+    /** A comment that is nothing but a name: {@code SnapshotWriter.nextSnapshot}, or {@code X.X} for a constructor. */
     private static final Pattern STEP = Pattern.compile("/\\* (\\w+)\\.(\\w+) \\*/");
 
     @Test
@@ -56,7 +56,7 @@ class ExchangeModelTest {
         }
         assertThat(steps)
                 .contains(
-                        "SnapshotWriter.begin",
+                        "SnapshotWriter.nextSnapshot",
                         "SnapshotWriter.publish",
                         "SnapshotWriter.publishAgain",
                         "SnapshotWriter.put",

@@ -207,8 +207,8 @@ class GlfwWindowTest {
         Timeline timeline = new Timeline(rate);
         timeline.start(0);
         for (int tick = 0; tick < 2; tick++) {
-            Snapshot snapshot = exchange.writer().begin();
-            snapshot.begin(tick, rate.nanosAt(tick));
+            Snapshot snapshot = exchange.writer().nextSnapshot();
+            snapshot.startTick(tick, rate.nanosAt(tick));
             snapshot.resize(1);
             Poses.put(snapshot.poses(), 0, 0, 1, 0, new Quaternionf());
             snapshot.seal();
