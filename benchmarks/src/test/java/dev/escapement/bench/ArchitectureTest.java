@@ -9,15 +9,28 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Duration;
 
 /** The directions in which modules and packages may know each other, and what nothing may use. */
-@AnalyzeClasses(packages = "dev.escapement", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "dev.escapement",
+        importOptions = {DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 class ArchitectureTest {
+
+    /** The fixtures of another module's tests, which come in a jar of their own. */
+    static final class NoTestJars implements ImportOption {
+
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
 
     private static final String STATE = "dev.escapement.state..";
     private static final String PHYSICS = "dev.escapement.physics..";

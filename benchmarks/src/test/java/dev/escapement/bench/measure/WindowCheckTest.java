@@ -83,7 +83,7 @@ class WindowCheckTest {
     @Test
     void shouldFindAGap() {
         Snapshot newest = reader.window().newest();
-        newest.begin(newest.tick() + 1, newest.dueNanos());
+        newest.startTick(newest.tick() + 1, newest.dueNanos());
         newest.seal();
         assertThat(torn()).isZero();
         assertThat(check.nonConsecutiveWindows()).isEqualTo(1);
@@ -102,7 +102,7 @@ class WindowCheckTest {
     void shouldFindTheSameWorldOfAnotherTickWithARightChecksum() {
         check.taken(reader.window());
         Snapshot newest = reader.window().newest();
-        newest.begin(newest.tick() + 1, newest.dueNanos());
+        newest.startTick(newest.tick() + 1, newest.dueNanos());
         newest.seal();
         assertRightChecksum(reader.window());
         assertThat(torn()).isEqualTo(1);
@@ -113,7 +113,7 @@ class WindowCheckTest {
     void shouldFindASnapshotThatAWriterBeginsToWrite() {
         check.taken(reader.window());
         Snapshot newest = reader.window().newest();
-        newest.begin(newest.tick(), newest.dueNanos());
+        newest.startTick(newest.tick(), newest.dueNanos());
         assertThat(torn()).isEqualTo(1);
     }
 

@@ -167,7 +167,7 @@ class MainJobTest {
         RunReport.write(page, performance, new RunReport.ScenePicture(new byte[0], "No picture: <none> & why"));
         assertThat(page)
                 .content()
-                .contains("Every promise held", "No picture: &lt;none&gt; &amp; why")
+                .contains("every promise held", "No picture: &lt;none&gt; &amp; why")
                 .doesNotContain("{{", "src=\"http", "<link");
         assertThat(Files.size(page)).as("no page above 2 MB").isLessThan(2_000_000);
         assertThat(Files.readString(page).split("<canvas", -1)).as("plots").hasSize(1 + 8);

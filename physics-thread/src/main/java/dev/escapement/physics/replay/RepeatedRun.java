@@ -77,7 +77,7 @@ final class RepeatedRun implements AutoCloseable {
     /** The poses after the last step, as if there had been none before. */
     Snapshot capture(PoseLayout layout) throws Exception {
         Snapshot snapshot = new Snapshot(0, layout);
-        snapshot.begin(at(), dueNanos(at()));
+        snapshot.startTick(at(), dueNanos(at()));
         new Capture(simulation::capture, layout, log.rate(), 0).captureInto(snapshot, null);
         return snapshot;
     }

@@ -103,7 +103,9 @@ class CaptureTest {
                 0);
         Snapshot snapshot = new Snapshot(0, LAYOUT);
         snapshot.startTick(1, 0);
-        assertThatIOException().isThrownBy(() -> capture.captureInto(snapshot, null)).withMessage("the simulation's own");
+        assertThatIOException()
+                .isThrownBy(() -> capture.captureInto(snapshot, null))
+                .withMessage("the simulation's own");
     }
 
     static Stream<Consumer<PoseWriter>> calls() {

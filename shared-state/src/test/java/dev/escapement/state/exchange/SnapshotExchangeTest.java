@@ -189,7 +189,8 @@ class SnapshotExchangeTest {
         fixture.exchange.writer().nextSnapshot().startTick(7, 0);
         assertThatIllegalStateException()
                 .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
-                .withMessage("tick 7 cannot follow tick 1: ticks are consecutive, and each is written after nextSnapshot()");
+                .withMessage(
+                        "tick 7 cannot follow tick 1: ticks are consecutive, and each is written after nextSnapshot()");
         reader.close();
         reader.close();
         assertThatIllegalStateException()

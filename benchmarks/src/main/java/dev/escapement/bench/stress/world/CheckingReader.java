@@ -120,14 +120,14 @@ public final class CheckingReader {
     private void breakPlanted(Window window) {
         Snapshot newest = window.newest();
         if (trial.isPlanted(Promise.WHOLE)) { // all of it, as for a later tick, with a checksum that is right
-            newest.begin(newest.tick() + window.size(), newest.dueNanos());
+            newest.startTick(newest.tick() + window.size(), newest.dueNanos());
             newest.seal();
         }
         if (trial.isPlanted(Promise.AS_SIMULATED) && newest.poses().slotCount() > 0) {
             newest.poses().block(0).px[0] = Float.NaN;
         }
         if (trial.isPlanted(Promise.CONSECUTIVE)) {
-            newest.begin(newest.tick() + 1, newest.dueNanos());
+            newest.startTick(newest.tick() + 1, newest.dueNanos());
         }
     }
 }
