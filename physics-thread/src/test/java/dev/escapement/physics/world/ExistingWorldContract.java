@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.physics.TickDriver;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.time.TickRate;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
@@ -173,6 +176,35 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
             }
         }
         return changed;
+    }
+
+    /** Bindings of native engines return some values as objects, which the JIT compiler removes. */
+    @Test
+    void aCaptureAndALookAtTheStateAllocateNothingOnceTheyAreCompiled() throws Exception {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        List<B> boxes = new ArrayList<>();
+        for (int box = 0; box < 20; box++) {
+            boxes.add(attach(game.addBox(1.2 * box - 12, 0.6), box));
+        }
+        TickDriver ticks = new TickDriver(simulation, TickRate.hertz(100));
+        long[] bits = new long[simulation.stateComponents().size()];
+        long sum = 0;
+        long fewestBytes = Long.MAX_VALUE;
+        for (int round = 0; round < 20_000 && fewestBytes > 0; round++) { // a busy machine compiles late
+            game.setVelocity(boxes.get(round % boxes.size()), 0, 1); // awake; the others may sleep
+            ticks.step(1);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            sum += simulation.hash();
+            for (int body = 0; body < boxes.size(); body++) {
+                simulation.readState(body, bits, 0);
+                sum += bits[0];
+            }
+            ticks.capture();
+            simulation.readState(0, bits, 0); // of the engine, and not as the hash has read it
+            fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(sum).isNotZero();
+        assertThat(fewestBytes).isZero();
     }
 
     @Test
