@@ -3,26 +3,30 @@ package dev.escapement.bench.measure;
 import java.util.Arrays;
 
 /**
- * Finds why deadlines were given up: because of a tick's own time, because the machine was away, or for no reason that can be seen.
+ * Finds why deadlines were given up: because ticks took too long by themselves, because the machine was away, or for no reason that can be
+ * seen. Ticks that follow one another without a rest, because each ended after the next was due, are judged together.
  *
  * <p>The physics thread adds ticks; read it when the service is closed.
  */
 public final class GivenUpTicks {
 
-    private static final int FIELDS = 4;
+    private static final int FIELDS = 5;
 
     private final long periodNanos;
     private long[] late = new long[16 * FIELDS];
     private int size;
-    private long ticks;
     private long dueNanos;
-    private long startedNanos;
     private long publishedNanos;
+
+    // Of the ticks without a rest that ended last: how many, when the first was due, and when it started.
+    private long chainTicks;
+    private long chainDueNanos;
+    private long chainStartedNanos;
 
     /**
      * Why deadlines were given up.
      *
-     * @param slow        because a tick took longer than a period by itself
+     * @param slow        because ticks took longer than a period by themselves
      * @param machine     because the machine was away
      * @param unexplained for neither reason
      */
@@ -35,14 +39,19 @@ public final class GivenUpTicks {
 
     /** Adds a tick. Those given up between it and the one before are due to the one before. */
     public void ticked(long newDueNanos, long newStartedNanos, long newPublishedNanos) {
-        if (ticks++ > 0) {
-            long givenUp = Math.round((newDueNanos - dueNanos) / (double) periodNanos) - 1;
-            if (givenUp > 0) {
-                add(givenUp);
-            }
+        boolean isFirst = chainTicks == 0;
+        long givenUp = isFirst ? 0 : Math.round((newDueNanos - dueNanos) / (double) periodNanos) - 1;
+        if (givenUp > 0) {
+            add(givenUp);
+        }
+        if (isFirst || givenUp > 0 || publishedNanos < newDueNanos) {
+            chainTicks = 1;
+            chainDueNanos = newDueNanos;
+            chainStartedNanos = newStartedNanos;
+        } else {
+            chainTicks++;
         }
         dueNanos = newDueNanos;
-        startedNanos = newStartedNanos;
         publishedNanos = newPublishedNanos;
     }
 
@@ -51,23 +60,27 @@ public final class GivenUpTicks {
             late = Arrays.copyOf(late, 2 * size);
         }
         late[size++] = givenUp;
-        late[size++] = dueNanos;
-        late[size++] = startedNanos;
+        late[size++] = chainTicks;
+        late[size++] = chainDueNanos;
+        late[size++] = chainStartedNanos;
         late[size++] = publishedNanos;
     }
 
-    /** Asks a witness that has ended. */
+    /** Asks a witness that has ended. What it cannot see, for it is too short, explains what it makes late by no more. */
     public Reasons reasons(MachineWitness witness) {
         long slow = 0;
         long machine = 0;
         long unexplained = 0;
         for (int i = 0; i < size; i += FIELDS) {
-            long due = late[i + 1];
-            long started = late[i + 2];
-            long published = late[i + 3];
-            if (published - started - witness.awayNanos(started, published) >= periodNanos) {
+            long allowedNanos = late[i + 1] * periodNanos;
+            long due = late[i + 2];
+            long started = late[i + 3];
+            long published = late[i + 4];
+            long ownNanos = published - started - witness.awayNanos(started, published);
+            long thereNanos = published - due - witness.awayNanos(due, published);
+            if (ownNanos >= allowedNanos) {
                 slow += late[i];
-            } else if (published - due - witness.awayNanos(due, published) < periodNanos) {
+            } else if (thereNanos < allowedNanos + witness.shortestAwayNanos()) {
                 machine += late[i];
             } else {
                 unexplained += late[i];

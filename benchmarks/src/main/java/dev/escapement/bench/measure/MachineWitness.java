@@ -43,11 +43,15 @@ public final class MachineWitness implements AutoCloseable {
 
     private volatile boolean ending; // asked for every millisecond, so its cost does not matter
 
-    private MachineWitness() {}
+    private final long shortestAwayNanos;
+
+    private MachineWitness(long shortestAwayNanos) {
+        this.shortestAwayNanos = shortestAwayNanos;
+    }
 
     /** Starts to watch. */
     public static MachineWitness start() {
-        MachineWitness witness = new MachineWitness();
+        MachineWitness witness = new MachineWitness(REST_NANOS + AWAY_NANOS);
         for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
             witness.watchers.add(witness.new Watcher(core));
         }
@@ -56,9 +60,9 @@ public final class MachineWitness implements AutoCloseable {
         return witness;
     }
 
-    /** A witness that has ended, with what its threads have seen. */
+    /** A witness that has ended and sees everything, with what its threads have seen. */
     static MachineWitness thatSaw(List<long[]> seen) {
-        MachineWitness witness = new MachineWitness();
+        MachineWitness witness = new MachineWitness(0);
         witness.away = union(seen);
         return witness;
     }
@@ -78,6 +82,11 @@ public final class MachineWitness implements AutoCloseable {
     /** How long at least one core was away between two instants of the clock, in nanoseconds. */
     public long awayNanos(long fromNanos, long toNanos) {
         return overlap(away, fromNanos, toNanos);
+    }
+
+    /** How short an absence may be that the threads do not see: they look every so often, and are always woken a little late. */
+    long shortestAwayNanos() {
+        return shortestAwayNanos;
     }
 
     /** How long at least one core was away in all, in milliseconds. */

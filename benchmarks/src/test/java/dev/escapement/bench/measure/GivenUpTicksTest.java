@@ -47,6 +47,15 @@ class GivenUpTicksTest {
     }
 
     @Test
+    void shouldBlameTheTickBeforeForOneThatCouldNotStartInTime() {
+        ticks.ticked(10, 11, 28);
+        ticks.ticked(20, 28, 36);
+        ticks.ticked(40, 41, 42);
+        assertThat(ticks.reasons(away())).isEqualTo(new Reasons(1, 0, 0));
+        assertThat(ticks.reasons(away(12, 27))).isEqualTo(new Reasons(0, 1, 0));
+    }
+
+    @Test
     void shouldRememberMoreLateTicksThanThereWasRoomForAtFirst() {
         for (int tick = 0; tick < 101; tick++) {
             long due = 20L * tick;
