@@ -13,6 +13,7 @@ public final class DamagedLogException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    /** Bytes from the file's start, to the record that cannot be read. */
     private final long offset;
 
     DamagedLogException(LogSource source, long offset, String reason) {
