@@ -98,13 +98,6 @@ public final class MachineWitness implements AutoCloseable {
         return nanos / 1e6;
     }
 
-    /** By how much more than the rest that they wanted the threads stood still. */
-    public Distribution.Summary gapsMicros() {
-        Distribution all = new Distribution();
-        watchers.forEach(watcher -> all.histogram().add(watcher.late.histogram()));
-        return all.summary();
-    }
-
     /** Puts together what several threads have seen, each as from and to in the order of time. */
     static long[] union(List<long[]> seen) {
         List<long[]> intervals = new ArrayList<>();
@@ -162,7 +155,6 @@ public final class MachineWitness implements AutoCloseable {
 
     private final class Watcher extends Thread {
 
-        private final Distribution late = new Distribution();
         private long[] gaps = new long[64];
         private int size;
 
@@ -178,7 +170,6 @@ public final class MachineWitness implements AutoCloseable {
                 LockSupport.parkNanos(REST_NANOS);
                 long nowNanos = System.nanoTime();
                 long lateNanos = nowNanos - lastNanos - REST_NANOS;
-                late.record(lateNanos);
                 if (lateNanos > AWAY_NANOS) {
                     add(nowNanos - lateNanos, nowNanos);
                 }
