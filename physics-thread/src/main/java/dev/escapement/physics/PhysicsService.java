@@ -4,6 +4,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.guard.UnclosedService;
 import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dedicated thread that ticks a {@link Simulation} at an exact rate and publishes its snapshots.
@@ -31,8 +33,8 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Threads.</b> Any thread may call any method. The simulation is only ever called on the physics thread.
  *
  * <p><b>Failure.</b> When the simulation throws, ticking ends, {@link #state()} is FAILED and {@link #failure()} says
- * why; the last good window stays readable, commands that wait fail with the cause, and the service can be
- * {@link #restart restarted}. Time that a slow tick costs is given up, counted, and written into the timeline; tick numbers stay
+ * why; it is logged once, or told to {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, commands that wait fail
+ * with the cause, and the service can be {@link #restart restarted}. Time that a slow tick costs is given up, counted, and written into the timeline; tick numbers stay
  * consecutive.
  */
 public final class PhysicsService implements TickingWorld {
@@ -46,6 +48,7 @@ public final class PhysicsService implements TickingWorld {
     private volatile PhysicsThread life;
     private volatile long startedAtNanos;
     private boolean closed;
+    private @Nullable UnclosedService unclosed;
 
     PhysicsService(Settings settings, Simulation simulation) {
         life = PhysicsThread.create(new TickLoop(settings, simulation, clock, AnswerThread.create()));
@@ -78,6 +81,9 @@ public final class PhysicsService implements TickingWorld {
             PhysicsThread.TimerWarning.ofThisJvm().warnOnce();
             startedAtNanos = clock.nanoTime();
             life.start(startedAtNanos);
+            unclosed = UnclosedService.watch(
+                    this,
+                    "The physics service of " + life.loop.simulation.getClass().getName());
         }
         life.awaitBegun(); // without the lock, because begin() may call the service
         return this;
@@ -142,7 +148,12 @@ public final class PhysicsService implements TickingWorld {
      * @return what the simulation threw, empty if it did not
      */
     public Optional<Throwable> failure() {
-        return life.failure.cause();
+        PhysicsThread asked = life;
+        Optional<Throwable> cause = asked.failure.cause();
+        if (cause.isPresent()) {
+            asked.report.seen();
+        }
+        return cause;
     }
 
     /**
@@ -251,7 +262,8 @@ public final class PhysicsService implements TickingWorld {
 
     @Override
     public double timeFactor() {
-        return life.loop.schedule.timeFactor();
+        PhysicsThread asked = life;
+        return asked.isFailing() ? Double.NaN : asked.loop.schedule.timeFactor();
     }
 
     @Override
@@ -281,20 +293,27 @@ public final class PhysicsService implements TickingWorld {
 
     /**
      * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, about 5 seconds at
-     * most; a simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. On the physics thread
+     * most; a simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. Logs a warning if the service
+     * had failed before and nothing asked for its {@link #failure()}. On the physics thread
      * itself it returns at once, the current tick is the last, and the same limit holds.
      */
     @Override
     public void close() {
         PhysicsThread last;
+        Optional<Throwable> failedBefore;
         synchronized (lifecycle) {
             closed = true;
+            if (unclosed != null) {
+                unclosed.closed();
+            }
             last = life;
+            failedBefore = last.failure.cause();
             last.cancel();
             if (last.state() == ServiceState.NEW) {
                 last.start(clock.nanoTime()); // only to close the simulation, on the only thread that may call it
             }
         }
         last.awaitEnd();
+        failedBefore.ifPresent(last.report::tellAtClose);
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ public final class PhysicsServiceBuilder {
     private final List<InputSource> sources = new ArrayList<>();
 
     private @Nullable PausedInputListener pausedInput;
+    private @Nullable Consumer<? super Throwable> onFailure;
     private @Nullable TickRecorder recorder;
     private @Nullable RecordedRun replay;
 
@@ -303,6 +305,21 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
+     * Sets what is told, once, when the simulation, a listener, a source or a recording has failed the service. By default the failure is
+     * logged to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may {@link PhysicsService#restart restart} or
+     * close the service. An {@link InlineDriver} throws what fails at its caller instead.
+     *
+     * @param handler is given what {@link PhysicsService#failure()} returns, on the thread that ended the service: the physics thread, or
+     *                the one that found it hanging; it must return soon
+     * @return this
+     */
+    public PhysicsServiceBuilder onFailure(Consumer<? super Throwable> handler) {
+        requireUnused();
+        onFailure = Objects.requireNonNull(handler, "handler must not be null; without this call failures are logged");
+        return this;
+    }
+
+    /**
      * Builds a service whose time does not run yet, so that readers, input and commands can be there before the first tick.
      *
      * @return the service, to be {@link PhysicsService#start() started} or closed
@@ -311,17 +328,14 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService build() {
-        return new PhysicsService(use(lateTicks, false), simulation);
+        return new PhysicsService(settings(lateTicks, false), simulation);
     }
 
     /**
-     * Builds a service and starts it. Tick 1 is due one period from now. The first start in a JVM measures the machine's timer, which
-     * takes about a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1 ms.
+     * Builds a service and starts it; throws as {@link #build()}. Tick 1 is due one period from now. The first start in a JVM measures the
+     * machine's timer in about a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1 ms.
      *
      * @return the running service
-     * @throws IllegalArgumentException if a number is out of its range, or a recording or log is of another rate, or of other bodies;
-     *                                  the simulation and the sources stay the caller's
-     * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
      */
     public PhysicsService start() {
         PhysicsService service = build();
@@ -334,27 +348,20 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Builds a driver for the caller's own loop instead of a thread. Tick 1 is due one period from now.
+     * Builds a driver for the caller's own loop instead of a thread. Tick 1 is due one period from now. Throws as {@link #build()}.
      *
      * @param clock what due times are measured by
      * @return the driver
-     * @throws IllegalArgumentException if a number is out of its range, or a recording or log is of another rate, or of other bodies;
-     *                                  the simulation and the sources stay the caller's
-     * @throws IllegalStateException    if this builder has built before: a simulation belongs to one driver
      */
     public InlineDriver inline(NanoClock clock) {
         Objects.requireNonNull(clock, "clock must not be null; pass NanoClock.system() or one of your own");
-        return new InlineDriver(use(LateTicks.runAll(), true), simulation, clock);
+        return new InlineDriver(settings(LateTicks.runAll(), true), simulation, clock);
     }
 
-    private Settings use(LateTicks policy, boolean mayWaitForDisk) {
+    /** What was said until now. Ends the use of this builder. */
+    Settings settings(LateTicks policy, boolean mayWaitForDisk) {
         requireUnused();
         used = true;
-        return settings(policy, mayWaitForDisk);
-    }
-
-    /** What was said until now. */
-    Settings settings(LateTicks policy, boolean mayWaitForDisk) {
         if (replay != null && !rate.equals(replay.rate())) {
             throw new IllegalArgumentException("the log says " + replay.rate() + ", but ticks are to run at " + rate
                     + "; set both to the same rate");
@@ -371,6 +378,7 @@ public final class PhysicsServiceBuilder {
                 inputCapacity,
                 List.copyOf(sources),
                 pausedInput,
+                onFailure,
                 commandCapacity,
                 commandsPerTick,
                 listener,

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.guard.FailureReport;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
@@ -32,6 +33,7 @@ final class PhysicsThread {
 
     final TickLoop loop;
     final FirstFailure failure = new FirstFailure();
+    final FailureReport report;
     private final Settings settings;
     private final NanoClock clock;
     private final Pacer pacer;
@@ -58,6 +60,7 @@ final class PhysicsThread {
     private PhysicsThread(TickLoop loop) {
         this.loop = loop;
         settings = loop.settings;
+        report = new FailureReport(settings.onFailure());
         clock = loop.clock;
         pacer = new Pacer(clock, settings.waiting(), settings.pacing(), settings.spinShare());
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
@@ -158,6 +161,7 @@ final class PhysicsThread {
             closeSourcesIfClosed();
         } catch (Throwable thrown) {
             fail(thrown);
+            tellFailure();
         }
     }
 
@@ -221,7 +225,13 @@ final class PhysicsThread {
             // Last: when the end is seen, what the simulation used, an engine's world for example, may be used again.
             state.set(isFailing() ? ServiceState.FAILED : ServiceState.CLOSED);
             endQueues(state());
+            tellFailure();
         }
+    }
+
+    /** Outside of all locks and of the guard: user code is called, which may restart or close the service. */
+    private void tellFailure() {
+        failure.cause().ifPresent(cause -> report.tell(loop.schedule.nextTick() - 1, cause));
     }
 
     private void close(Runnable what) {
@@ -270,18 +280,26 @@ final class PhysicsThread {
     }
 
     /** Abandons a thread that is still in the call of user code in which it was seen, and fails what waits for it. */
-    private synchronized void abandon(long crossings, String why) {
+    private void abandon(long crossings, String why) {
+        if (tryAbandon(crossings, why)) {
+            tellFailure();
+        }
+    }
+
+    private synchronized boolean tryAbandon(long crossings, String why) {
         Throwable hung = new HungSimulationException(
                 "the physics thread hangs, tick " + (loop.schedule.nextTick() - 1) + " was its last: " + why
                         + "; it was abandoned with its simulation, and the stack trace tells where it is",
                 thread);
-        if (loop.guard.abandon(crossings)) {
+        boolean abandoned = loop.guard.abandon(crossings);
+        if (abandoned) {
             loop.sources.revokeSelected();
             fail(hung);
             pacer.cancel();
             watchdogPacer.cancel();
             endQueues(state());
         }
+        return abandoned;
     }
 
     /** What an abandoned thread throws is no cause of anything. */

@@ -8,6 +8,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ record Settings(
         int inputCapacity,
         List<InputSource> sources,
         @Nullable PausedInputListener pausedInput,
+        @Nullable Consumer<? super Throwable> onFailure,
         int commandCapacity,
         int commandsPerTick,
         TickListener listener,

@@ -137,7 +137,8 @@ final class TickLoop {
                 settings.maxReaders(),
                 settings.preallocatedBodies(),
                 settings.rate(),
-                settings.layout());
+                settings.layout(),
+                clock);
         writer = exchange.writer();
         capture = new Capture(
                 simulation::capture,

@@ -157,7 +157,7 @@ public interface TickingWorld extends AutoCloseable {
      * How much of the time that passed was simulated: less than 1 where time was given up because ticks took too long. Pauses do
      * not count, and slow motion is no loss.
      *
-     * @return 0 to 1, since the last start
+     * @return 0 to 1, since the last start; NaN if the service has failed
      */
     double timeFactor();
 

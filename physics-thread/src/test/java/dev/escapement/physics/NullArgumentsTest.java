@@ -48,6 +48,7 @@ class NullArgumentsTest {
                 call("lateTicks must not be null; the default is LateTicks.skip()", t -> t.builder.lateTicks(null)),
                 call("pacing must not be null; the default is Pacing.PARK_THEN_SPIN", t -> t.builder.pacing(null)),
                 call("layout must not be null; the default is PoseLayout.PLAIN", t -> t.builder.layout(null)),
+                call("handler must not be null; without this call failures are logged", t -> t.builder.onFailure(null)),
                 call("listener must not be null; without this call there is none", t -> t.builder.listener(null)),
                 call("pausedInput must not be null; without this call there is none", t -> t.builder.pausedInput(null)),
                 call("source must not be null; without this call there is none", t -> t.builder.source(null)),

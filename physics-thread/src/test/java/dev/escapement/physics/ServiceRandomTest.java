@@ -134,7 +134,7 @@ class ServiceRandomTest {
                 }
             }
         } catch (IllegalStateException e) {
-            assertThat(e).hasMessageContaining("readers of this exchange are attached");
+            assertThat(e).hasMessageContaining("readers are attached");
         }
     }
 

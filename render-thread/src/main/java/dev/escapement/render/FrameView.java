@@ -8,9 +8,12 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.NanoClock;
+import java.util.concurrent.TimeUnit;
 import org.joml.Matrix4f;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one consumer sees: the latest window, and the world blended to the moment that a frame shows.
@@ -26,7 +29,14 @@ import org.joml.Vector3f;
  */
 public final class FrameView implements AutoCloseable {
 
+    /** How far ahead of the service's clock a frame may be displayed; what is further is of another clock. */
+    private static final long MOST_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How far behind it the first frame may be made: a thread may be suspended before it calls, but hardly for so long. */
+    private static final long MOST_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final SnapshotReader reader;
+    private final @Nullable NanoClock serviceClock;
     private final RenderClock clock;
     private final Interpolator interpolator;
     private final BodyChanges changes = new BodyChanges();
@@ -36,6 +46,7 @@ public final class FrameView implements AutoCloseable {
 
     private FrameView(SnapshotReader reader, Interpolation how, RenderClock clock) {
         this.reader = reader;
+        serviceClock = reader.clock();
         this.clock = clock;
         interpolator = new Interpolator(how);
     }
@@ -77,7 +88,7 @@ public final class FrameView implements AutoCloseable {
      *
      * @param frameNanos when the frame is made, or the slot it was made for, an instant of the service's clock
      * @return false if there is nothing to show yet
-     * @throws IllegalArgumentException if it lies before that of the last frame
+     * @throws IllegalArgumentException if it lies before that of the last frame, or is no instant of the service's clock
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long frameNanos) {
@@ -91,11 +102,15 @@ public final class FrameView implements AutoCloseable {
      * @param nowNanos     when the frame is made, an instant of the service's clock
      * @param displayNanos when it will be displayed
      * @return false if there is nothing to show yet
-     * @throws IllegalArgumentException if an instant lies before that of the last frame
+     * @throws IllegalArgumentException if an instant lies before that of the last frame, or is not of the service's clock: more than 1 s
+     *                                  ahead of it, or, for the first frame, more than a minute behind
      * @throws IllegalStateException    if used by two threads, or closed
      * @see dev.escapement.render.clock.RefreshRhythm
      */
     public boolean advance(long nowNanos, long displayNanos) {
+        if (serviceClock != null) {
+            requireServiceClock(Math.max(nowNanos, displayNanos), serviceClock.nanoTime());
+        }
         if (!clock.advance(nowNanos, displayNanos, reader)) {
             return false;
         }
@@ -104,6 +119,17 @@ public final class FrameView implements AutoCloseable {
         double tickSeconds = window.timeline().rate().dtSeconds();
         interpolator.show(window.snapshot(index), window.snapshot(index + 1), clock.alpha(), tickSeconds);
         return true;
+    }
+
+    private void requireServiceClock(long frameNanos, long serviceNanos) {
+        long aheadNanos = frameNanos - serviceNanos;
+        if (aheadNanos > MOST_AHEAD_NANOS || (!reader.hasWindow() && aheadNanos < -MOST_BEHIND_NANOS)) {
+            throw new IllegalArgumentException("a frame at " + frameNanos + " ns is " + Math.abs(aheadNanos / 1_000_000)
+                    + " ms " + (aheadNanos > 0 ? "ahead of" : "behind") + " the service's clock, which is at "
+                    + serviceNanos
+                    + " ns; pass System.nanoTime() (inline: the driver's clock), not System.currentTimeMillis(), nor"
+                    + " glfwGetTime(), whose seconds begin elsewhere");
+        }
     }
 
     /**
@@ -141,7 +167,57 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
+     * Whether a body is in the frame.
+     *
+     * @param id the id of a body, perhaps of one that is gone or yet to come
+     * @return whether its pose can be asked for
+     * @throws IllegalStateException if there is nothing to show yet, or this view is closed
+     */
+    public boolean contains(long id) {
+        return shown().bodies().exists(id);
+    }
+
+    /**
      * Where one body is.
+     *
+     * @param id  the body's id
+     * @param out metres from the origin of {@link #shown()}
+     * @return {@code out}
+     * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
+     * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
+     */
+    public Vector3f position(long id, Vector3f out) {
+        return position(shown().bodies().slotOf(id), out);
+    }
+
+    /**
+     * How one body is turned.
+     *
+     * @param id  the body's id
+     * @param out a unit quaternion
+     * @return {@code out}
+     * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
+     * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
+     */
+    public Quaternionf rotation(long id, Quaternionf out) {
+        return rotation(shown().bodies().slotOf(id), out);
+    }
+
+    /**
+     * Position and rotation of one body.
+     *
+     * @param id  the body's id
+     * @param out from the body's axes to metres from the origin of {@link #shown()}
+     * @return {@code out}
+     * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
+     * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
+     */
+    public Matrix4f transform(long id, Matrix4f out) {
+        return transform(shown().bodies().slotOf(id), out);
+    }
+
+    /**
+     * Where the body in a slot is, for loops over all slots.
      *
      * @param slot the body's slot
      * @param out  metres from the origin of {@link #shown()}
@@ -156,7 +232,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * How one body is turned.
+     * How the body in a slot is turned, for loops over all slots.
      *
      * @param slot the body's slot
      * @param out  a unit quaternion
@@ -171,7 +247,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Position and rotation of one body.
+     * Position and rotation of the body in a slot, for loops over all slots.
      *
      * @param slot the body's slot
      * @param out  from the body's axes to metres from the origin of {@link #shown()}

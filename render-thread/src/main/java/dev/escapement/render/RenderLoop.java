@@ -160,7 +160,16 @@ public final class RenderLoop implements AutoCloseable {
         } catch (Throwable thrown) {
             failure.add(thrown);
         }
+        failure.cause().ifPresent(this::tellFailure);
         view.close();
+    }
+
+    private void tellFailure(Throwable cause) {
+        try {
+            listener.failed(cause);
+        } catch (Throwable thrown) {
+            failure.add(thrown); // failure() still says why
+        }
     }
 
     private boolean awaitFrame() {

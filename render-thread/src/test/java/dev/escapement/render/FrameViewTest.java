@@ -10,8 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
+import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.joml.Matrix4f;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
@@ -67,6 +72,87 @@ class FrameViewTest {
                 .isThrownBy(() -> view.position(1, new Vector3f()))
                 .withMessage("there is no body in slot 1 at tick " + view.shownTick()
                         + ", which has 1 bodies in slots 0 to 0");
+    }
+
+    @Test
+    void shouldGiveABodyByItsIdAndNeverAnotherThatHasItsSlotNow() {
+        PublishedWorld crowded = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
+            if (tick == 1) {
+                poses.spawn(7);
+            }
+            if (tick == 20) {
+                poses.despawn(BodyId.of(0, 1));
+                poses.spawn(8);
+            }
+            poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
+        });
+        FrameView crowd = FrameView.of(crowded.newReader());
+        crowded.runUntil(10 * TICK_NANOS);
+        crowd.advance(10 * TICK_NANOS);
+        long id = crowd.shown().bodies().id(0);
+        float x = crowd.shownTick() + crowd.alpha();
+        assertThat(crowd.contains(id)).isTrue();
+        assertThat(crowd.position(id, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
+        assertThat(crowd.rotation(id, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
+        assertThat(crowd.transform(id, new Matrix4f())).isEqualTo(new Matrix4f().translation(x, 0, 0));
+
+        crowded.runUntil(30 * TICK_NANOS);
+        crowd.advance(30 * TICK_NANOS);
+        long successor = crowd.shown().bodies().id(0);
+        assertThat(BodyId.slot(successor)).isEqualTo(BodyId.slot(id));
+        assertThat(crowd.contains(successor)).isTrue();
+        assertThat(crowd.contains(id)).isFalse();
+        for (ThrowingCallable stale : List.<ThrowingCallable>of(
+                () -> crowd.position(id, new Vector3f()),
+                () -> crowd.rotation(id, new Quaternionf()),
+                () -> crowd.transform(id, new Matrix4f()))) {
+            assertThatExceptionOfType(NoSuchElementException.class)
+                    .isThrownBy(stale)
+                    .withMessageContaining(
+                            "no body 0#1 at tick " + crowd.shown().tick())
+                    .withMessageContaining("contains(id)");
+        }
+    }
+
+    @Test
+    void shouldRefuseInstantsThatAreNotOfTheServicesClock() {
+        long start = 100_000 * TICK_NANOS; // the clock's begin is long ago, as that of a machine
+        FrameView checked = checkedView(new AtomicLong(start), start);
+        assertThatIllegalArgumentException()
+                .as("glfwGetTime() of a game that began 3 s ago")
+                .isThrownBy(() -> checked.advance(3_000_000_000L))
+                .withMessageContaining("997000 ms behind the service's clock, which is at " + start)
+                .withMessageContaining("glfwGetTime()");
+        assertThatIllegalArgumentException()
+                .as("currentTimeMillis() of 2026")
+                .isThrownBy(() -> checked.advance(1_790_000_000_000L))
+                .withMessageContaining("790000 ms ahead of the service's clock")
+                .withMessageContaining("currentTimeMillis()");
+        assertThatIllegalArgumentException().isThrownBy(() -> checked.advance(start, start + 1_000_000_001));
+        assertThat(checked.hasWindow()).as("nothing was taken").isFalse();
+        assertThat(checked.advance(start, start + 1_000_000_000)).isTrue();
+    }
+
+    @Test
+    void shouldShowAFrameOfAThreadThatWasSuspendedForHours() {
+        AtomicLong nowNanos = new AtomicLong(5 * TICK_NANOS);
+        FrameView checked = checkedView(nowNanos, 5 * TICK_NANOS);
+        assertThat(checked.advance(5 * TICK_NANOS)).isTrue();
+        nowNanos.set(1_000_000 * TICK_NANOS);
+        assertThat(checked.advance(6 * TICK_NANOS)).isTrue();
+    }
+
+    private static FrameView checkedView(AtomicLong nowNanos, long publishedUntilNanos) {
+        PublishedWorld checking = new PublishedWorld(
+                3,
+                tick -> 0,
+                (tick, poses) -> {
+                    poses.bodyCount(1);
+                    poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
+                },
+                nowNanos::get);
+        checking.runUntil(publishedUntilNanos);
+        return FrameView.of(checking.newReader());
     }
 
     @Test

@@ -6,10 +6,12 @@ import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The publishing side on a virtual clock: a body that moves 1 m a tick along x, or what a test says, ticks that cost what a test
@@ -44,7 +46,12 @@ public final class PublishedWorld {
     }
 
     public PublishedWorld(int windowSize, LongUnaryOperator costNanos, Poses poses) {
-        exchange = new SnapshotExchange(windowSize, 2, 1, RATE);
+        this(windowSize, costNanos, poses, null);
+    }
+
+    /** One whose readers know its clock, and check the instants of their frames by it. */
+    public PublishedWorld(int windowSize, LongUnaryOperator costNanos, Poses poses, @Nullable NanoClock clock) {
+        exchange = new SnapshotExchange(windowSize, 2, 1, RATE, PoseLayout.PLAIN, clock);
         this.poses = poses;
         this.costNanos = costNanos;
         timeline.start(0);

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -117,6 +120,53 @@ class RenderLoopTest {
         closed.await();
         loop.close();
         assertThat(loop.failure()).containsSame(cause);
+    }
+
+    @Test
+    void shouldTellTheListenerOnceThatDrawingFailedAndLogItWhereNoneDoes() throws Exception {
+        IllegalStateException cause = new IllegalStateException("context lost");
+        RenderBackend backend = view -> {
+            throw cause;
+        };
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        List<Throwable> told = Collections.synchronizedList(new ArrayList<>());
+        List<LogRecord> records = Collections.synchronizedList(new ArrayList<>());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                records.add(record);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.escapement.render");
+        logger.addHandler(handler);
+        try {
+            FrameListener handles = new FrameListener() {
+                @Override
+                public void failed(Throwable failure) {
+                    told.add(failure);
+                }
+            };
+            endOf(RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, handles));
+            assertThat(told).containsExactly(cause);
+            assertThat(records).isEmpty();
+            endOf(RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, new FrameListener() {}));
+            assertThat(records).extracting(LogRecord::getThrown).containsExactly(cause);
+            assertThat(records.get(0).getMessage()).contains("Drawing has ended", "FrameListener.failed");
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    private static void endOf(RenderLoop loop) {
+        while (loop.isRunning()) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -23,8 +23,8 @@ class SuccessionViewTest {
     /** Two worlds, each with an exchange and a capture of its own, as after a restart of the service. */
     @Test
     void shouldTellThatTheBodiesOfTheOldSimulationAreGone() throws Exception {
-        SnapshotExchange old = new SnapshotExchange(2, 1, 8, RATE, PoseLayout.PLAIN);
-        SnapshotExchange next = new SnapshotExchange(2, 1, 8, RATE, PoseLayout.PLAIN);
+        SnapshotExchange old = new SnapshotExchange(2, 1, 8, RATE, PoseLayout.PLAIN, null);
+        SnapshotExchange next = new SnapshotExchange(2, 1, 8, RATE, PoseLayout.PLAIN, null);
         SnapshotReader reader = old.attach();
         FrameView view = FrameView.of(reader);
         List<String> told = new ArrayList<>();
@@ -53,8 +53,8 @@ class SuccessionViewTest {
     /** The old service failed at tick 40; the new one goes on with tick 41, at some time. */
     @Test
     void shouldStandStillWhileThereIsNoServiceAndGoOnFromThere() throws Exception {
-        SnapshotExchange old = new SnapshotExchange(3, 1, 8, RATE, PoseLayout.PLAIN);
-        SnapshotExchange next = new SnapshotExchange(3, 1, 8, RATE, PoseLayout.PLAIN);
+        SnapshotExchange old = new SnapshotExchange(3, 1, 8, RATE, PoseLayout.PLAIN, null);
+        SnapshotExchange next = new SnapshotExchange(3, 1, 8, RATE, PoseLayout.PLAIN, null);
         FrameView view = FrameView.of(old.attach());
         Capture before = tick(old, 1, 40, 0, 111, 0);
         long shown = 0;

@@ -233,7 +233,7 @@ public class BackendBenchmark {
         static FrameView of(int bodies) {
             Timeline timeline = new Timeline(RATE);
             timeline.start(0);
-            SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 1, bodies, RATE, PoseLayout.PLAIN);
+            SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 1, bodies, RATE, PoseLayout.PLAIN, null);
             SnapshotWriter writer = exchange.writer();
             Capture capture = new Capture(new TumblingBodies(bodies), PoseLayout.PLAIN, RATE, bodies);
             for (long tick = 1; tick <= WINDOW_SIZE; tick++) {

@@ -28,7 +28,7 @@ final class CapturedTicks {
     CapturedTicks(int bodies, PoseLayout layout) {
         TickRate rate = TumblingBodies.RATE;
         timeline.start(0);
-        SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 2, bodies, rate, layout);
+        SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 2, bodies, rate, layout, null);
         writer = exchange.writer();
         readers = new SnapshotReader[] {exchange.attach(), exchange.attach()};
         capture = new Capture(poses -> source.capture(poses), layout, rate, bodies);

@@ -95,6 +95,7 @@ final class MainJob {
     Performance run(LongConsumer progress) {
         compileTicksAndFrames();
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
+                .onFailure(failure -> {}) // the result tells it, in a line
                 .rate(options.tickRate())
                 .windowSize(options.snapshots())
                 .maxReaders(1)

@@ -105,6 +105,7 @@ final class Replay {
         Metronome metronome = new Metronome(world.scene().floorHalfExtent());
         MeasuredSimulation simulation = new MeasuredSimulation(world.simulation(), scene.bodies(), metronome, ticks);
         PhysicsService physics = PhysicsService.builder(simulation)
+                .onFailure(failure -> {}) // the verdict tells it, in a line
                 .maxReaders(1)
                 .preallocate(scene.bodies() + 1)
                 .listener(ticks)

@@ -1,7 +1,9 @@
 package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one exchange has for one {@link ReaderSeat}: three windows that go round and the word by which they do.
@@ -21,6 +23,9 @@ final class ReaderSlot {
     final Window[] windows = new Window[WINDOWS];
     final ExchangeWord word = new ExchangeWord(INITIALLY_READY);
 
+    /** What due times are instants of; null if that was not said. */
+    final @Nullable NanoClock clock;
+
     // Plain: set before another thread can find this slot, and released to it by the seat, or with the exchange.
     private ReaderSeat seat = new ReaderSeat(this);
     private int order;
@@ -29,7 +34,8 @@ final class ReaderSlot {
     private int held = INITIALLY_HELD;
     private boolean heldIsFilled;
 
-    ReaderSlot(Snapshot[] snapshots, int windowSize, TickRate rate) {
+    ReaderSlot(Snapshot[] snapshots, int windowSize, TickRate rate, @Nullable NanoClock clock) {
+        this.clock = clock;
         for (int i = 0; i < WINDOWS; i++) {
             windows[i] = new Window(snapshots, windowSize, rate);
         }

@@ -2,8 +2,10 @@ package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and
@@ -85,7 +87,7 @@ public final class SnapshotExchange {
      * @throws IllegalArgumentException if a number is out of its range: K above 10, or (R + 1) K + 1 above 64
      */
     public SnapshotExchange(int windowSize, int maxReaders, int preallocatedBodies, TickRate rate) {
-        this(windowSize, maxReaders, preallocatedBodies, rate, PoseLayout.PLAIN);
+        this(windowSize, maxReaders, preallocatedBodies, rate, PoseLayout.PLAIN, null);
     }
 
     /**
@@ -96,9 +98,16 @@ public final class SnapshotExchange {
      * @param preallocatedBodies how many bodies fit a snapshot before it has to grow
      * @param rate               the rate of the ticks
      * @param layout             what a pose consists of
+     * @param clock              what due times are instants of, so that readers can check theirs; null if readers are to check nothing
      * @throws IllegalArgumentException if a number is out of its range: K above 10, or (R + 1) K + 1 above 64
      */
-    public SnapshotExchange(int windowSize, int maxReaders, int preallocatedBodies, TickRate rate, PoseLayout layout) {
+    public SnapshotExchange(
+            int windowSize,
+            int maxReaders,
+            int preallocatedBodies,
+            TickRate rate,
+            PoseLayout layout,
+            @Nullable NanoClock clock) {
         if (windowSize < 2) {
             throw new IllegalArgumentException(
                     "a window needs at least 2 snapshots to interpolate between, but K is " + windowSize);
@@ -117,7 +126,7 @@ public final class SnapshotExchange {
         Arrays.setAll(snapshots, i -> new Snapshot(preallocatedBodies, layout));
         slots = new ReaderSlot[maxReaders];
         for (int i = 0; i < maxReaders; i++) {
-            slots[i] = new ReaderSlot(snapshots, windowSize, rate);
+            slots[i] = new ReaderSlot(snapshots, windowSize, rate, clock);
         }
         writer = new SnapshotWriter(slots, snapshots, windowSize);
     }
@@ -147,7 +156,8 @@ public final class SnapshotExchange {
             }
         }
         throw new IllegalStateException("all " + slots.length
-                + " readers of this exchange are attached; detach one, or create the exchange for more");
+                + " readers are attached; close one, or allow more: maxReaders(" + (slots.length + 1)
+                + ") of the service's builder");
     }
 
     /**

@@ -2,7 +2,9 @@ package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadConfined;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reading side of a {@link SnapshotExchange}, one per reading thread.
@@ -19,7 +21,7 @@ import dev.escapement.state.time.TickRate;
 public final class SnapshotReader extends ThreadConfined implements AutoCloseable {
 
     /** Where a reader is before it has a seat and after it gave it up: it keeps no exchange from being collected. */
-    private static final ReaderSlot NOWHERE = new ReaderSlot(new Snapshot[0], 0, TickRate.hertz(1));
+    private static final ReaderSlot NOWHERE = new ReaderSlot(new Snapshot[0], 0, TickRate.hertz(1), null);
 
     private ReaderSeat seat = NOWHERE.seat();
     private ReaderSlot slot = NOWHERE;
@@ -102,6 +104,15 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
                     + " published ticks and an acquire(); ask hasWindow() first");
         }
         return windows[held];
+    }
+
+    /**
+     * What the due times in its windows are instants of.
+     *
+     * @return the clock of the service, null if the exchange was not told, or this reader was closed
+     */
+    public @Nullable NanoClock clock() {
+        return slot.clock;
     }
 
     /**

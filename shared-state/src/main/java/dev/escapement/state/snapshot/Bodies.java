@@ -1,5 +1,7 @@
 package dev.escapement.state.snapshot;
 
+import java.util.NoSuchElementException;
+
 /**
  * Which bodies exist in a snapshot, and what is known about each beside its pose.
  *
@@ -62,6 +64,21 @@ public final class Bodies {
     public boolean exists(long id) {
         int slot = BodyId.slot(id);
         return exists(slot) && block(slot).generation[slot & PoseBlock.MASK] == BodyId.generation(id);
+    }
+
+    /**
+     * The slot of a body.
+     *
+     * @param id the id of a body
+     * @return where its pose, its user data and its channels are in this snapshot
+     * @throws NoSuchElementException if it does not live in this snapshot: it is gone, or yet to come
+     */
+    public int slotOf(long id) {
+        if (!exists(id)) {
+            throw new NoSuchElementException("there is no body " + BodyId.toString(id) + " at tick " + snapshot.tick()
+                    + ": it is gone, or yet to come; ask contains(id) or exists(id) first");
+        }
+        return BodyId.slot(id);
     }
 
     /**

@@ -31,7 +31,7 @@ public final class CapturedWorld {
 
     public CapturedWorld(int windowSize, int readers, int preallocatedBodies, PoseLayout layout, int firstGeneration) {
         timeline.start(0);
-        exchange = new SnapshotExchange(windowSize, readers, preallocatedBodies, RATE, layout);
+        exchange = new SnapshotExchange(windowSize, readers, preallocatedBodies, RATE, layout, null);
         writer = exchange.writer();
         capture = new Capture(poses -> source.capture(poses), layout, RATE, preallocatedBodies, firstGeneration);
     }

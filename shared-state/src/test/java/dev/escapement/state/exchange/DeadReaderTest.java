@@ -43,7 +43,7 @@ class DeadReaderTest {
         assertThatIllegalStateException().isThrownBy(dead::acquire).withMessageContaining("was detached");
         assertThatIllegalStateException()
                 .isThrownBy(fixture.exchange::attach)
-                .withMessageContaining("all 1 readers of this exchange are attached");
+                .withMessageContaining("all 1 readers are attached");
     }
 
     @Test

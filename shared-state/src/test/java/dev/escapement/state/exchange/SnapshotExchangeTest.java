@@ -175,7 +175,7 @@ class SnapshotExchangeTest {
         SnapshotReader reader = fixture.exchange.attach();
         assertThatIllegalStateException()
                 .isThrownBy(() -> fixture.exchange.attach())
-                .withMessageStartingWith("all 1 readers of this exchange are attached");
+                .withMessageStartingWith("all 1 readers are attached");
         assertThatIllegalStateException()
                 .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
                 .withMessageContaining("tick (none) cannot follow tick (none)");

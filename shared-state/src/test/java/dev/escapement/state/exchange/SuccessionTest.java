@@ -100,10 +100,10 @@ class SuccessionTest {
         SnapshotReader newcomer = successor.exchange.attach();
         assertThatIllegalStateException()
                 .isThrownBy(successor.exchange::attach)
-                .withMessageContaining("all 2 readers of this exchange are attached");
+                .withMessageContaining("all 2 readers are attached");
         assertThatIllegalStateException()
                 .isThrownBy(old.exchange::attach)
-                .withMessageContaining("all 2 readers of this exchange are attached");
+                .withMessageContaining("all 2 readers are attached");
         successor.publish(3);
         reader.acquire();
         newcomer.acquire();

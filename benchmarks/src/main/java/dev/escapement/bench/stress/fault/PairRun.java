@@ -80,6 +80,7 @@ public final class PairRun {
         FaultySimulation first = newLife();
         lives.add(first);
         service = PhysicsService.builder(first)
+                .onFailure(failure -> {}) // every run has one
                 .rate(TickRate.hertz(TICK_HZ))
                 .windowSize(FaultySimulation.WINDOW_SIZE)
                 .maxReaders(READERS)

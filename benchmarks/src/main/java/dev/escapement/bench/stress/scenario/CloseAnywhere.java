@@ -66,8 +66,10 @@ final class CloseAnywhere {
     private static void live(Trial trial, SplittableRandom random, ExecutorService others, AnswerThreads answerThreads)
             throws InterruptedException, ExecutionException {
         WatchedSimulation life = new WatchedSimulation(new PredictableWorld(1));
-        PhysicsService service =
-                PhysicsService.builder(life).rate(TickRate.hertz(TICK_HZ)).build();
+        PhysicsService service = PhysicsService.builder(life)
+                .rate(TickRate.hertz(TICK_HZ))
+                .onFailure(failure -> {}) // looked at below
+                .build();
         List<CompletableFuture<Answer<Long>>> futures = new CopyOnWriteArrayList<>();
         futures.add(answerThreads.follow(service.command(tick -> tick)));
         if (random.nextInt(8) > 0) { // or it is closed before it was started

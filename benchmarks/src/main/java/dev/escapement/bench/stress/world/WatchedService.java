@@ -108,7 +108,10 @@ public final class WatchedService implements AutoCloseable {
         this.listener = listener;
         ticks = new TickRecorder(trial.distribution(DURATIONS.get(0)), trial.distribution(DURATIONS.get(1)));
         latenessOverTime = trial.timeLine("tick lateness, us");
-        service = more.apply(PhysicsService.builder(simulation).checksums(true).listener(this::ticked))
+        service = more.apply(PhysicsService.builder(simulation)
+                        .checksums(true)
+                        .onFailure(failure -> {}) // scenarios look at failure()
+                        .listener(this::ticked))
                 .start();
         memory = new MemoryWatch(trial);
     }

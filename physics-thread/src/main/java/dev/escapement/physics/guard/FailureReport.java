@@ -1,0 +1,94 @@
+package dev.escapement.physics.guard;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells, once, that a physics thread has failed: the user's handler, or the {@link System.Logger} {@code dev.escapement.physics}.
+ *
+ * <p>Any thread. Throws nothing, even if the handler or the logger does.
+ *
+ * @see dev.escapement.physics.PhysicsServiceBuilder#onFailure
+ */
+public final class FailureReport {
+
+    private static final String LOGGER = "dev.escapement.physics";
+
+    private final @Nullable Consumer<? super Throwable> handler;
+
+    // Decides which thread tells; nothing else is ordered by it.
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    // Volatile accesses, because any thread may ask; nothing else is ordered by it.
+    private final AtomicBoolean seen = new AtomicBoolean();
+
+    /**
+     * Has told nothing.
+     *
+     * @param handler what is told, null for the logger
+     */
+    public FailureReport(@Nullable Consumer<? super Throwable> handler) {
+        this.handler = handler;
+    }
+
+    /**
+     * Tells of the failure, unless that was done before.
+     *
+     * @param lastTick the last tick that was published
+     * @param cause    why it failed
+     */
+    public void tell(long lastTick, Throwable cause) {
+        if (!told.compareAndSet(false, true)) {
+            return;
+        }
+        if (handler == null) {
+            log(
+                    System.Logger.Level.ERROR,
+                    "The physics service has failed after tick " + lastTick
+                            + ". Readers keep the last good window, commands fail. Fix the cause below; then restart(...) the"
+                            + " service with another simulation, or close() it. onFailure(...) replaces this message.",
+                    cause);
+            return;
+        }
+        try {
+            handler.accept(cause);
+            seen();
+        } catch (Throwable thrown) {
+            cause.addSuppressed(thrown);
+            log(System.Logger.Level.ERROR, "onFailure(...) has thrown, while it was told why physics failed:", cause);
+        }
+    }
+
+    /** The user knows of the failure: asked for it, or handled it. */
+    public void seen() {
+        seen.set(true);
+    }
+
+    /**
+     * Says at the end of a service that it had failed, if the user never asked.
+     *
+     * @param cause why it failed
+     */
+    public void tellAtClose(Throwable cause) {
+        if (seen.compareAndSet(false, true)) {
+            log(
+                    System.Logger.Level.WARNING,
+                    "A physics service is closed that had failed, and nothing asked for its failure(): " + cause,
+                    null);
+        }
+    }
+
+    /** For what has to be said without a failure to throw. */
+    static void warn(String message) {
+        log(System.Logger.Level.WARNING, message, null);
+    }
+
+    private static void log(System.Logger.Level level, String message, @Nullable Throwable cause) {
+        try {
+            System.getLogger(LOGGER).log(level, message, cause);
+        } catch (Throwable thrown) {
+            // There is no memory to log with, or the logger is broken: failure() still says why.
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.time.TickRate;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A failure is told once, and so is a service that was forgotten. */
+@Timeout(60)
+class FailureReportTest {
+
+    private final IllegalStateException cause = new IllegalStateException("bodies overlap");
+    private final Logger logger = Logger.getLogger("dev.escapement.physics");
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+            records.add(record);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(handler);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logger.removeHandler(handler);
+    }
+
+    @Test
+    void shouldLogAFailureOnceWithItsTraceAndWhatToDo() throws Exception {
+        PhysicsService service = builder(failing()).start();
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.timeFactor()).isNaN();
+        assertThat(service.failure()).containsSame(cause);
+        service.close();
+        service.close();
+        assertThat(records).hasSize(1);
+        LogRecord record = records.get(0);
+        assertThat(record.getLevel()).isEqualTo(Level.SEVERE);
+        assertThat(record.getThrown()).isSameAs(cause);
+        assertThat(record.getMessage()).contains("failed after tick 2", "restart(...)", "close()", "onFailure(...)");
+    }
+
+    @Test
+    void shouldSayAtTheCloseThatNothingAskedForTheFailure() throws Exception {
+        PhysicsService service = builder(failing()).start();
+        Await.state(service, ServiceState.FAILED);
+        service.close();
+        service.close();
+        assertThat(records).extracting(LogRecord::getLevel).containsExactly(Level.SEVERE, Level.WARNING);
+        assertThat(records.get(1).getMessage()).contains("failure()", cause.toString());
+    }
+
+    @Test
+    void shouldLogWhatTheCloseItselfFailedWithOnce() {
+        Simulation failsToClose = new ScriptedSimulation(tick -> {}) {
+            @Override
+            public void close() {
+                throw cause;
+            }
+        };
+        builder(failsToClose).start().close();
+        assertThat(records).extracting(LogRecord::getThrown).containsExactly(cause);
+    }
+
+    @Test
+    void shouldTellTheHandlerInstead() throws Exception {
+        List<Throwable> told = new CopyOnWriteArrayList<>();
+        PhysicsService service = builder(failing()).onFailure(told::add).start();
+        Await.state(service, ServiceState.FAILED);
+        service.close();
+        assertThat(told).containsExactly(cause);
+        assertThat(records).isEmpty();
+    }
+
+    @Test
+    void shouldLogTheFailureAndWhatTheHandlerThrows() {
+        Error inHandler = new StackOverflowError();
+        CountDownLatch asked = new CountDownLatch(1);
+        PhysicsService service = builder(failing())
+                .onFailure(failure -> {
+                    asked.countDown();
+                    throw inHandler;
+                })
+                .start();
+        Await.open(asked);
+        service.close();
+        assertThat(records.get(0).getThrown()).isSameAs(cause);
+        assertThat(cause.getSuppressed()).containsExactly(inHandler);
+    }
+
+    @Test
+    void shouldLetTheHandlerRestartTheService() throws Exception {
+        CountDownLatch secondTicks = new CountDownLatch(10);
+        Simulation second = new ScriptedSimulation(tick -> secondTicks.countDown());
+        PhysicsService[] service = new PhysicsService[1];
+        service[0] = builder(failing())
+                .onFailure(failure -> service[0].restart(second))
+                .build();
+        service[0].start();
+        secondTicks.await();
+        service[0].close();
+        assertThat(service[0].state()).isEqualTo(ServiceState.CLOSED);
+        assertThat(records).isEmpty();
+    }
+
+    @Test
+    void shouldTellOfAThreadThatHangs() throws Exception {
+        CountDownLatch letGo = new CountDownLatch(1);
+        PhysicsService service = builder(new ScriptedSimulation(tick -> letGo.await()))
+                .watchdog(8)
+                .start();
+        Await.until(() -> !records.isEmpty());
+        assertThat(records.get(0).getThrown()).isInstanceOf(HungSimulationException.class);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
+        letGo.countDown();
+        service.failure();
+        service.close();
+        assertThat(records).hasSize(1);
+    }
+
+    @Test
+    void shouldSayThatAServiceWasForgotten() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        forget(done);
+        Await.until(() -> {
+            System.gc();
+            return !records.isEmpty();
+        });
+        assertThat(records.get(0).getMessage()).contains(ScriptedSimulation.class.getName(), "never closed");
+        done.countDown();
+    }
+
+    /** In a method of its own, so that nothing on the test's stack refers to the service. It fails in the end, so that its thread ends. */
+    private void forget(CountDownLatch done) throws Exception {
+        PhysicsService service = builder(new ScriptedSimulation(tick -> {
+                    if (done.getCount() == 0) {
+                        throw cause;
+                    }
+                }))
+                .onFailure(failure -> {})
+                .start();
+        Await.tickAfter(service, 1);
+    }
+
+    @Test
+    void shouldSayWhenTheJvmEndsThatTheServiceWasNotClosed() throws Exception {
+        assertThat(errorsOf("forget")).contains("Escapement: The physics service of", "was not closed", "daemons");
+        assertThat(errorsOf("close")).isEmpty();
+    }
+
+    private static String errorsOf(String what) throws Exception {
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        what)
+                .start();
+        child.getOutputStream().close();
+        String errors = new String(child.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        return errors;
+    }
+
+    /** A game whose {@code main} returns at once. */
+    static final class Main {
+
+        public static void main(String[] args) {
+            PhysicsService service = builder(ScriptedSimulation.good()).start();
+            if (args[0].equals("close")) {
+                service.close();
+            }
+        }
+    }
+
+    private Simulation failing() {
+        return ScriptedSimulation.failingFrom(3, cause);
+    }
+
+    private static PhysicsServiceBuilder builder(Simulation simulation) {
+        return PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
+    }
+}
