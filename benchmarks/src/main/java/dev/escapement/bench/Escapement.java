@@ -14,9 +14,12 @@ import dev.escapement.bench.stress.FloodCommand;
 import dev.escapement.bench.stress.HandoffsCommand;
 import dev.escapement.bench.stress.StressCommand;
 import java.io.UncheckedIOException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. */
 @Command(
@@ -56,9 +59,11 @@ public final class Escapement {
     static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new Escapement());
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setUsageHelpAutoWidth(true);
         commandLine.setParameterExceptionHandler((e, args) -> {
             String command = e.getCommandLine().getCommandSpec().qualifiedName();
-            return complain(e.getCommandLine(), oneLine(e) + " (see '" + command + " --help')", BAD_INPUT);
+            String message = oneLine(e) + didYouMean(e) + " (see '" + command + " --help')";
+            return complain(e.getCommandLine(), message, BAD_INPUT);
         });
         commandLine.setExecutionExceptionHandler((e, failed, result) -> {
             boolean badInput = e instanceof IllegalArgumentException;
@@ -71,6 +76,12 @@ public final class Escapement {
     private static int complain(CommandLine commandLine, String message, int exitCode) {
         commandLine.getErr().println("escapement: " + message);
         return exitCode;
+    }
+
+    private static String didYouMean(ParameterException e) {
+        List<String> suggestions =
+                e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        return suggestions.isEmpty() ? "" : "; did you mean '" + suggestions.get(0) + "'?";
     }
 
     private static String oneLine(Exception e) {

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 
 class CommandLineTest {
 
@@ -70,6 +72,45 @@ class CommandLineTest {
         assertThat(err.toString()).startsWith("escapement: ").contains(says);
         assertThat(err.toString().strip().lines()).hasSize(1);
         assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldFormatEveryHelpTextAndSayInASentenceWhatEachCommandDoes() {
+        for (CommandLine command : Escapement.commandLine().getSubcommands().values()) {
+            CommandSpec spec = command.getCommandSpec();
+            assertThat(spec.usageMessage().description()[0]).as(spec.name()).endsWith(".");
+            for (ArgSpec argument : spec.args()) {
+                assertThat(argument.description())
+                        .as("%s of %s", argument, spec.name())
+                        .isNotEmpty();
+                texts(argument.description());
+            }
+            texts(spec.usageMessage().description());
+            out.getBuffer().setLength(0);
+            assertThat(execute(spec.name(), "--help")).isZero();
+            assertThat(out.toString()).startsWith("Usage: escapement " + spec.name());
+        }
+        assertThat(err.toString()).isEmpty();
+    }
+
+    /** Throws where picocli would warn. */
+    private static void texts(String... formats) {
+        for (String format : formats) {
+            assertThat(String.format(format)).isNotBlank();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            runs             | did you mean 'run'?
+            compear          | did you mean 'compare'?
+            run --bodeis 3   | did you mean '--bodies'?
+            run --enigne x   | did you mean '--engine'?
+            """)
+    void shouldSuggestWhatWasMeant(String arguments, String says) {
+        assertThat(execute(arguments.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).startsWith("escapement: ").contains(says);
+        assertThat(err.toString().strip().lines()).hasSize(1);
     }
 
     @Test

@@ -21,13 +21,11 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Runs the game loops of the literature, and the patterns that people use",
-            "between a physics thread and a renderer, over the same simulation, loads",
-            "and displays, on a virtual clock: exact, and the same on every machine.",
-            "Shows how evenly the picture moves, how old it is, and whether the world",
-            "keeps time. Prints one load; the page and the JSON file have all.",
-            "Then some of them run on real threads, for two minutes by default;",
-            "let nothing else run meanwhile."
+            "Shows how evenly the picture moves with every game loop of the literature, and with this.",
+            "Runs those loops, and the patterns that people use between a physics thread and a renderer, over the same simulation,"
+                    + " loads and displays, on a virtual clock: exact, and the same on every machine. Also shows how old the"
+                    + " picture is, and whether the world keeps time. Prints one load; the page and the JSON file have all.",
+            "Then some of them run on real threads, for two minutes by default; let nothing else run meanwhile."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class CompareCommand extends ConsoleCommand {

@@ -12,8 +12,8 @@ import picocli.CommandLine.Unmatched;
 @Command(
         name = "bench",
         description = {
-            "Runs the JMH benchmarks. All options but --quick are JMH's own; 'bench -h' lists them, 'bench -l' the",
-            "benchmarks. Let nothing else run meanwhile."
+            "Runs the JMH benchmarks.",
+            "All options but these are JMH's own: 'bench -h' lists them, 'bench -l' the benchmarks. Let nothing else run meanwhile."
         })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -22,6 +22,10 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--quick", description = "Everything in under 10 minutes, with wider errors.")
     private boolean quick;
+
+    @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli looks whether it was given
+    private boolean help;
 
     @Unmatched
     private List<String> jmhOptions = new ArrayList<>();

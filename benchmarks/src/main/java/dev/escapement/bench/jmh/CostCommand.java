@@ -20,8 +20,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Ticks 1,000 and 10,000 bodies in Jolt and plays each tick back without the engine: what is left is the service's own.",
-            "Then the same with a recording, to a temporary file.",
+            "Shows what the service costs beside the engine.",
+            "Ticks 1,000 and 10,000 bodies in Jolt and plays each tick back without the engine: what is left is the service's own."
+                    + " Then the same with a recording, to a temporary file.",
             "Let nothing else run meanwhile; by default it takes about a minute."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options

@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
         name = "ratios",
         mixinStandardHelpOptions = true,
         description = {
-            "Reads what 'bench ... -f 5 -rf json -rff FILE' wrote, and prints the ratios that it says something about,",
-            "each with its 95% confidence interval over the forks, as Markdown."
+            "Prints the ratios of benchmark results, as Markdown.",
+            "Reads what 'bench ... -f 5 -rf json -rff FILE' wrote, and prints the ratios that it says something about, each with"
+                    + " its 95 %% confidence interval over the forks."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the parameters
 public final class RatiosCommand implements Callable<Integer> {

@@ -37,8 +37,8 @@ public final class MachineCommand extends ConsoleCommand {
     @Option(
             names = "--ramp",
             description = {
-                "Finds the largest --bodies at 100 Hz, and the largest --tick-hz with --bodies,",
-                "that 'run' can hold for a moment with no time given up; two minutes or less."
+                "Finds the largest --bodies at 100 Hz, and the largest --tick-hz with --bodies, that 'run' can hold for a"
+                        + " moment with no time given up; two minutes or less."
             })
     private boolean ramp;
 

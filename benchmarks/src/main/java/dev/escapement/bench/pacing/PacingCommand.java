@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Ticks in different ways, in turns, and shows how late the ticks start: first with idle cores, then with",
-            "a busy process for each. Let nothing else run meanwhile; by default it takes three minutes."
+            "Ticks in different ways, in turns, and shows how late the ticks start.",
+            "First with idle cores, then with a busy process for each. Let nothing else run meanwhile; by default it takes three"
+                    + " minutes."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class PacingCommand extends ConsoleCommand {

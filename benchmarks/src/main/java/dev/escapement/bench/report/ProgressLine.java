@@ -3,13 +3,14 @@ package dev.escapement.bench.report;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressState;
 import picocli.CommandLine.Help.Ansi;
 
-/** Shows how far something is: one line that moves on a terminal, a line now and then in a log. */
+/** Shows how far something is: a bar that moves on a terminal, a plain line every two seconds in a log. */
 public final class ProgressLine {
 
     private static final int TERMINAL_MILLIS = 250;
-    private static final int LOG_MILLIS = 2500;
+    private static final int LOG_MILLIS = 2000;
     private static final int LOG_WIDTH = 100;
 
     private ProgressLine() {}
@@ -23,8 +24,13 @@ public final class ProgressLine {
                 .setUpdateIntervalMillis(TERMINAL_MILLIS);
         if (!Ansi.AUTO.enabled()) {
             bar.setUpdateIntervalMillis(LOG_MILLIS)
+                    .setRenderer((state, width) -> line(state, unit))
                     .setConsumer(new DelegatingProgressBarConsumer(System.err::println, LOG_WIDTH));
         }
         return bar.build();
+    }
+
+    private static String line(ProgressState state, String unit) {
+        return state.getTaskName() + ": " + state.getCurrent() + " of " + state.getMax() + unit;
     }
 }

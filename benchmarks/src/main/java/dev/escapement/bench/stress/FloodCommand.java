@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Offers numbered input events to a service that ticks at 100 Hz and checks what every tick is given: first with a ring",
-            "that has room for two ticks, then, for a tenth of the time, with one too small, which has to refuse.",
+            "Offers a million numbered input events a second, and checks what every tick is given.",
+            "First with a ring that has room for two ticks, then, for a tenth of the time, with one too small, which has to refuse.",
             "Exit code: 0 all promises held, 1 one was broken, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Tries to break the service in every way we know, and checks what it promises from outside.",
             "Two verdicts: promises, which hold on any machine, and figures of this machine, which are graded.",
-            "Exit code: 0 all promises held, 1 one was broken, a figure is above its limit or a file",
-            "could not be written, 2 the input was bad."
+            "Exit code: 0 all promises held, 1 one was broken, a figure is above its limit or a file could not be written, 2 the"
+                    + " input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class StressCommand implements Callable<Integer> {
@@ -96,8 +96,7 @@ public final class StressCommand implements Callable<Integer> {
             names = "--gate",
             paramLabel = "FILE",
             description = {
-                "Runs the scenarios that have limits in a file, and compares.",
-                "Limits are ratios to what this machine does at the same time."
+                "Runs the scenarios that have limits in a file, and compares. Limits are ratios to what this machine does at the same time."
             })
     private @Nullable Path gateFile;
 
