@@ -41,17 +41,17 @@ public final class PhysicsService implements TickingWorld {
 
     private final NanoClock clock = NanoClock.system();
 
-    /** Guards every change of life. */
+    /** Guards start, restart and close, each of which changes {@link #current} or its state. */
     private final Object lifecycle = new Object();
 
-    // Volatile: a thread that sees a new life sees what it was made of.
-    private volatile PhysicsThread life;
+    // Volatile: a thread that reads a restarted physics thread sees all that its creator wrote before.
+    private volatile PhysicsThread current;
     private volatile long startedAtNanos;
     private boolean closed;
     private @Nullable UnclosedService unclosed;
 
     PhysicsService(Settings settings, Simulation simulation) {
-        life = PhysicsThread.create(new TickLoop(settings, simulation, clock, AnswerThread.create()));
+        current = PhysicsThread.create(new TickLoop(settings, simulation, clock, AnswerThread.create()));
     }
 
     /**
@@ -75,17 +75,18 @@ public final class PhysicsService implements TickingWorld {
      */
     public PhysicsService start() {
         synchronized (lifecycle) {
-            if (life.state() != ServiceState.NEW) {
-                throw new IllegalStateException("this service was started before, it is " + life.state());
+            if (current.state() != ServiceState.NEW) {
+                throw new IllegalStateException("this service was started before, it is " + current.state());
             }
             PhysicsThread.TimerWarning.ofThisJvm().warnOnce();
             startedAtNanos = clock.nanoTime();
-            life.start(startedAtNanos);
+            current.start(startedAtNanos);
             unclosed = UnclosedService.watch(
                     this,
-                    "The physics service of " + life.loop.simulation.getClass().getName());
+                    "The physics service of "
+                            + current.loop.simulation.getClass().getName());
         }
-        life.awaitBegun(); // without the lock, because begin() may call the service
+        current.awaitBegun(); // without the lock, because begin() may call the service
         return this;
     }
 
@@ -107,20 +108,20 @@ public final class PhysicsService implements TickingWorld {
     public void restart(Simulation simulation) {
         Objects.requireNonNull(
                 simulation, "simulation must not be null; pass what goes on ticking, or close the service");
-        PhysicsThread failed = life;
+        PhysicsThread failed = current;
         if (failed.isFailing()) {
             failed.awaitEnd();
         }
         synchronized (lifecycle) {
-            if (closed || life.state() != ServiceState.FAILED || life != failed) {
+            if (closed || current.state() != ServiceState.FAILED || current != failed) {
                 throw new IllegalStateException(
                         "only a service that has failed and was not closed can be restarted, but this one is "
-                                + (closed ? ServiceState.CLOSED : life.state()));
+                                + (closed ? ServiceState.CLOSED : current.state()));
             }
-            life = succeed(failed, simulation);
-            life.start(clock.nanoTime());
+            current = succeed(failed, simulation);
+            current.start(clock.nanoTime());
         }
-        life.awaitBegun();
+        current.awaitBegun();
     }
 
     /** Makes all that needs memory first, and only then hands over what the failed one had. */
@@ -139,7 +140,7 @@ public final class PhysicsService implements TickingWorld {
      * @return the state
      */
     public ServiceState state() {
-        return life.state();
+        return current.state();
     }
 
     /**
@@ -148,7 +149,7 @@ public final class PhysicsService implements TickingWorld {
      * @return what the simulation threw, empty if it did not
      */
     public Optional<Throwable> failure() {
-        PhysicsThread asked = life;
+        PhysicsThread asked = current;
         Optional<Throwable> cause = asked.failure.cause();
         if (cause.isPresent()) {
             asked.report.seen();
@@ -172,123 +173,123 @@ public final class PhysicsService implements TickingWorld {
      * @throws IllegalStateException if it was not closed yet
      */
     public long closedAtNanos() {
-        return life.closedAtNanos();
+        return current.closedAtNanos();
     }
 
     @Override
     public SnapshotReader newReader() {
         synchronized (lifecycle) { // a restart moves readers
-            return life.loop.exchange.attach();
+            return current.loop.exchange.attach();
         }
     }
 
     @Override
     public EventStream events(int capacity) {
-        return life.loop.events.subscribe(capacity);
+        return current.loop.events.subscribe(capacity);
     }
 
     @Override
     public InputRing input() {
-        return life.loop.input;
+        return current.loop.input;
     }
 
     @Override
     public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return wake(life.loop.command(command));
+        return wake(current.loop.command(command));
     }
 
     @Override
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
-        return wake(life.loop.query(query));
+        return wake(current.loop.query(query));
     }
 
     @Override
     public <T> Spawned<T> spawn(SpawnCommand<T> command) {
-        return wake(life.loop.spawn(command));
+        return wake(current.loop.spawn(command));
     }
 
     /** The queue has put a full fence between the command and this look at the state. */
     private <T> T wake(T future) {
-        life.signalIfPaused();
+        current.signalIfPaused();
         return future;
     }
 
     @Override
     public long refusedCommands() {
-        return life.loop.refusedCommands();
+        return current.loop.refusedCommands();
     }
 
     @Override
     public void pause() {
-        life.loop.time.pause();
+        current.loop.time.pause();
     }
 
     @Override
     public void resume() {
-        life.loop.time.resume();
-        life.signal();
+        current.loop.time.resume();
+        current.signal();
     }
 
     @Override
     public void step() {
-        life.loop.time.step();
-        life.signal();
+        current.loop.time.step();
+        current.signal();
     }
 
     @Override
     public void timeScale(TimeScale scale) {
-        life.loop.time.scale(scale);
+        current.loop.time.scale(scale);
     }
 
     @Override
     public TimeScale timeScale() {
-        return life.loop.time.scale();
+        return current.loop.time.scale();
     }
 
     @Override
     public TickRate rate() {
-        return life.loop.rate();
+        return current.loop.rate();
     }
 
     @Override
     public PhysicsStats stats() {
-        return life.loop.stats;
+        return current.loop.stats;
     }
 
     @Override
     public long pendingInputs() {
-        return life.loop.sampler.pending();
+        return current.loop.sampler.pending();
     }
 
     @Override
     public double timeFactor() {
-        PhysicsThread asked = life;
+        PhysicsThread asked = current;
         return asked.isFailing() ? Double.NaN : asked.loop.schedule.timeFactor();
     }
 
     @Override
     public long givenUpTicks() {
-        return life.loop.schedule.givenUpTicks();
+        return current.loop.schedule.givenUpTicks();
     }
 
     @Override
     public long givenUpNanos() {
-        return life.loop.schedule.givenUpNanos();
+        return current.loop.schedule.givenUpNanos();
     }
 
     @Override
     public long quarantinedPoses() {
-        return life.loop.capture.quarantinedPoses();
+        return current.loop.capture.quarantinedPoses();
     }
 
     @Override
     public long grownBlocks() {
-        return life.loop.capture.grownBlocks();
+        return current.loop.capture.grownBlocks();
     }
 
     @Override
     public Optional<Divergence> divergence() {
-        return life.loop.divergence();
+        return current.loop.divergence();
     }
 
     /**
@@ -306,7 +307,7 @@ public final class PhysicsService implements TickingWorld {
             if (unclosed != null) {
                 unclosed.closed();
             }
-            last = life;
+            last = current;
             failedBefore = last.failure.cause();
             last.cancel();
             if (last.state() == ServiceState.NEW) {

@@ -68,9 +68,9 @@ final class PhysicsThread {
 
     /** Creates the thread, to be {@link #start started}. */
     static PhysicsThread create(TickLoop loop) {
-        PhysicsThread life = new PhysicsThread(loop);
-        life.thread = life.newThread(life::run, "escapement-physics");
-        return life;
+        PhysicsThread created = new PhysicsThread(loop);
+        created.thread = created.newThread(created::run, "escapement-physics");
+        return created;
     }
 
     ServiceState state() {

@@ -186,7 +186,7 @@ final class TickLoop {
         long dueNanos = schedule.nextDueNanos();
         pollSources();
         runCommands(number);
-        // After the commands: should one hang, what happened belongs to no tick yet, and is handed to the next life.
+        // After the commands: should one hang, what happened belongs to no tick yet, and is handed on at a restart.
         sample(number, dueNanos);
         userCode.step(tick);
         long steppedNanos = clock.nanoTime();
