@@ -317,4 +317,12 @@ public final class PhysicsService implements TickingWorld {
         last.awaitEnd();
         failedBefore.ifPresent(last.report::tellAtClose);
     }
+
+    @Override
+    public String toString() {
+        PhysicsThread asked = current;
+        return "PhysicsService[" + asked.state() + ", "
+                + asked.loop.simulation.getClass().getName() + " at " + rate() + ", " + givenUpTicks()
+                + " ticks given up, " + stats() + "]";
+    }
 }

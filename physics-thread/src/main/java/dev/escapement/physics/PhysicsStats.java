@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
@@ -72,6 +73,11 @@ public final class PhysicsStats {
         }
     }
 
+    @Override
+    public String toString() {
+        return "p50 / p99 in ms: late " + lateness + ", step " + step + ", published after " + publishDelay;
+    }
+
     /** The physics thread writes to the recorder; readers take out what was added since they last did. */
     private static final class Distribution {
 
@@ -90,6 +96,16 @@ public final class PhysicsStats {
             latest = recorder.getIntervalHistogram(latest);
             all.add(latest);
             return all.copy();
+        }
+
+        @Override
+        public String toString() {
+            Histogram nanos = read();
+            return String.format(
+                    Locale.ROOT,
+                    "%.3f / %.3f",
+                    nanos.getValueAtPercentile(50) / 1e6,
+                    nanos.getValueAtPercentile(99) / 1e6);
         }
     }
 }

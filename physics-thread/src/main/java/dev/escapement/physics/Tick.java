@@ -124,4 +124,9 @@ public final class Tick {
     public boolean eventsWanted() {
         return eventsWanted;
     }
+
+    @Override
+    public String toString() {
+        return "Tick[" + number + ", " + rate + "]";
+    }
 }

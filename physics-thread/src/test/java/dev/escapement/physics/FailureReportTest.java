@@ -54,6 +54,10 @@ class FailureReportTest {
         Await.state(service, ServiceState.FAILED);
         assertThat(service.timeFactor()).isNaN();
         assertThat(service.failure()).containsSame(cause);
+        assertThat(service)
+                .asString()
+                .startsWith("PhysicsService[FAILED, ")
+                .contains(" at 2000 Hz, ", "p50 / p99 in ms: late ");
         service.close();
         service.close();
         assertThat(records).hasSize(1);

@@ -353,4 +353,9 @@ public final class FrameView implements AutoCloseable {
         shown().bodies().id(slot); // refuses what is not there
         return interpolator.block(slot >>> PoseBlock.SHIFT);
     }
+
+    @Override
+    public String toString() {
+        return "FrameView[tick " + shownTick() + " + " + alpha() + "]";
+    }
 }

@@ -42,6 +42,7 @@ class FrameViewTest {
     @Test
     void shouldDrawABodyAtConstantVelocityWithoutAnimationError() {
         AnimationError error = drawnError(false);
+        assertThat(error).asString().startsWith("AnimationError[mean 0.0");
         assertThat(error.meanNanos()).isLessThan(ACCEPTABLE_NANOS);
     }
 
@@ -92,6 +93,7 @@ class FrameViewTest {
         long id = crowd.shown().bodies().id(0);
         float x = crowd.shownTick() + crowd.alpha();
         assertThat(crowd.contains(id)).isTrue();
+        assertThat(crowd).hasToString("FrameView[tick " + crowd.shownTick() + " + " + crowd.alpha() + "]");
         assertThat(crowd.position(id, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
         assertThat(crowd.rotation(id, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
         assertThat(crowd.transform(id, new Matrix4f())).isEqualTo(new Matrix4f().translation(x, 0, 0));

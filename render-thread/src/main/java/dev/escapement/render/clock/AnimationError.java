@@ -1,6 +1,7 @@
 package dev.escapement.render.clock;
 
 import dev.escapement.state.time.Timeline;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -165,5 +166,16 @@ public final class AnimationError {
      */
     public double skipsPer10000() {
         return count == 0 ? 0 : skips * FRAMES / count;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "AnimationError[mean %.3f ms, p99 %.3f ms, largest %.3f ms, %d frames]",
+                meanNanos() / 1e6,
+                percentileNanos(99) / 1e6,
+                maxNanos() / 1e6,
+                count());
     }
 }
