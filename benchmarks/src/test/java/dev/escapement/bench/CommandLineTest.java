@@ -35,6 +35,7 @@ class CommandLineTest {
             --seconds 0         | --seconds must be between 1 and 604800, but is 0
             --tick-hz 0         | a tick rate must be positive, but is 0/1
             --tick-hz 1e9       | between 1/1000 and 100000 Hz
+            --tick-hz 0.001     | --tick-hz 1/1000 Hz gives 0 ticks in --seconds 10, but a picture needs 3
             --fps NaN           | 'NaN' is not a rate in hertz
             --fps -60           | must be positive
             --snapshots 1       | --snapshots must be between 2 and 10, but is 1

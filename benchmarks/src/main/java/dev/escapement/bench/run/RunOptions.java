@@ -22,6 +22,11 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
         ConsoleCommand.check("--bodies", bodies, 0, MAX_BODIES);
         ConsoleCommand.check("--seconds", seconds, 1, MAX_SECONDS);
         ConsoleCommand.check("--snapshots", snapshots, 2, MAX_SNAPSHOTS);
+        long ticks = tickRate.tickAt(seconds * 1_000_000_000L);
+        if (ticks < snapshots) {
+            throw new IllegalArgumentException("--tick-hz " + tickRate + " gives " + ticks + " ticks in --seconds "
+                    + seconds + ", but a picture needs " + snapshots + "; choose a higher rate, or more seconds");
+        }
     }
 
     /** The part at the start that the distributions leave out: the JIT compiler is at work, and C is being learned. */
