@@ -11,16 +11,14 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.jme.BodySpatials;
 import dev.escapement.render.libgdx.BodyInstances;
 import dev.escapement.render.scene.SceneBodies;
-import dev.escapement.state.capture.Capture;
-import dev.escapement.state.exchange.SnapshotExchange;
-import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Timeline;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -38,7 +36,11 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class BackendBenchmark {
 
-    /** As many bodies as engines with an object for each are used with. */
+    /** The instant of the frame: three tenths of the way from the second tick of the window to the third. */
+    private static final long FRAME_NANOS =
+            TumblingBodies.RATE.nanosAt(CapturedTicks.WINDOW_SIZE) + TumblingBodies.RATE.nanosAt(1) * 3 / 10;
+
+    /** As many bodies as engines with an object for each are used with, all of them moving. */
     @State(Scope.Thread)
     public abstract static class Scene {
 
@@ -47,40 +49,46 @@ public class BackendBenchmark {
 
         /** Fills the scene. */
         @Setup
-        public void create() {
-            fill(ShownMoment.of(bodies));
+        public void create() throws Exception {
+            CapturedTicks ticks = new CapturedTicks(bodies, PoseLayout.PLAIN);
+            TumblingBodies world = new TumblingBodies(bodies);
+            for (int tick = 0; tick < CapturedTicks.WINDOW_SIZE; tick++) {
+                ticks.capture(world);
+            }
+            fill(ticks.view());
         }
 
+        /** Fills it with the bodies of a view that is yet to be advanced to the frame. */
         abstract void fill(FrameView view);
     }
 
     /** Moved by a backend. */
-    public abstract static class Followed extends Scene {
+    public abstract static class Followed<B extends SceneBodies<?>> extends Scene {
 
-        private SceneBodies<?> nodes;
-
-        Followed(SceneBodies<?> none) {
-            nodes = none;
-        }
+        private @Nullable B objects;
 
         @Override
-        void fill(FrameView view) {
-            nodes = follow(view);
-            nodes.advance(ShownMoment.FRAME_NANOS);
+        final void fill(FrameView view) {
+            objects = follow(view);
+            objects.advance(FRAME_NANOS);
         }
 
-        abstract SceneBodies<?> follow(FrameView view);
+        abstract B follow(FrameView view);
+
+        final B objects() {
+            return Objects.requireNonNull(objects);
+        }
 
         /** A frame whose poses are blended already. */
         final Object place() {
-            nodes.update();
-            return nodes;
+            objects().update();
+            return objects();
         }
 
         /** A whole frame: what is blended for one is not kept for the next. */
         final Object blendAndPlace() {
-            nodes.advance(ShownMoment.FRAME_NANOS);
-            return nodes;
+            objects().advance(FRAME_NANOS);
+            return objects();
         }
     }
 
@@ -92,7 +100,7 @@ public class BackendBenchmark {
 
         @Override
         void fill(FrameView view) {
-            view.advance(ShownMoment.FRAME_NANOS);
+            view.advance(FRAME_NANOS);
             PoseBlocks poses = view.poses();
             positions = new float[3 * bodies];
             rotations = new float[4 * bodies];
@@ -106,21 +114,12 @@ public class BackendBenchmark {
     }
 
     /** jMonkeyEngine's geometries, by its backend. */
-    public static class Jme extends Followed {
+    public static class Jme extends Followed<BodySpatials> {
 
         final Node node = new Node();
 
-        /** Made by JMH. */
-        public Jme() {
-            super(follow(ShownMoment.of(0), new Node()));
-        }
-
         @Override
-        SceneBodies<?> follow(FrameView view) {
-            return follow(view, node);
-        }
-
-        private static SceneBodies<?> follow(FrameView view, Node node) {
+        BodySpatials follow(FrameView view) {
             return new BodySpatials(view, node, (bodyId, userData) -> crate());
         }
 
@@ -136,17 +135,11 @@ public class BackendBenchmark {
         private final Quaternion rotation = new Quaternion();
         private Spatial[] spatials = {};
 
-        /** Made by JMH. */
-        public JmeFloor() {}
-
         @Override
         void fill(FrameView view) {
             super.fill(view);
-            spatials = new Spatial[bodies];
-            for (int body = 0; body < bodies; body++) {
-                spatials[body] = Jme.crate();
-                node.attachChild(spatials[body]);
-            }
+            spatials = Stream.generate(Jme::crate).limit(bodies).toArray(Spatial[]::new);
+            Arrays.stream(spatials).forEach(node::attachChild);
         }
 
         Object place() {
@@ -163,22 +156,11 @@ public class BackendBenchmark {
     }
 
     /** libGDX's model instances, by its backend. */
-    public static class Libgdx extends Followed {
-
-        BodyInstances instances = follow(ShownMoment.of(0), new Model());
-
-        /** Made by JMH. */
-        public Libgdx() {
-            super(follow(ShownMoment.of(0), new Model()));
-        }
+    public static class Libgdx extends Followed<BodyInstances> {
 
         @Override
-        SceneBodies<?> follow(FrameView view) {
-            instances = follow(view, new Model());
-            return instances;
-        }
-
-        private static BodyInstances follow(FrameView view, Model crate) {
+        BodyInstances follow(FrameView view) {
+            Model crate = new Model();
             return new BodyInstances(view, (bodyId, userData) -> new ModelInstance(crate));
         }
     }
@@ -188,17 +170,13 @@ public class BackendBenchmark {
 
         ModelInstance[] instances = {};
 
-        /** Made by JMH. */
-        public LibgdxFloor() {}
-
         @Override
         void fill(FrameView view) {
             super.fill(view);
             Model crate = new Model();
-            instances = new ModelInstance[bodies];
-            for (int body = 0; body < bodies; body++) {
-                instances[body] = new ModelInstance(crate);
-            }
+            instances = Stream.generate(() -> new ModelInstance(crate))
+                    .limit(bodies)
+                    .toArray(ModelInstance[]::new);
         }
 
         Object place() {
@@ -215,39 +193,6 @@ public class BackendBenchmark {
                         rotations[q + 3]);
             }
             return instances;
-        }
-    }
-
-    /** A view of {@link TumblingBodies} at a moment between two ticks, all of them moving. */
-    static final class ShownMoment {
-
-        private static final int WINDOW_SIZE = 3;
-        private static final TickRate RATE = TumblingBodies.RATE;
-
-        /** The instant of the frame: three tenths of the way from the second tick of the window to the third. */
-        static final long FRAME_NANOS = RATE.nanosAt(WINDOW_SIZE) + RATE.nanosAt(1) * 3 / 10;
-
-        private ShownMoment() {}
-
-        /** A view that is yet to be advanced to the frame. */
-        static FrameView of(int bodies) {
-            Timeline timeline = new Timeline(RATE);
-            timeline.start(0);
-            SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 1, bodies, RATE, PoseLayout.PLAIN, null);
-            SnapshotWriter writer = exchange.writer();
-            Capture capture = new Capture(new TumblingBodies(bodies), PoseLayout.PLAIN, RATE, bodies);
-            for (long tick = 1; tick <= WINDOW_SIZE; tick++) {
-                Snapshot latest = writer.latest();
-                Snapshot snapshot = writer.nextSnapshot();
-                snapshot.startTick(tick, timeline.dueNanos(tick));
-                try {
-                    capture.captureInto(snapshot, latest);
-                } catch (Exception impossible) {
-                    throw new AssertionError(impossible);
-                }
-                writer.publish(timeline, timeline.dueNanos(tick));
-            }
-            return FrameView.inline(exchange.attach());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -16,7 +17,7 @@ import dev.escapement.state.time.Timeline;
  */
 final class CapturedTicks {
 
-    private static final int WINDOW_SIZE = 3;
+    static final int WINDOW_SIZE = 3;
 
     private final Timeline timeline = new Timeline(TumblingBodies.RATE);
     private final SnapshotWriter writer;
@@ -47,5 +48,10 @@ final class CapturedTicks {
             readers[(int) (tick / WINDOW_SIZE) & 1].acquire();
         }
         return snapshot;
+    }
+
+    /** A view of the ticks captured so far, by one of the readers. */
+    FrameView view() {
+        return FrameView.inline(readers[0]);
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.bench.jmh;
 
 import dev.escapement.state.snapshot.PoseBlocks;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One writer hands the poses of all bodies to its readers; a reader wants the latest.
@@ -24,14 +25,16 @@ public interface Handoff {
     Reader newReader();
 
     /** The reading side. */
+    @FunctionalInterface
     interface Reader {
 
         /**
          * Takes the latest poses.
          *
-         * @return true if there are newer ones than before
+         * @return null if there are none that are newer than before; the poses are not written until the next call
          */
-        boolean acquire();
+        @Nullable
+        PoseBlocks acquire();
 
         /**
          * Stalls where it hurts a writer most: while holding what it reads, or in the middle of taking it.
@@ -42,8 +45,5 @@ public interface Handoff {
             acquire();
             stall.run();
         }
-
-        /** The poses held, after the first successful {@link #acquire()}; not written until the next one. */
-        PoseBlocks poses();
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -44,16 +45,17 @@ public class HandoffBenchmark {
         }
 
         /** Everything has been taken. */
-        boolean nothingNew() {
+        @Nullable
+        PoseBlocks nothingNew() {
             return Objects.requireNonNull(reader).acquire();
         }
 
         int handOver() {
             Handoff to = Objects.requireNonNull(handoff);
-            Handoff.Reader from = Objects.requireNonNull(reader);
             Poses.fill(to.begin(), value++);
             to.publish();
-            return from.acquire() ? Poses.read(from.poses()) : 0;
+            PoseBlocks latest = Objects.requireNonNull(reader).acquire();
+            return latest == null ? 0 : Poses.read(latest);
         }
     }
 
@@ -88,12 +90,12 @@ public class HandoffBenchmark {
     }
 
     @Benchmark
-    public boolean escapementNothingNew(Escapement contest) {
+    public @Nullable Object escapementNothingNew(Escapement contest) {
         return contest.nothingNew();
     }
 
     @Benchmark
-    public boolean peerNothingNew(Peer contest) {
+    public @Nullable Object peerNothingNew(Peer contest) {
         return contest.nothingNew();
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,20 +30,15 @@ public class HandoffContendedBenchmark {
         @Param({"0", "1000", "10000"})
         int bodies;
 
-        private final int readers;
         private @Nullable Handoff handoff;
         private int value;
 
-        Contest(int readers) {
-            this.readers = readers;
-        }
-
-        abstract HandoffContestant contestant();
+        abstract Handoff newHandoff();
 
         /** Makes a new one. */
         @Setup
         public void create() {
-            handoff = contestant().create(bodies, readers);
+            handoff = newHandoff();
         }
 
         boolean write() {
@@ -56,64 +52,27 @@ public class HandoffContendedBenchmark {
         }
     }
 
-    /** Escapement's exchange with one reader. */
-    public static class Escapement extends Contest {
+    /** With one reader. */
+    public static class One extends Contest {
 
-        /** Made by JMH. */
-        public Escapement() {
-            this(1);
-        }
-
-        Escapement(int readers) {
-            super(readers);
-        }
+        @Param
+        HandoffContestant contestant = HandoffContestant.ESCAPEMENT;
 
         @Override
-        HandoffContestant contestant() {
-            return HandoffContestant.ESCAPEMENT;
+        Handoff newHandoff() {
+            return contestant.create(bodies, 1);
         }
     }
 
-    /** Escapement's exchange with two readers. */
-    public static class EscapementTwoReaders extends Escapement {
+    /** With two readers, of those that can have two. */
+    public static class Two extends Contest {
 
-        /** Made by JMH. */
-        public EscapementTwoReaders() {
-            super(2);
-        }
-    }
-
-    /** What people use today, with one reader. */
-    public static class Peer extends Contest {
-
-        @Param({"LOCK", "SYNCHRONIZED", "FRESH_SNAPSHOT", "LINKED_QUEUE", "JCTOOLS", "DISRUPTOR"})
-        HandoffContestant peer = HandoffContestant.LOCK;
-
-        /** Made by JMH. */
-        public Peer() {
-            super(1);
-        }
+        @Param({"ESCAPEMENT", "LOCK", "FRESH_SNAPSHOT", "LINKED_QUEUE", "DISRUPTOR"})
+        HandoffContestant contestant = HandoffContestant.ESCAPEMENT;
 
         @Override
-        HandoffContestant contestant() {
-            return peer;
-        }
-    }
-
-    /** What people use today, where it can have two readers. */
-    public static class PeerTwoReaders extends Contest {
-
-        @Param({"LOCK", "FRESH_SNAPSHOT", "LINKED_QUEUE", "DISRUPTOR"})
-        HandoffContestant peer = HandoffContestant.LOCK;
-
-        /** Made by JMH. */
-        public PeerTwoReaders() {
-            super(2);
-        }
-
-        @Override
-        HandoffContestant contestant() {
-            return peer;
+        Handoff newHandoff() {
+            return contestant.create(bodies, 2);
         }
     }
 
@@ -127,63 +86,33 @@ public class HandoffContendedBenchmark {
             if (reader == null) {
                 reader = contest.newReader();
             }
-            return reader.acquire() ? Poses.read(reader.poses()) : 0;
+            PoseBlocks latest = reader.acquire();
+            return latest == null ? 0 : Poses.read(latest);
         }
     }
 
     @Benchmark
-    @Group("escapement")
-    @GroupThreads(1)
-    public boolean escapementWrite(Escapement contest) {
+    @Group("oneReader")
+    public boolean oneReaderWrite(One contest) {
         return contest.write();
     }
 
     @Benchmark
-    @Group("escapement")
-    @GroupThreads(1)
-    public int escapementRead(Escapement contest, Reading reading) {
+    @Group("oneReader")
+    public int oneReaderRead(One contest, Reading reading) {
         return reading.read(contest);
     }
 
     @Benchmark
-    @Group("peer")
-    @GroupThreads(1)
-    public boolean peerWrite(Peer contest) {
+    @Group("twoReaders")
+    public boolean twoReadersWrite(Two contest) {
         return contest.write();
     }
 
     @Benchmark
-    @Group("peer")
-    @GroupThreads(1)
-    public int peerRead(Peer contest, Reading reading) {
-        return reading.read(contest);
-    }
-
-    @Benchmark
-    @Group("escapementTwoReaders")
-    @GroupThreads(1)
-    public boolean escapementTwoReadersWrite(EscapementTwoReaders contest) {
-        return contest.write();
-    }
-
-    @Benchmark
-    @Group("escapementTwoReaders")
+    @Group("twoReaders")
     @GroupThreads(2)
-    public int escapementTwoReadersRead(EscapementTwoReaders contest, Reading reading) {
-        return reading.read(contest);
-    }
-
-    @Benchmark
-    @Group("peerTwoReaders")
-    @GroupThreads(1)
-    public boolean peerTwoReadersWrite(PeerTwoReaders contest) {
-        return contest.write();
-    }
-
-    @Benchmark
-    @Group("peerTwoReaders")
-    @GroupThreads(2)
-    public int peerTwoReadersRead(PeerTwoReaders contest, Reading reading) {
+    public int twoReadersRead(Two contest, Reading reading) {
         return reading.read(contest);
     }
 }

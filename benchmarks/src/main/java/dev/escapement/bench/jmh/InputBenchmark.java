@@ -1,5 +1,6 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.bench.jmh.InputContestant.InputQueue;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,19 +26,20 @@ public class InputBenchmark {
     /** As a user would choose for 10,000 events a tick or fewer. */
     static final int CAPACITY = 16_384;
 
-    /** One contestant, whose events are summed up as they are drained, shared by the threads of a group. */
-    @State(Scope.Group)
-    public abstract static class Contest {
+    /** One contestant, whose events are summed up as they are drained. */
+    @State(Scope.Thread)
+    public static class Contest {
+
+        @Param
+        InputContestant contestant = InputContestant.ESCAPEMENT;
 
         private @Nullable InputQueue queue;
         private long sum;
 
-        abstract InputContestant contestant();
-
         /** Makes a new one. */
         @Setup
         public void create() {
-            queue = contestant().create(CAPACITY, this::take);
+            queue = contestant.create(CAPACITY, this::take);
         }
 
         boolean offer(int code) {
@@ -48,53 +50,16 @@ public class InputBenchmark {
             return Objects.requireNonNull(queue).drain();
         }
 
-        long offerAndDrain() {
-            offer(1);
-            drain();
-            return sum;
-        }
-
         /** What a tick does at least with an event: it looks at all of it. Only the thread that drains does so. */
         private void take(long timeNanos, int code, float x, float y) {
             sum += timeNanos + code + (long) (x + y);
         }
     }
 
-    /** Escapement's ring and sampler, shared. */
-    public static class Escapement extends Contest {
-        @Override
-        InputContestant contestant() {
-            return InputContestant.ESCAPEMENT;
-        }
-    }
-
-    /** What people use today, shared. */
-    public static class Peer extends Contest {
-
-        @Param({"JCTOOLS", "LINKED_QUEUE"})
-        InputContestant peer = InputContestant.JCTOOLS;
-
-        @Override
-        InputContestant contestant() {
-            return peer;
-        }
-    }
-
-    /** Escapement's ring and sampler, of one thread. */
-    @State(Scope.Thread)
-    public static class EscapementAlone extends Escapement {}
-
-    /** What people use today, of one thread. */
-    @State(Scope.Thread)
-    public static class PeerAlone extends Peer {}
-
     @Benchmark
-    public long escapementOfferAndDrain(EscapementAlone contest) {
-        return contest.offerAndDrain();
-    }
-
-    @Benchmark
-    public long peerOfferAndDrain(PeerAlone contest) {
-        return contest.offerAndDrain();
+    public long offerAndDrain(Contest contest) {
+        contest.offer(1);
+        contest.drain();
+        return contest.sum;
     }
 }

@@ -1,8 +1,6 @@
 package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.jmh.InputBenchmark.Contest;
-import dev.escapement.bench.jmh.InputBenchmark.Escapement;
-import dev.escapement.bench.jmh.InputBenchmark.Peer;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -81,59 +79,32 @@ public class InputContendedBenchmark {
         }
     }
 
+    /** The queue that the threads of a group share. */
+    @State(Scope.Group)
+    public static class Shared extends Contest {}
+
     @Benchmark
-    @Group("escapementOne")
-    @GroupThreads(1)
-    public boolean escapementOneOffer(Escapement contest, Offers offers) {
+    @Group("oneProducer")
+    public boolean oneProducerOffer(Shared contest, Offers offers) {
         return offers.offerTo(contest);
     }
 
     @Benchmark
-    @Group("escapementOne")
-    @GroupThreads(1)
-    public int escapementOneDrain(Escapement contest, Drains drains) {
+    @Group("oneProducer")
+    public int oneProducerDrain(Shared contest, Drains drains) {
         return drains.drain(contest);
     }
 
     @Benchmark
-    @Group("peerOne")
-    @GroupThreads(1)
-    public boolean peerOneOffer(Peer contest, Offers offers) {
-        return offers.offerTo(contest);
-    }
-
-    @Benchmark
-    @Group("peerOne")
-    @GroupThreads(1)
-    public int peerOneDrain(Peer contest, Drains drains) {
-        return drains.drain(contest);
-    }
-
-    @Benchmark
-    @Group("escapementFour")
+    @Group("fourProducers")
     @GroupThreads(4)
-    public boolean escapementFourOffer(Escapement contest, Offers offers) {
+    public boolean fourProducersOffer(Shared contest, Offers offers) {
         return offers.offerTo(contest);
     }
 
     @Benchmark
-    @Group("escapementFour")
-    @GroupThreads(1)
-    public int escapementFourDrain(Escapement contest, Drains drains) {
-        return drains.drain(contest);
-    }
-
-    @Benchmark
-    @Group("peerFour")
-    @GroupThreads(4)
-    public boolean peerFourOffer(Peer contest, Offers offers) {
-        return offers.offerTo(contest);
-    }
-
-    @Benchmark
-    @Group("peerFour")
-    @GroupThreads(1)
-    public int peerFourDrain(Peer contest, Drains drains) {
+    @Group("fourProducers")
+    public int fourProducersDrain(Shared contest, Drains drains) {
         return drains.drain(contest);
     }
 }

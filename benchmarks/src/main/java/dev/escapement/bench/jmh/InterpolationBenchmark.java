@@ -253,44 +253,44 @@ public class InterpolationBenchmark {
 
     @Benchmark
     public Object jomlSlerp(Joml state) {
-        return state.slerp();
+        return state.shown.slerp(state.from, state.to);
     }
 
     @Benchmark
     public Object jomlNlerp(Joml state) {
-        return state.nlerp();
+        return state.shown.nlerp(state.from, state.to);
     }
 
     @Benchmark
     public FloatBuffer jomlInterleaved(JomlInterleaved state) {
-        return state.write();
+        return state.shown.slerpInterleaved(state.from, state.to, CAMERA, state.out);
     }
 
     @Benchmark
     public Object libgdxSlerp(Libgdx state) {
-        return state.slerp();
+        return state.shown.slerp(state.from, state.to);
     }
 
     /** Not what the others compute: quaternions too short by up to 3e-4. */
     @Benchmark
     public Object libgdxSlerpUnnormalised(Libgdx state) {
-        return state.slerpUnnormalised();
+        return state.shown.slerpUnnormalised(state.from, state.to);
     }
 
     @Benchmark
     public Object jmeSlerp(Jme state) {
-        return state.slerp();
+        return state.shown.slerp(state.from, state.to);
     }
 
     /** Not what the others compute: quaternions too short by up to 3e-4. */
     @Benchmark
     public Object jmeSlerpUnnormalised(Jme state) {
-        return state.slerpUnnormalised();
+        return state.shown.slerpUnnormalised(state.from, state.to);
     }
 
     @Benchmark
     public Object jmeNlerp(Jme state) {
-        return state.nlerp();
+        return state.shown.nlerp(state.from, state.to);
     }
 
     @Benchmark

@@ -8,11 +8,14 @@ import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.nio.FloatBuffer;
+import java.util.function.Function;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 
 /** What the peers in {@link InterpolationBenchmark} work on: the same poses as the library, in their own objects. */
 public final class InterpolationPeers {
+
+    private static final float ALPHA = InterpolationBenchmark.ALPHA;
 
     /** Poses in JOML's objects, two a body, allocated in the order of the slots. */
     static final class JomlPoses {
@@ -31,29 +34,32 @@ public final class InterpolationPeers {
             }
         }
 
-        void slerp(JomlPoses from, JomlPoses to, float alpha) {
+        JomlPoses slerp(JomlPoses from, JomlPoses to) {
             for (int body = 0; body < positions.length; body++) {
-                from.positions[body].lerp(to.positions[body], alpha, positions[body]);
-                from.rotations[body].slerp(to.rotations[body], alpha, rotations[body]);
+                from.positions[body].lerp(to.positions[body], ALPHA, positions[body]);
+                from.rotations[body].slerp(to.rotations[body], ALPHA, rotations[body]);
             }
+            return this;
         }
 
-        void nlerp(JomlPoses from, JomlPoses to, float alpha) {
+        JomlPoses nlerp(JomlPoses from, JomlPoses to) {
             for (int body = 0; body < positions.length; body++) {
-                from.positions[body].lerp(to.positions[body], alpha, positions[body]);
-                from.rotations[body].nlerp(to.rotations[body], alpha, rotations[body]);
+                from.positions[body].lerp(to.positions[body], ALPHA, positions[body]);
+                from.rotations[body].nlerp(to.rotations[body], ALPHA, rotations[body]);
             }
+            return this;
         }
 
         /** Blends each body and writes it at once, measured from the camera. */
-        void slerpInterleaved(JomlPoses from, JomlPoses to, float alpha, Vector3f camera, FloatBuffer out) {
+        FloatBuffer slerpInterleaved(JomlPoses from, JomlPoses to, Vector3f camera, FloatBuffer out) {
             out.clear();
             for (int body = 0; body < positions.length; body++) {
-                Vector3f p = from.positions[body].lerp(to.positions[body], alpha, positions[body]);
-                Quaternionf q = from.rotations[body].slerp(to.rotations[body], alpha, rotations[body]);
+                Vector3f p = from.positions[body].lerp(to.positions[body], ALPHA, positions[body]);
+                Quaternionf q = from.rotations[body].slerp(to.rotations[body], ALPHA, rotations[body]);
                 out.put(p.x - camera.x).put(p.y - camera.y).put(p.z - camera.z);
                 out.put(q.x).put(q.y).put(q.z).put(q.w);
             }
+            return out;
         }
 
         /** Copies from arrays of three and of four floats a body. */
@@ -88,22 +94,24 @@ public final class InterpolationPeers {
          * Slerp and {@code nor}: where a body turns by less than 52 degrees, libGDX blends along the chord and leaves the result
          * too short, by 3e-4 for a turn of 0.1 rad.
          */
-        void slerp(LibgdxPoses from, LibgdxPoses to, float alpha) {
+        LibgdxPoses slerp(LibgdxPoses from, LibgdxPoses to) {
             for (int body = 0; body < positions.length; body++) {
-                positions[body].set(from.positions[body]).lerp(to.positions[body], alpha);
+                positions[body].set(from.positions[body]).lerp(to.positions[body], ALPHA);
                 rotations[body]
                         .set(from.rotations[body])
-                        .slerp(to.rotations[body], alpha)
+                        .slerp(to.rotations[body], ALPHA)
                         .nor();
             }
+            return this;
         }
 
         /** Slerp without {@code nor} or {@code normalizeLocal}, which does less. */
-        void slerpUnnormalised(LibgdxPoses from, LibgdxPoses to, float alpha) {
+        LibgdxPoses slerpUnnormalised(LibgdxPoses from, LibgdxPoses to) {
             for (int body = 0; body < positions.length; body++) {
-                positions[body].set(from.positions[body]).lerp(to.positions[body], alpha);
-                rotations[body].set(from.rotations[body]).slerp(to.rotations[body], alpha);
+                positions[body].set(from.positions[body]).lerp(to.positions[body], ALPHA);
+                rotations[body].set(from.rotations[body]).slerp(to.rotations[body], ALPHA);
             }
+            return this;
         }
     }
 
@@ -128,132 +136,92 @@ public final class InterpolationPeers {
          * Slerp and {@code normalizeLocal}: where a body turns by less than 52 degrees, jMonkeyEngine blends along the chord and
          * leaves the result too short, by 3e-4 for a turn of 0.1 rad.
          */
-        void slerp(JmePoses from, JmePoses to, float alpha) {
+        JmePoses slerp(JmePoses from, JmePoses to) {
             for (int body = 0; body < positions.length; body++) {
-                positions[body].interpolateLocal(from.positions[body], to.positions[body], alpha);
+                positions[body].interpolateLocal(from.positions[body], to.positions[body], ALPHA);
                 rotations[body]
-                        .slerp(from.rotations[body], to.rotations[body], alpha)
+                        .slerp(from.rotations[body], to.rotations[body], ALPHA)
                         .normalizeLocal();
             }
+            return this;
         }
 
         /** Slerp without {@code nor} or {@code normalizeLocal}, which does less. */
-        void slerpUnnormalised(JmePoses from, JmePoses to, float alpha) {
+        JmePoses slerpUnnormalised(JmePoses from, JmePoses to) {
             for (int body = 0; body < positions.length; body++) {
-                positions[body].interpolateLocal(from.positions[body], to.positions[body], alpha);
-                rotations[body].slerp(from.rotations[body], to.rotations[body], alpha);
+                positions[body].interpolateLocal(from.positions[body], to.positions[body], ALPHA);
+                rotations[body].slerp(from.rotations[body], to.rotations[body], ALPHA);
             }
+            return this;
         }
 
-        void nlerp(JmePoses from, JmePoses to, float alpha) {
+        JmePoses nlerp(JmePoses from, JmePoses to) {
             for (int body = 0; body < positions.length; body++) {
-                positions[body].interpolateLocal(from.positions[body], to.positions[body], alpha);
-                rotations[body].set(from.rotations[body]).nlerp(to.rotations[body], alpha);
+                positions[body].interpolateLocal(from.positions[body], to.positions[body], ALPHA);
+                rotations[body].set(from.rotations[body]).nlerp(to.rotations[body], ALPHA);
             }
+            return this;
         }
     }
 
-    private static final float ALPHA = InterpolationBenchmark.ALPHA;
-    private static final JomlPoses NO_JOML_POSES = new JomlPoses(InterpolationBenchmark.NO_POSES);
-    private static final LibgdxPoses NO_LIBGDX_POSES = new LibgdxPoses(InterpolationBenchmark.NO_POSES);
-    private static final JmePoses NO_JME_POSES = new JmePoses(InterpolationBenchmark.NO_POSES);
-
     private InterpolationPeers() {}
 
-    /** Blending by JOML. */
-    public static class Joml extends World {
+    /** The two ticks in objects of a peer, and the objects that show what lies between them. */
+    public abstract static class Peer<P> extends World {
 
-        JomlPoses from = NO_JOML_POSES;
-        JomlPoses to = NO_JOML_POSES;
-        JomlPoses shown = NO_JOML_POSES;
+        private final Function<PoseBlocks, P> copy;
+        P from;
+        P to;
+        P shown;
+
+        Peer(Function<PoseBlocks, P> copy) {
+            this.copy = copy;
+            from = copy.apply(InterpolationBenchmark.NO_POSES);
+            to = from;
+            shown = from;
+        }
 
         @Override
         void prepare(TwoTicks ticks) {
-            from = new JomlPoses(ticks.from.poses());
-            to = new JomlPoses(ticks.to.poses());
-            shown = new JomlPoses(ticks.from.poses());
+            from = copy.apply(ticks.from.poses());
+            to = copy.apply(ticks.to.poses());
+            shown = copy.apply(ticks.from.poses());
         }
+    }
 
-        JomlPoses slerp() {
-            shown.slerp(from, to, ALPHA);
-            return shown;
-        }
-
-        JomlPoses nlerp() {
-            shown.nlerp(from, to, ALPHA);
-            return shown;
+    /** Blending by JOML. */
+    public static class Joml extends Peer<JomlPoses> {
+        /** Made by JMH. */
+        public Joml() {
+            super(JomlPoses::new);
         }
     }
 
     /** Blending by JOML into a buffer for instanced drawing. */
     public static class JomlInterleaved extends Joml {
 
-        private FloatBuffer out = InterpolationBenchmark.directBuffer(0);
+        FloatBuffer out = InterpolationBenchmark.directBuffer(0);
 
         @Override
         void prepare(TwoTicks ticks) {
             super.prepare(ticks);
             out = InterpolationBenchmark.directBuffer(bodies * InstanceFormat.POSE.floats());
         }
-
-        FloatBuffer write() {
-            shown.slerpInterleaved(from, to, ALPHA, InterpolationBenchmark.CAMERA, out);
-            return out;
-        }
     }
 
     /** Blending by libGDX. */
-    public static class Libgdx extends World {
-
-        private LibgdxPoses from = NO_LIBGDX_POSES;
-        private LibgdxPoses to = NO_LIBGDX_POSES;
-        private LibgdxPoses shown = NO_LIBGDX_POSES;
-
-        @Override
-        void prepare(TwoTicks ticks) {
-            from = new LibgdxPoses(ticks.from.poses());
-            to = new LibgdxPoses(ticks.to.poses());
-            shown = new LibgdxPoses(ticks.from.poses());
-        }
-
-        LibgdxPoses slerp() {
-            shown.slerp(from, to, ALPHA);
-            return shown;
-        }
-
-        LibgdxPoses slerpUnnormalised() {
-            shown.slerpUnnormalised(from, to, ALPHA);
-            return shown;
+    public static class Libgdx extends Peer<LibgdxPoses> {
+        /** Made by JMH. */
+        public Libgdx() {
+            super(LibgdxPoses::new);
         }
     }
 
     /** Blending by jMonkeyEngine. */
-    public static class Jme extends World {
-
-        private JmePoses from = NO_JME_POSES;
-        private JmePoses to = NO_JME_POSES;
-        private JmePoses shown = NO_JME_POSES;
-
-        @Override
-        void prepare(TwoTicks ticks) {
-            from = new JmePoses(ticks.from.poses());
-            to = new JmePoses(ticks.to.poses());
-            shown = new JmePoses(ticks.from.poses());
-        }
-
-        JmePoses slerp() {
-            shown.slerp(from, to, ALPHA);
-            return shown;
-        }
-
-        JmePoses slerpUnnormalised() {
-            shown.slerpUnnormalised(from, to, ALPHA);
-            return shown;
-        }
-
-        JmePoses nlerp() {
-            shown.nlerp(from, to, ALPHA);
-            return shown;
+    public static class Jme extends Peer<JmePoses> {
+        /** Made by JMH. */
+        public Jme() {
+            super(JmePoses::new);
         }
     }
 }

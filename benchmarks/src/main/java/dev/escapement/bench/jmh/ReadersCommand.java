@@ -3,6 +3,7 @@ package dev.escapement.bench.jmh;
 import dev.escapement.bench.measure.Median;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.Table;
+import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.Pacer;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,8 +146,9 @@ public final class ReadersCommand extends ConsoleCommand {
     private static int readWhile(AtomicBoolean running, Handoff.Reader reader) {
         int bits = 0;
         while (running.get()) {
-            if (reader.acquire()) {
-                bits ^= Poses.read(reader.poses());
+            PoseBlocks latest = reader.acquire();
+            if (latest != null) {
+                bits ^= Poses.read(latest);
             }
         }
         return bits;

@@ -29,7 +29,7 @@ class BackendBenchmarkTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldPlaceTheSameSpatials(boolean blended) {
+    void shouldPlaceTheSameSpatials(boolean blended) throws Exception {
         JmeFloor floor = filled(new JmeFloor());
         Jme own = filled(new Jme());
         Consumer<Jme> frame = blended ? benchmark::escapementJmeBlended : benchmark::escapementJme;
@@ -42,19 +42,19 @@ class BackendBenchmarkTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldPlaceTheSameInstances(boolean blended) {
+    void shouldPlaceTheSameInstances(boolean blended) throws Exception {
         LibgdxFloor floor = filled(new LibgdxFloor());
         Libgdx own = filled(new Libgdx());
         Consumer<Libgdx> frame = blended ? benchmark::escapementLibgdxBlended : benchmark::escapementLibgdx;
-        own.instances.instances().forEach(instance -> instance.transform.idt());
+        own.objects().instances().forEach(instance -> instance.transform.idt());
         frame.accept(own);
         benchmark.floorLibgdx(floor);
         List<List<Float>> expected = transforms(Arrays.asList(floor.instances));
-        assertThat(transforms(own.instances.instances())).hasSize(BODIES).isEqualTo(expected);
+        assertThat(transforms(own.objects().instances())).hasSize(BODIES).isEqualTo(expected);
         assertThat(expected).doesNotContain(floats(new Matrix4()));
     }
 
-    private static <S extends Scene> S filled(S scene) {
+    private static <S extends Scene> S filled(S scene) throws Exception {
         scene.bodies = BODIES;
         scene.create();
         return scene;

@@ -5,28 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.bench.jmh.InputBenchmark.Contest;
 import dev.escapement.bench.jmh.InputContendedBenchmark.Drains;
 import dev.escapement.bench.jmh.InputContendedBenchmark.Offers;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The counters say what happened, for whom a refusal is no event. */
 class InputBenchmarkTest {
 
-    static Stream<Contest> all() {
-        return Stream.of(
-                new InputBenchmark.Escapement(), peer(InputContestant.JCTOOLS), peer(InputContestant.LINKED_QUEUE));
-    }
+    private final InputBenchmark benchmark = new InputBenchmark();
 
-    private static Contest peer(InputContestant contestant) {
-        InputBenchmark.Peer peer = new InputBenchmark.Peer();
-        peer.peer = contestant;
-        return peer;
+    private static Contest contest(InputContestant contestant) {
+        Contest contest = new Contest();
+        contest.contestant = contestant;
+        contest.create();
+        return contest;
     }
 
     @ParameterizedTest
-    @MethodSource("all")
-    void shouldCountWhatWasAcceptedRefusedAndDrained(Contest contest) {
-        contest.create();
+    @EnumSource
+    void shouldCountWhatWasAcceptedRefusedAndDrained(InputContestant contestant) {
+        Contest contest = contest(contestant);
         Offers offers = new Offers();
         Drains drains = new Drains();
         for (int i = 0; i < InputBenchmark.CAPACITY + 100; i++) {
@@ -40,12 +37,12 @@ class InputBenchmarkTest {
 
     /** A queue that filled up would be cheap. */
     @ParameterizedTest
-    @MethodSource("all")
-    void shouldDrainWhatItOffers(Contest contest) {
-        contest.create();
-        long before = contest.offerAndDrain();
+    @EnumSource
+    void shouldDrainWhatItOffers(InputContestant contestant) {
+        Contest contest = contest(contestant);
+        long before = benchmark.offerAndDrain(contest);
         for (int i = 0; i < 2 * InputBenchmark.CAPACITY; i++) {
-            long after = contest.offerAndDrain();
+            long after = benchmark.offerAndDrain(contest);
             assertThat(after).isNotEqualTo(before);
             before = after;
         }

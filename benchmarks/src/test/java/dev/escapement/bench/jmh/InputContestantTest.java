@@ -2,6 +2,7 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.jmh.InputContestant.InputQueue;
 import dev.escapement.bench.jmh.InputContestant.TimedEvent;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,15 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.jmh.Ratios.Ratio;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,9 +50,10 @@ class RatiosCommandTest {
     @Test
     void shouldTakeTheShareOfOneThreadOfAGroup() throws Exception {
         String params = "\"params\": {\"bodies\": \"10000\"},";
-        String peer = params.replace("}", ", \"peer\": \"LOCK\"}");
-        String lock = RESULT.formatted("HandoffContendedBenchmark.peer", peer, "peerWrite", 8, 8);
-        String ours = RESULT.formatted("HandoffContendedBenchmark.escapement", params, "escapementWrite", 4, 4);
+        String peer = params.replace("}", ", \"contestant\": \"LOCK\"}");
+        String own = params.replace("}", ", \"contestant\": \"ESCAPEMENT\"}");
+        String lock = RESULT.formatted("HandoffContendedBenchmark.oneReader", peer, "oneReaderWrite", 8, 8);
+        String ours = RESULT.formatted("HandoffContendedBenchmark.oneReader", own, "oneReaderWrite", 4, 4);
         assertThat(ratios("[" + lock + "," + ours + "]")).isZero();
         assertThat(out.toString()).contains("| a lock and a copy | 2.00 | 2.00 to 2.00 |  |  |");
     }
@@ -79,6 +83,22 @@ class RatiosCommandTest {
                         .flatMap(ratio -> Stream.of(ratio.numerator(), ratio.denominator()))
                         .map(name -> name.replaceAll("[ #].*", "")))
                 .allSatisfy(name -> assertThat(isBenchmark(name)).as(name).isTrue());
+    }
+
+    @Test
+    void shouldNameContestantsThatExist() {
+        Pattern contestant = Pattern.compile("(?:peer|contestant)=(\\w+)");
+        for (Ratio ratio : Ratios.all()) {
+            Matcher found = contestant.matcher(ratio.numerator() + ' ' + ratio.denominator());
+            while (found.find()) {
+                assertThat(
+                                ratio.numerator().startsWith("Input")
+                                        ? InputContestant.values()
+                                        : HandoffContestant.values())
+                        .extracting(Enum::name)
+                        .contains(found.group(1));
+            }
+        }
     }
 
     private static boolean isBenchmark(String name) throws ClassNotFoundException {
