@@ -33,72 +33,51 @@ record OwnCost(int bodies, double moved, double tickMicros, double ownMicros, do
     private static final int FIRST_TICKS = 3;
 
     static OwnCost measure(int bodies, int ticks, Runnable progress) {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        double[] tickNanos = new double[ticks];
+        double[] ownNanos = new double[ticks];
+        double[] ratios = new double[ticks];
+        long moved = 0;
+        long bytes = 0;
         PlayedBack playedBack = new PlayedBack(bodies);
         try (PushedWorld jolt = new PushedWorld(new JoltPile(new BoxPile(bodies)), bodies);
                 PushedWorld own = new PushedWorld(playedBack, bodies)) {
             jolt.run(FIRST_TICKS);
-            OwnCostMeter warmUp = new OwnCostMeter(WARM_UP_TICKS);
-            warmUp.run(jolt, own, playedBack, progress);
-            OwnCostMeter meter = new OwnCostMeter(ticks);
-            meter.run(jolt, own, playedBack, progress);
-            return meter.result(bodies);
-        }
-    }
-
-    /** How often {@code progress} is told. */
-    static int steps(int ticks) {
-        return WARM_UP_TICKS + ticks;
-    }
-
-    /** Ticks Jolt and the playback in turns and keeps the times. One thread. */
-    static final class OwnCostMeter {
-
-        private final com.sun.management.ThreadMXBean threads =
-                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-
-        private final double[] tickNanos;
-        private final double[] ownNanos;
-        private final double[] ratios;
-        private long moved;
-        private long ownBytes;
-
-        OwnCostMeter(int ticks) {
-            tickNanos = new double[ticks];
-            ownNanos = new double[ticks];
-            ratios = new double[ticks];
-        }
-
-        void run(PushedWorld jolt, PushedWorld own, PlayedBack playedBack, Runnable progress) {
-            for (int tick = 0; tick < tickNanos.length; tick++) {
+            for (int tick = -WARM_UP_TICKS; tick < ticks; tick++) {
                 jolt.prepare();
                 own.prepare();
                 long startNanos = System.nanoTime();
                 jolt.tick();
-                tickNanos[tick] = System.nanoTime() - startNanos;
+                long tookNanos = System.nanoTime() - startNanos;
 
                 playedBack.load(jolt.poses());
                 long bytesBefore = threads.getCurrentThreadAllocatedBytes();
                 long ownStartNanos = System.nanoTime();
                 own.tick();
-                ownNanos[tick] = System.nanoTime() - ownStartNanos;
-                ownBytes += threads.getCurrentThreadAllocatedBytes() - bytesBefore;
-
-                ratios[tick] = ownNanos[tick] / tickNanos[tick];
-                moved += playedBack.moved();
+                long ownTookNanos = System.nanoTime() - ownStartNanos;
+                long ownBytes = threads.getCurrentThreadAllocatedBytes() - bytesBefore;
+                if (tick >= 0) {
+                    tickNanos[tick] = tookNanos;
+                    ownNanos[tick] = ownTookNanos;
+                    ratios[tick] = (double) ownTookNanos / tookNanos;
+                    moved += playedBack.moved();
+                    bytes += ownBytes;
+                }
                 progress.run();
             }
         }
+        return new OwnCost(
+                bodies,
+                (double) moved / ticks,
+                Median.of(tickNanos) / 1e3,
+                Median.of(ownNanos) / 1e3,
+                Median.of(ratios),
+                (double) bytes / ticks);
+    }
 
-        OwnCost result(int bodies) {
-            double ticks = tickNanos.length;
-            return new OwnCost(
-                    bodies,
-                    moved / ticks,
-                    Median.of(tickNanos) / 1e3,
-                    Median.of(ownNanos) / 1e3,
-                    Median.of(ratios),
-                    ownBytes / ticks);
-        }
+    /** How often {@code progress} is told. */
+    static int steps(int ticks) {
+        return WARM_UP_TICKS + ticks;
     }
 
     /** A simulation without an engine: it writes the poses that another one has published, of the bodies that moved. */
