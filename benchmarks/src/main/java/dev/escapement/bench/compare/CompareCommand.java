@@ -2,6 +2,10 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Comparison.RealComparison;
 import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
+import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
@@ -10,6 +14,7 @@ import dev.escapement.bench.report.WholeFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -75,6 +80,7 @@ public final class CompareCommand extends ConsoleCommand {
             say("On real threads of this machine");
             say(CompareTables.text(onRealThreads));
             say(CompareTables.realLegend(onRealThreads));
+            say(onRealThreads.verdicts());
         }
         Comparison comparison = Comparison.of(onVirtualClock, onRealThreads);
         JsonFile.write(jsonFile, comparison);
@@ -105,24 +111,40 @@ public final class CompareCommand extends ConsoleCommand {
         Crowd.Source crowd = Crowd.thousand();
         List<RealContest.Selected> selection = full ? RealContest.fullSelection() : RealContest.usualSelection();
         List<RealResult> results = new ArrayList<>();
-        try (ProgressBar progress = ProgressLine.of("real threads", selection.size() + 2, " runs")) {
+        List<GivenUpTicks> givenUp = new ArrayList<>();
+        Summary analytic;
+        MachineWitness witness = MachineWitness.start();
+        try (witness;
+                ProgressBar progress = ProgressLine.of("real threads", selection.size() + 2, " runs")) {
             // Once for the JIT compiler, then for what all others are compared with.
-            contest(crowd, LoadProfile.HEAVY, RefreshCase.FPS_144).measure(Contestant.SERVICE_3);
+            contest(crowd, LoadProfile.HEAVY, RefreshCase.FPS_144, ticks -> {}).measure(Contestant.SERVICE_3);
             progress.step();
-            RealResult analytic =
-                    contest(crowd, LoadProfile.LIGHT, RefreshCase.FPS_144).measureAnalytic();
+            analytic = contest(crowd, LoadProfile.LIGHT, RefreshCase.FPS_144, ticks -> {})
+                    .measureAnalytic()
+                    .completionErrorMicros();
             progress.step();
             for (RealContest.Selected one : selection) {
-                results.add(contest(crowd, one.load(), one.refresh()).measure(one.contestant()));
+                results.add(
+                        contest(crowd, one.load(), one.refresh(), givenUp::add).measure(one.contestant()));
                 progress.step();
             }
-            String java = System.getProperty("java.vm.name") + " " + Runtime.version();
-            return new RealComparison(
-                    crowd.name(), WARM_UP_SECONDS, seconds, java, analytic.completionErrorMicros(), results);
         }
+        Reasons reasons = givenUp.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
+        return new RealComparison(
+                crowd.name(),
+                WARM_UP_SECONDS,
+                seconds,
+                System.getProperty("java.vm.name") + " " + Runtime.version(),
+                analytic,
+                reasons.total(),
+                reasons.slow(),
+                reasons.unexplained(),
+                witness.awayMillis(),
+                results);
     }
 
-    private RealContest contest(Crowd.Source crowd, LoadProfile load, RefreshCase refresh) {
-        return new RealContest(load, refresh, crowd.bodies(), WARM_UP_SECONDS, seconds);
+    private RealContest contest(
+            Crowd.Source crowd, LoadProfile load, RefreshCase refresh, Consumer<GivenUpTicks> givenUp) {
+        return new RealContest(load, refresh, crowd.bodies(), givenUp, WARM_UP_SECONDS, seconds);
     }
 }

@@ -39,6 +39,7 @@ final class ComparePage {
         if (real != null) {
             values.put("realLegend", CompareTables.realLegend(real));
             values.put("realJava", real.java());
+            values.put("realVerdicts", real.verdicts());
             values.put("realTable", CompareTables.forPage(real));
         }
         return HtmlPage.fill(ComparePage.class, TEMPLATE, values);

@@ -1,6 +1,7 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,10 @@ record Comparison(
      * @param measuredSeconds          seconds measured
      * @param java                     the JVM it ran on
      * @param analyticCompletionMicros the error by completion of a picture that is right by construction: of all others, it is a part
+     * @param givenUpTicks             ticks that the physics threads gave up
+     * @param slowGivenUpTicks         those given up because ticks took too long
+     * @param unexplainedGivenUpTicks  those that neither a tick's own time nor the machine explains
+     * @param machineAwayMillis        how long at least one core was taken away
      * @param results                  one for each contestant and load
      */
     record RealComparison(
@@ -60,11 +65,24 @@ record Comparison(
             int measuredSeconds,
             String java,
             Summary analyticCompletionMicros,
+            long givenUpTicks,
+            long slowGivenUpTicks,
+            long unexplainedGivenUpTicks,
+            double machineAwayMillis,
             List<RealResult> results) {
 
         /** Copies the list. */
         RealComparison {
             results = List.copyOf(results);
+        }
+
+        /** How the library and the machine did, a sentence each. */
+        String verdicts() {
+            long machine = givenUpTicks - slowGivenUpTicks - unexplainedGivenUpTicks;
+            Reasons reasons = new Reasons(slowGivenUpTicks, machine, unexplainedGivenUpTicks);
+            return reasons.libraryVerdict()
+                    + System.lineSeparator()
+                    + reasons.machineVerdict(machineAwayMillis, "the loads of 'compare' are meant for a faster core");
         }
     }
 

@@ -1,11 +1,13 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -14,11 +16,17 @@ import java.util.function.Supplier;
  * @param load            what steps take
  * @param refresh         the rates of ticks and frames
  * @param crowd           makes the bodies beside the scene, anew for each contestant
+ * @param givenUp         told of the ticks that a service gave up, to be asked for reasons when it has ended
  * @param warmUpSeconds   how long frames are left out at first
  * @param measuredSeconds how long frames are measured
  */
 record RealContest(
-        LoadProfile load, RefreshCase refresh, Supplier<Crowd> crowd, int warmUpSeconds, int measuredSeconds) {
+        LoadProfile load,
+        RefreshCase refresh,
+        Supplier<Crowd> crowd,
+        Consumer<GivenUpTicks> givenUp,
+        int warmUpSeconds,
+        int measuredSeconds) {
 
     /**
      * What runs: everything everywhere takes most of an hour.
@@ -109,11 +117,15 @@ record RealContest(
         TickRate rate = refresh.tickRate();
         long coverNanos = new VirtualContest(load, refresh).bestCoverNanos(contestant);
         ThreadPattern pattern = ThreadPattern.of(contestant, scene, rate, coverNanos);
+        GivenUpTicks ticks = new GivenUpTicks(rate.nanosAt(1));
+        givenUp.accept(ticks);
         try (PhysicsService physics = PhysicsService.builder(pattern.simulation())
                 .rate(rate)
                 .windowSize(pattern.windowSize())
                 .maxReaders(1)
                 .preallocate(scene.ballSlot() + 1)
+                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
+                        ticks.ticked(dueNanos, startedNanos, publishedNanos))
                 .start()) {
             Picture picture = pattern.picture().apply(physics.newReader());
             SlotLoop slots = new SlotLoop(refresh.display());

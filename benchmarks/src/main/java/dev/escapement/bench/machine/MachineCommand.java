@@ -1,9 +1,11 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.run.Engine;
 import dev.escapement.bench.run.OwnSimulation;
 import dev.escapement.bench.run.RunOptions;
+import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.physics.Simulation;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -75,12 +77,18 @@ public final class MachineCommand extends ConsoleCommand {
         }
         List<Finding> findings = new ArrayList<>();
         findings.addAll(Processor.look());
-        findings.addAll(WakeUps.look());
+        MachineWitness witness = MachineWitness.start();
+        Outcome ticking;
+        try (witness) {
+            ticking = WakeUps.tick();
+        }
+        findings.addAll(WakeUps.look(ticking, witness));
         findings.addAll(Pauses.look());
         findings.addAll(Displays.look());
         findings.addAll(Engines.look());
         say(Finding.table(findings));
-        say(Finding.verdict(findings));
+        say("Library: " + Outcome.libraryVerdict(List.of(ticking)));
+        say("Machine: " + Finding.verdict(findings));
         return 0;
     }
 

@@ -2,6 +2,8 @@ package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.JvmPauses;
+import dev.escapement.bench.measure.MachineWitness;
+import dev.escapement.state.time.Pacer;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
@@ -71,20 +73,18 @@ final class Pauses {
     }
 
     private static Summary whileResting() {
-        Gaps gaps = new Gaps();
-        try (gaps) {
-            for (long endNanos = System.nanoTime() + LENGTH_NANOS; System.nanoTime() - endNanos < 0; ) {
-                LockSupport.parkNanos(REST_NANOS);
-            }
+        MachineWitness witness = MachineWitness.start();
+        try (witness) {
+            Pacer.system().awaitUntil(System.nanoTime() + LENGTH_NANOS);
         }
-        return gaps.micros();
+        return witness.lateness();
     }
 
     /** Some hundred megabytes, of which the last few survive for a while, as in programs. */
     private static Summary whileMakingGarbage() {
         Deque<byte[]> kept = new ArrayDeque<>();
-        Gaps gaps = new Gaps();
-        try (gaps) {
+        MachineWitness witness = MachineWitness.start();
+        try (witness) {
             for (long endNanos = System.nanoTime() + LENGTH_NANOS; System.nanoTime() - endNanos < 0; ) {
                 for (int i = 0; i < CHUNKS_PER_REST; i++) {
                     kept.addLast(new byte[CHUNK_BYTES]);
@@ -95,7 +95,7 @@ final class Pauses {
                 LockSupport.parkNanos(REST_NANOS);
             }
         }
-        return gaps.micros();
+        return witness.lateness();
     }
 
     private static String names() {

@@ -1,5 +1,7 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
@@ -103,12 +105,21 @@ final class Ramp {
 
         /** Why it does not hold, empty if it does. */
         String run(int bodies, TickRate rate) {
+            GivenUpTicks ticks = new GivenUpTicks(rate.nanosAt(1));
+            long settledTick = rate.tickAt(SETTLE_NANOS);
+            MachineWitness witness = MachineWitness.start();
             PhysicsService service = PhysicsService.builder(simulations.apply(bodies))
                     .rate(rate)
                     .preallocate(bodies + 1)
+                    .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
+                        if (tick >= settledTick) {
+                            ticks.ticked(dueNanos, startedNanos, publishedNanos);
+                        }
+                    })
                     .start();
             long settled;
-            try (service) {
+            try (witness;
+                    service) {
                 await(service, SETTLE_NANOS, Long.MAX_VALUE);
                 settled = service.givenUpTicks();
                 await(service, LENGTH_NANOS, settled);
@@ -118,7 +129,13 @@ final class Ramp {
                 return String.valueOf(service.failure().get());
             }
             long givenUp = service.givenUpTicks() - settled;
-            return givenUp == 0 ? "" : String.format(Locale.ROOT, "gives up time: %,d ticks", givenUp);
+            if (givenUp == 0) {
+                return "";
+            }
+            long away = Math.min(givenUp, ticks.reasons(witness).machine());
+            String apart =
+                    away == 0 ? "" : String.format(Locale.ROOT, ", %,d of them while the machine was away", away);
+            return String.format(Locale.ROOT, "gives up time: %,d ticks%s", givenUp, apart);
         }
 
         /** Until so long after the start, or more than so many ticks are given up, or the service has ended. */

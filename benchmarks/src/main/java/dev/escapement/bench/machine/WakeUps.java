@@ -1,6 +1,7 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.bench.stress.trial.Outcome;
@@ -18,14 +19,21 @@ final class WakeUps {
     private static final TickRate RATE = TickRate.hertz(100);
     private static final double GOOD_MICROS = 200;
     private static final double FAIR_MICROS = 2_000;
+    private static final double GOOD_SHARE = 0.01;
+    private static final double FAIR_SHARE = 0.1;
     private static final String SCENARIO = "idle";
 
     private WakeUps() {}
 
-    static List<Finding> look() {
-        Outcome outcome = TrialRun.of(Scenarios.named(List.of(SCENARIO)).get(0), LENGTH_NANOS, null)
+    /** What a service without a world came to in the stress harness. */
+    static Outcome tick() {
+        return TrialRun.of(Scenarios.named(List.of(SCENARIO)).get(0), LENGTH_NANOS, null)
                 .outcome();
+    }
+
+    static List<Finding> look(Outcome outcome, MachineWitness witness) {
         return List.of(
+                away(witness.awayMillis(), outcome.seconds()),
                 lateness(
                         "parkNanos",
                         parking(),
@@ -44,6 +52,17 @@ final class WakeUps {
                 ifGood,
                 "something delays threads that want to run: other programs, a virtual machine's host, power saving"
                         + " (cpupower frequency-set -g performance)");
+    }
+
+    private static Finding away(double millis, double seconds) {
+        double share = millis / (1e3 * seconds);
+        return new Finding(
+                "time away",
+                String.format(Locale.ROOT, "a core was taken for %,.0f ms of %,.1f s", millis, seconds),
+                share <= GOOD_SHARE ? Grade.GOOD : share <= FAIR_SHARE ? Grade.FAIR : Grade.POOR,
+                share <= GOOD_SHARE
+                        ? "other programs and the host leave the cores to physics"
+                        : "other programs or a virtual machine's host take cores away: ticks come late, or are given up");
     }
 
     private static Distribution.Summary parking() {

@@ -1,6 +1,7 @@
 package dev.escapement.bench.measure;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * Finds why deadlines were given up: because ticks took too long by themselves, because the machine was away, or for no reason that can be
@@ -30,7 +31,60 @@ public final class GivenUpTicks {
      * @param machine     because the machine was away
      * @param unexplained for neither reason
      */
-    public record Reasons(long slow, long machine, long unexplained) {}
+    public record Reasons(long slow, long machine, long unexplained) {
+
+        /** No tick was given up. */
+        public static final Reasons NONE = new Reasons(0, 0, 0);
+
+        /** Of both. */
+        public Reasons plus(Reasons other) {
+            return new Reasons(slow + other.slow, machine + other.machine, unexplained + other.unexplained);
+        }
+
+        /** How many ticks were given up. */
+        public long total() {
+            return slow + machine + unexplained;
+        }
+
+        /** How the library did, in a sentence: it has to have a reason for each. */
+        public String libraryVerdict() {
+            return unexplained == 0
+                    ? "Library: every promise held: every deadline was met or given up for a reason."
+                    : String.format(
+                            Locale.ROOT,
+                            "Library: %,d ticks were given up although the machine was there and no tick took too long.",
+                            unexplained);
+        }
+
+        /**
+         * How the machine did, in a sentence.
+         *
+         * @param awayMillis how long at least one core was away in all
+         * @param advice     what to do where ticks took too long by themselves
+         */
+        public String machineVerdict(double awayMillis, String advice) {
+            if (slow > machine) {
+                return String.format(
+                        Locale.ROOT,
+                        "Machine: too slow here: %,d of %,d ticks given up because ticks took too long; %s.",
+                        slow,
+                        total(),
+                        advice);
+            }
+            return total() == 0
+                    ? String.format(
+                            Locale.ROOT,
+                            "Machine: kept up: no tick given up; it was away for %,.0f ms in all.",
+                            awayMillis)
+                    : String.format(
+                            Locale.ROOT,
+                            "Machine: %,d of %,d ticks given up while it was away, for %,.0f ms in all; close other programs, or leave it"
+                                    + " a core.",
+                            machine,
+                            total(),
+                            awayMillis);
+        }
+    }
 
     /** Ticks that are a period apart where none is given up. */
     public GivenUpTicks(long periodNanos) {

@@ -41,7 +41,9 @@ public final class MachineWitness implements AutoCloseable {
     /** From and to, in the order of time, none touching another; known after the end. */
     private long[] away = {};
 
-    private volatile boolean ending; // asked for every millisecond, so its cost does not matter
+    // Both are asked for every millisecond, so their cost does not matter.
+    private volatile boolean watching;
+    private volatile boolean ending;
 
     private final long shortestAwayNanos;
 
@@ -57,6 +59,7 @@ public final class MachineWitness implements AutoCloseable {
         }
         witness.watchers.forEach(Watcher::start);
         pin();
+        witness.watching = true; // the programs that pin the threads take the cores as well
         return witness;
     }
 
@@ -82,6 +85,13 @@ public final class MachineWitness implements AutoCloseable {
     /** How long at least one core was away between two instants of the clock, in nanoseconds. */
     public long awayNanos(long fromNanos, long toNanos) {
         return overlap(away, fromNanos, toNanos);
+    }
+
+    /** How much later than asked the threads were woken, all of them together. */
+    public Distribution.Summary lateness() {
+        Distribution all = new Distribution();
+        watchers.forEach(watcher -> all.histogram().add(watcher.lateness.histogram()));
+        return all.summary();
     }
 
     /** How short an absence may be that the threads do not see: they look every so often, and are always woken a little late. */
@@ -155,6 +165,7 @@ public final class MachineWitness implements AutoCloseable {
 
     private final class Watcher extends Thread {
 
+        private final Distribution lateness = new Distribution();
         private long[] gaps = new long[64];
         private int size;
 
@@ -169,20 +180,23 @@ public final class MachineWitness implements AutoCloseable {
             while (!ending) {
                 LockSupport.parkNanos(REST_NANOS);
                 long nowNanos = System.nanoTime();
-                long lateNanos = nowNanos - lastNanos - REST_NANOS;
-                if (lateNanos > AWAY_NANOS) {
-                    add(nowNanos - lateNanos, nowNanos);
+                if (watching) {
+                    woken(nowNanos, nowNanos - lastNanos - REST_NANOS);
                 }
                 lastNanos = nowNanos;
             }
         }
 
-        private void add(long fromNanos, long toNanos) {
+        private void woken(long nowNanos, long lateNanos) {
+            lateness.record(lateNanos);
+            if (lateNanos <= AWAY_NANOS) {
+                return;
+            }
             if (size == gaps.length) {
                 gaps = Arrays.copyOf(gaps, 2 * size);
             }
-            gaps[size++] = fromNanos;
-            gaps[size++] = toNanos;
+            gaps[size++] = nowNanos - lateNanos;
+            gaps[size++] = nowNanos;
         }
 
         private long[] gaps() {

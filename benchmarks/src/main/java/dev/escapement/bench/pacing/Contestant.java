@@ -1,5 +1,6 @@
 package dev.escapement.bench.pacing;
 
+import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /** The ways to tick at a steady rate, by name. */
 enum Contestant {
@@ -29,11 +31,15 @@ enum Contestant {
         return all;
     }
 
-    /** A new one, which has learned nothing yet. */
-    Ticker create() {
+    /**
+     * A new one, which has learned nothing yet.
+     *
+     * @param givenUp told of the ticks that a service gave up, when it has ended
+     */
+    Ticker create(Consumer<GivenUpTicks> givenUp) {
         return switch (this) {
-            case ESCAPEMENT -> Ticker.service(Pacing.PARK_THEN_SPIN);
-            case ESCAPEMENT_PARK_ONLY -> Ticker.service(Pacing.PARK_ONLY);
+            case ESCAPEMENT -> Ticker.service(Pacing.PARK_THEN_SPIN, givenUp);
+            case ESCAPEMENT_PARK_ONLY -> Ticker.service(Pacing.PARK_ONLY, givenUp);
             case YIELD_INSTEAD_OF_SPIN -> Ticker.loop(yieldingPacer()::awaitUntil);
             case PARK_NANOS -> Ticker.loop(Contestant::parkUntil);
             case SCHEDULED_EXECUTOR -> Ticker.executor();

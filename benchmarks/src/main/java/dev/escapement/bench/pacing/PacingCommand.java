@@ -82,6 +82,13 @@ public final class PacingCommand extends ConsoleCommand {
         say(idle.table("idle"));
         say(loaded.table("every core busy"));
         say(NOTE);
+        say(idle.givenUp().libraryVerdict());
+        say(idle.givenUp().machineVerdict(idle.awayMillis(), "try a lower --rate"));
+        say(String.format(
+                Locale.ROOT,
+                "With every core busy: %,d ticks of Escapement given up, %,d of them while the machine was away.",
+                loaded.givenUp().total(),
+                loaded.givenUp().machine()));
         if (!contestants.contains(Contestant.CYCLICTEST)) {
             say("Without cyclictest, which is not on the PATH (Debian: rt-tests).");
         }

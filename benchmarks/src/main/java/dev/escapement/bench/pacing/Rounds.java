@@ -1,5 +1,8 @@
 package dev.escapement.bench.pacing;
 
+import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
+import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.Median;
 import dev.escapement.bench.report.Table;
 import dev.escapement.state.time.TickRate;
@@ -18,6 +21,8 @@ import java.util.function.ToDoubleFunction;
 final class Rounds {
 
     private final Map<Contestant, List<Lateness>> byContestant = new EnumMap<>(Contestant.class);
+    private Reasons givenUp = Reasons.NONE;
+    private double awayMillis;
 
     /**
      * Runs them all.
@@ -31,12 +36,18 @@ final class Rounds {
     static Rounds run(List<Contestant> contestants, TickRate rate, int rounds, int seconds, Runnable progress)
             throws InterruptedException {
         Rounds results = new Rounds();
-        for (int round = 0; round < rounds; round++) {
-            for (Contestant contestant : order(contestants, round)) {
-                results.add(contestant, contestant.create().tickFor(rate, seconds));
-                progress.run();
+        List<GivenUpTicks> givenUp = new ArrayList<>();
+        MachineWitness witness = MachineWitness.start();
+        try (witness) {
+            for (int round = 0; round < rounds; round++) {
+                for (Contestant contestant : order(contestants, round)) {
+                    results.add(contestant, contestant.create(givenUp::add).tickFor(rate, seconds));
+                    progress.run();
+                }
             }
         }
+        results.givenUp = givenUp.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
+        results.awayMillis = witness.awayMillis();
         return results;
     }
 
@@ -61,6 +72,16 @@ final class Rounds {
                 .right("core", contestant -> number("%.2f %%", median(contestant, Lateness::corePercent)))
                 .right("B/tick", contestant -> number("%,.1f", median(contestant, Lateness::bytesPerTick)))
                 .text(List.copyOf(byContestant.keySet()));
+    }
+
+    /** Why Escapement's services gave up ticks. */
+    Reasons givenUp() {
+        return givenUp;
+    }
+
+    /** How long at least one core was taken away. */
+    double awayMillis() {
+        return awayMillis;
     }
 
     private static String number(String format, double value) {

@@ -1,6 +1,7 @@
 package dev.escapement.bench.pacing;
 
 import dev.escapement.bench.measure.EmptySimulation;
+import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.NanoClock;
@@ -11,6 +12,7 @@ import dev.escapement.state.time.Waiting;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Ticks at a steady rate in its own way, and measures how late it is. Used once, by one thread. */
 interface Ticker {
@@ -40,13 +42,17 @@ interface Ticker {
     }
 
     /** The whole physics service, with nothing to simulate. */
-    static Ticker service(Pacing pacing) {
+    static Ticker service(Pacing pacing, Consumer<GivenUpTicks> givenUp) {
         return (rate, seconds) -> {
             TickRecorder recorder = Lateness.recorder(seconds);
+            GivenUpTicks ticks = new GivenUpTicks(rate.nanosAt(1));
             try (PhysicsService physics = PhysicsService.builder(new EmptySimulation())
                     .rate(rate)
                     .pacing(pacing)
-                    .listener(recorder)
+                    .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
+                        recorder.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+                        ticks.ticked(dueNanos, startedNanos, publishedNanos);
+                    })
                     .start()) {
                 // Parked without spinning: a core that waits here is one that the physics thread may need.
                 new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY)
@@ -55,6 +61,7 @@ interface Ticker {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
+            givenUp.accept(ticks);
             return Lateness.of(recorder);
         };
     }

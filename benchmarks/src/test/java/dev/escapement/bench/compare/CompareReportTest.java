@@ -86,8 +86,8 @@ class CompareReportTest {
                 new Summary(5432, 0, 0, 0, 0),
                 new Summary(6543, 0, 0, 0, 0),
                 98);
-        RealComparison real =
-                new RealComparison("a crowd", 3, 6, "a JVM", new Summary(123, 0, 0, 0, 0), List.of(newest));
+        RealComparison real = new RealComparison(
+                "a crowd", 3, 6, "a JVM", new Summary(123, 0, 0, 0, 0), 4, 1, 0, 30, List.of(newest));
         assertThat(CompareTables.text(real))
                 .contains("newest")
                 .contains("4.321")
@@ -97,7 +97,7 @@ class CompareReportTest {
         assertThat(CompareTables.text(real).lines()).allMatch(line -> line.length() <= 150, "within 150 columns");
         String with = ComparePage.html(Comparison.of(everybody(), real));
         String without = ComparePage.html(Comparison.of(everybody(), null));
-        assertThat(with).contains(REAL).contains("4.321");
+        assertThat(with).contains(REAL).contains("4.321").contains("Machine: 3 of 4 ticks given up while it was away");
         assertThat(without).doesNotContain(REAL).doesNotContain("4.321");
         JsonObject json = JsonParser.parseString(JsonFile.text(Comparison.of(everybody(), real)))
                 .getAsJsonObject();
@@ -149,8 +149,8 @@ class CompareReportTest {
                 new Summary(5432, 0, 0, 0, 0),
                 new Summary(6543, 0, 0, 0, 0),
                 98);
-        RealComparison real =
-                new RealComparison("a crowd", 3, 6, "a JVM", new Summary(123, 0, 0, 0, 0), List.of(result));
+        RealComparison real = new RealComparison(
+                "a crowd", 3, 6, "a JVM", new Summary(123, 0, 0, 0, 0), 4, 1, 0, 30, List.of(result));
         Comparison withAge =
                 Comparison.of(List.of(result(Contestant.NEWEST, RefreshCase.FPS_144, 4321, 17_000.0)), real);
         assertThat(JsonKeys.of(JsonFile.text(withAge))).isEqualTo(JsonKeys.listed("""
@@ -167,7 +167,9 @@ class CompareReportTest {
                         onRealThreads
                         onRealThreads.analyticCompletionMicros: Summary
                         onRealThreads.crowd
+                        onRealThreads.givenUpTicks
                         onRealThreads.java
+                        onRealThreads.machineAwayMillis
                         onRealThreads.measuredSeconds
                         onRealThreads.results
                         onRealThreads.results[].completionErrorMicros: Summary
@@ -186,6 +188,8 @@ class CompareReportTest {
                         onRealThreads.results[].slot.repeatsPer10000
                         onRealThreads.results[].slot.skipsPer10000
                         onRealThreads.results[].slot.speed
+                        onRealThreads.slowGivenUpTicks
+                        onRealThreads.unexplainedGivenUpTicks
                         onRealThreads.warmUpSeconds
                         onVirtualClock
                         onVirtualClock[].belowFloorMillimetres

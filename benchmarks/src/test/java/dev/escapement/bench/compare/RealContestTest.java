@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.bench.compare.Comparison.RealResult;
 import dev.escapement.bench.compare.RealContest.Selected;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,8 +18,14 @@ class RealContestTest {
 
     private static final int BODIES = 1500; // the scene's own bodies come to lie in the second block
 
+    private final List<GivenUpTicks> givenUp = new ArrayList<>();
     private final RealContest contest = new RealContest(
-            LoadProfile.LIGHT, RefreshCase.FPS_144, () -> new Crowd(new SpringSimulation(BODIES), BODIES), 0, 1);
+            LoadProfile.LIGHT,
+            RefreshCase.FPS_144,
+            () -> new Crowd(new SpringSimulation(BODIES), BODIES),
+            givenUp::add,
+            0,
+            1);
 
     @ParameterizedTest
     @EnumSource(
@@ -36,6 +45,7 @@ class RealContestTest {
         assertThat(result.slot().frames()).isBetween(2L, 144L);
         assertThat(result.slot().speed()).as("something moves").isPositive();
         assertThat(result.completionErrorMicros().mean()).isPositive();
+        assertThat(givenUp).hasSize(contestant.place() == Contestant.Place.TWO_THREADS ? 1 : 0);
     }
 
     @Test

@@ -30,6 +30,7 @@ class MachineCommandTest {
                         "clock step",
                         "shortest park",
                         "timer slack",
+                        "time away",
                         "parkNanos",
                         "a tick of Escapement",
                         "promises",
@@ -44,7 +45,8 @@ class MachineCommandTest {
                         "dyn4j",
                         "springs",
                         "SDL gamepads");
-        assertThat(lines.get(lines.size() - 1)).endsWith(".");
+        assertThat(lines.get(lines.size() - 2)).startsWith("Library: ").endsWith(".");
+        assertThat(lines.get(lines.size() - 1)).startsWith("Machine: ").endsWith(".");
     }
 
     @Test

@@ -64,6 +64,24 @@ class GivenUpTicksTest {
         assertThat(ticks.reasons(away())).isEqualTo(new Reasons(100, 0, 0));
     }
 
+    @Test
+    void shouldJudgeTheLibraryByWhatHasNoReason() {
+        assertThat(new Reasons(3, 4, 0).libraryVerdict()).startsWith("Library: every promise held");
+        assertThat(new Reasons(0, 0, 1).plus(new Reasons(3, 4, 1)).libraryVerdict())
+                .isEqualTo("Library: 2 ticks were given up although the machine was there and no tick took too long.");
+    }
+
+    @Test
+    void shouldJudgeTheMachineByWhatWasGivenUpMost() {
+        assertThat(Reasons.NONE.machineVerdict(7, "do less"))
+                .isEqualTo("Machine: kept up: no tick given up; it was away for 7 ms in all.");
+        assertThat(new Reasons(1, 3, 0).machineVerdict(30, "do less"))
+                .startsWith("Machine: 3 of 4 ticks given up while it was away");
+        assertThat(new Reasons(3, 1, 0).machineVerdict(30, "do less"))
+                .startsWith("Machine: too slow here: 3 of 4 ticks given up")
+                .contains("do less");
+    }
+
     private static MachineWitness away(long... fromTo) {
         return MachineWitness.thatSaw(List.of(fromTo));
     }

@@ -37,6 +37,8 @@ class MachineWitnessTest {
         witness.close();
         witness.close();
         assertThat(witness.awayMillis()).isGreaterThanOrEqualTo(0);
+        assertThat(witness.lateness().max())
+                .isGreaterThanOrEqualTo(witness.lateness().p50());
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("witness-"));
     }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +22,7 @@ class ContestantTest {
     @EnumSource
     void shouldDeliverTicks(Contestant contestant) throws Exception {
         assumeThat(Contestant.available()).contains(contestant);
-        Lateness lateness = contestant.create().tickFor(RATE, 1);
+        Lateness lateness = contestant.create(ticks -> {}).tickFor(RATE, 1);
 
         assertThat(lateness.ticks()).isBetween(1L, (long) MOST_TICKS_A_SECOND);
         assertThat(lateness.medianMicros()).isLessThanOrEqualTo(lateness.p99Micros());
@@ -28,12 +31,22 @@ class ContestantTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"ESCAPEMENT", "ESCAPEMENT_PARK_ONLY"})
+    void shouldTellOfTheTicksThatAServiceGaveUp(Contestant contestant) throws Exception {
+        List<GivenUpTicks> told = new ArrayList<>();
+        contestant.create(told::add).tickFor(RATE, 1);
+
+        assertThat(told).hasSize(1);
+    }
+
+    @ParameterizedTest
     @EnumSource
     void shouldEndWhenInterrupted(Contestant contestant) {
         assumeThat(Contestant.available()).contains(contestant);
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> contestant.create().tickFor(RATE, 1)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> contestant.create(ticks -> {}).tickFor(RATE, 1))
+                .isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).as("told once").isFalse();
     }
 
