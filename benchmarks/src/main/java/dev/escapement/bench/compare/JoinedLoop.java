@@ -42,7 +42,7 @@ final class JoinedLoop implements GameLoop, AutoCloseable {
     }
 
     /** On a virtual clock the ticks and the drawing follow each other, and take as long as the longer of the two. */
-    static JoinedLoop virtual(TickedScene scene, TickRate rate, VirtualClock clock) {
+    static JoinedLoop virtual(TickedScene scene, TickRate rate, WorkClock.Virtual clock) {
         return new JoinedLoop(
                 scene,
                 rate,

@@ -1,5 +1,7 @@
 package dev.escapement.bench.compare;
 
+import dev.escapement.render.FrameView;
+import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.TickRate;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -21,6 +23,31 @@ abstract class Picture {
             @Override
             public void frame(long nowNanos, long displayNanos) {
                 drawn(simNanos.getAsLong(), ballHeight.getAsDouble());
+            }
+        };
+    }
+
+    /** A picture of what a view shows of a scene; nothing else may advance the view. */
+    static Picture of(FrameView view, TickedScene scene) {
+        return new Picture() {
+            @Override
+            public void frame(long nowNanos, long displayNanos) {
+                if (view.advance(nowNanos, displayNanos)) {
+                    drawn(
+                            block(scene.probeSlot()).px[scene.probeSlot() & PoseBlock.MASK],
+                            view.shownTick(),
+                            view.window().timeline().rate(),
+                            block(scene.ballSlot()).py[scene.ballSlot() & PoseBlock.MASK]);
+                }
+            }
+
+            private PoseBlock block(int slot) {
+                return view.interpolator().block(slot >>> PoseBlock.SHIFT);
+            }
+
+            @Override
+            public long holds() {
+                return view.clock().holds();
             }
         };
     }

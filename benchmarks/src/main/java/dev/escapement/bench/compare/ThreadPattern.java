@@ -55,7 +55,7 @@ record ThreadPattern(Simulation simulation, int windowSize, Function<SnapshotRea
     }
 
     private static ThreadPattern service(TickedScene scene, int snapshots) {
-        return new ThreadPattern(scene, snapshots, reader -> new ViewPicture(FrameView.of(reader), scene));
+        return new ThreadPattern(scene, snapshots, reader -> Picture.of(FrameView.of(reader), scene));
     }
 
     /** A bounded queue: physics offers each state, and drops it where there is no room; each frame takes the one that has waited longest. */

@@ -28,7 +28,7 @@ final class TickedLoop implements GameLoop {
         Drawing NEWEST = (reader, scene) -> TwoLatestPicture.within(reader, scene, AlphaRule.newest());
 
         /** A blend of the last two ticks. */
-        Drawing BLENDED = (reader, scene) -> new ViewPicture(FrameView.inline(reader), scene);
+        Drawing BLENDED = (reader, scene) -> Picture.of(FrameView.inline(reader), scene);
 
         /** Beyond the last tick, as the one before it went on. */
         Drawing EXTRAPOLATED = TwoLatestPicture::beyond;

@@ -16,7 +16,7 @@ import dev.escapement.state.time.TickRate;
  */
 final class TwoThreads implements WorkClock {
 
-    private final VirtualClock clock = new VirtualClock();
+    private final WorkClock.Virtual clock = new WorkClock.Virtual();
     private final VirtualDisplay display;
     private final boolean framesWaitForSteps;
     private Frames frames = (beginNanos, expectedNanos, slotNanos) -> {};

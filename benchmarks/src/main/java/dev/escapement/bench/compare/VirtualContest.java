@@ -35,7 +35,7 @@ record VirtualContest(LoadProfile load, RefreshCase refresh) {
     }
 
     private Measured measure(Contestant contestant, VirtualDisplay display) {
-        VirtualClock clock = new VirtualClock();
+        WorkClock.Virtual clock = new WorkClock.Virtual();
         return switch (contestant.place()) {
             case ONE_THREAD ->
                 oneThread(contestant, GameLoops.create(contestant, load, refresh, clock), clock, display);
@@ -47,7 +47,7 @@ record VirtualContest(LoadProfile load, RefreshCase refresh) {
         };
     }
 
-    private Measured oneThread(Contestant contestant, GameLoop loop, VirtualClock clock, VirtualDisplay display) {
+    private Measured oneThread(Contestant contestant, GameLoop loop, WorkClock.Virtual clock, VirtualDisplay display) {
         ContestantMeter meter = newMeter(contestant);
         runOneThread(loop, clock, display, meter, END_NANOS);
         return meter.measured();
@@ -58,7 +58,7 @@ record VirtualContest(LoadProfile load, RefreshCase refresh) {
      * not before its end, and there the next frame begins.
      */
     static void runOneThread(
-            GameLoop loop, VirtualClock clock, VirtualDisplay display, ContestantMeter meter, long endNanos) {
+            GameLoop loop, WorkClock.Virtual clock, VirtualDisplay display, ContestantMeter meter, long endNanos) {
         while (clock.nanoTime() < endNanos) {
             long beginNanos = clock.nanoTime();
             loop.frame();

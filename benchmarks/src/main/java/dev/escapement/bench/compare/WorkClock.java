@@ -1,5 +1,6 @@
 package dev.escapement.bench.compare;
 
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 
 /** A clock, and a way to let time pass on it: by working so long on a real one, by moving one that is not. */
@@ -24,5 +25,26 @@ interface WorkClock extends NanoClock {
                 }
             }
         };
+    }
+
+    /** A clock on which work takes no time but is said to. Starts at 0. */
+    final class Virtual implements WorkClock {
+
+        private final ManualClock clock = new ManualClock(0);
+
+        @Override
+        public long nanoTime() {
+            return clock.nanoTime();
+        }
+
+        @Override
+        public void spend(long nanos) {
+            clock.advance(nanos);
+        }
+
+        /** Lets time pass until an instant that is not over. */
+        void spendUntil(long nanos) {
+            spend(nanos - nanoTime());
+        }
     }
 }

@@ -13,7 +13,7 @@ class OneThreadTest {
     private static final long MILLI = 1_000_000;
     private static final TickRate HUNDRED = TickRate.hertz(100);
 
-    private final VirtualClock clock = new VirtualClock();
+    private final WorkClock.Virtual clock = new WorkClock.Virtual();
     private final List<Long> begins = new ArrayList<>();
 
     @Test
