@@ -2,6 +2,7 @@ package dev.escapement.bench.jmh;
 
 import java.util.Arrays;
 import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * A ratio and the 95% confidence interval around it.
@@ -44,7 +45,7 @@ record Estimate(double ratio, double low, double high) {
      */
     static final class Forks {
 
-        private final double[] means;
+        private final double[] logs;
 
         /**
          * The mean of each fork.
@@ -56,25 +57,20 @@ record Estimate(double ratio, double low, double high) {
                 throw new IllegalArgumentException(
                         "a ratio needs figures above 0, but the forks' means are " + Arrays.toString(means));
             }
-            this.means = means.clone();
+            logs = Arrays.stream(means).map(Math::log).toArray();
         }
 
         int count() {
-            return means.length;
+            return logs.length;
         }
 
         double meanLog() {
-            return Arrays.stream(means).map(Math::log).average().orElse(Double.NaN);
+            return StatUtils.mean(logs);
         }
 
         /** The variance of the mean of the logarithms. */
         double varianceOfMeanLog() {
-            double mean = meanLog();
-            double squares = Arrays.stream(means)
-                    .map(Math::log)
-                    .map(log -> (log - mean) * (log - mean))
-                    .sum();
-            return squares / (means.length - 1) / means.length;
+            return StatUtils.variance(logs) / logs.length;
         }
     }
 }

@@ -1,30 +1,48 @@
 package dev.escapement.bench.jmh;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
+import com.google.gson.Gson;
 import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
 import dev.escapement.bench.jmh.Estimate.Forks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code bench -rf json} has written, by benchmark: "HandoffBenchmark.lockHandover bodies=10000"; the share of one thread of a
- * group is "... bodies=10000#lockWrite".
+ * What {@code bench -rf json} has written, by benchmark: "HandoffBenchmark.peerHandover bodies=10000 peer=LOCK"; the share of one thread
+ * of a group is "... bodies=10000#oneReaderWrite".
  */
 final class Measurements {
 
     private final Map<String, Forks> byName = new TreeMap<>();
-    private final List<String> machines = new ArrayList<>();
+    private final Set<String> machines = new LinkedHashSet<>();
+
+    /** A benchmark, under the names of JMH's keys. */
+    private record Result(
+            String benchmark,
+            @Nullable Map<String, String> params,
+            Metric primaryMetric,
+            Map<String, Metric> secondaryMetrics,
+            String jdkVersion,
+            String vmName,
+            int forks) {}
+
+    /** What was measured in each iteration of each fork. */
+    private record Metric(List<List<Double>> rawData) {
+        Forks forks() {
+            return new Forks(rawData.stream()
+                    .mapToDouble(fork ->
+                            fork.stream().mapToDouble(value -> value).average().orElse(Double.NaN))
+                    .toArray());
+        }
+    }
 
     /**
      * Reads files.
@@ -39,13 +57,12 @@ final class Measurements {
 
     private void add(Path file) {
         try {
-            for (JsonElement element :
-                    JsonParser.parseString(Files.readString(file)).getAsJsonArray()) {
-                add(element.getAsJsonObject());
+            for (Result result : new Gson().fromJson(Files.readString(file), Result[].class)) {
+                add(result);
             }
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no file " + file, e);
-        } catch (IOException | JsonParseException | IllegalStateException | NullPointerException e) {
+        } catch (IOException | JsonParseException | NullPointerException e) {
             throw new IllegalArgumentException(
                     file + " was not written by 'bench ... -rf json -rff " + file.getFileName() + "': "
                             + e.getMessage(),
@@ -53,44 +70,21 @@ final class Measurements {
         }
     }
 
-    private void add(JsonObject result) {
-        String fullName = result.get("benchmark").getAsString();
-        int method = fullName.lastIndexOf('.');
-        StringBuilder name = new StringBuilder(fullName.substring(fullName.lastIndexOf('.', method - 1) + 1));
-        if (result.has("params")) {
-            result.getAsJsonObject("params")
-                    .entrySet()
-                    .forEach(entry -> name.append(' ')
-                            .append(entry.getKey())
-                            .append('=')
-                            .append(entry.getValue().getAsString()));
+    private void add(Result result) {
+        int method = result.benchmark.lastIndexOf('.');
+        StringBuilder name =
+                new StringBuilder(result.benchmark.substring(result.benchmark.lastIndexOf('.', method - 1) + 1));
+        if (result.params != null) {
+            result.params.forEach(
+                    (key, value) -> name.append(' ').append(key).append('=').append(value));
         }
-        put(name.toString(), result.getAsJsonObject("primaryMetric"));
-        result.getAsJsonObject("secondaryMetrics").entrySet().stream()
-                .filter(metric -> metric.getKey().matches("\\w+(Read|Write)"))
-                .forEach(metric ->
-                        put(name + "#" + metric.getKey(), metric.getValue().getAsJsonObject()));
-        String machine = "JDK " + result.get("jdkVersion").getAsString() + ", "
-                + result.get("vmName").getAsString() + ", "
-                + result.get("forks").getAsInt() + " forks";
-        if (!machines.contains(machine)) {
-            machines.add(machine);
-        }
-    }
-
-    private void put(String name, JsonObject metric) {
-        byName.put(
-                name,
-                new Forks(StreamSupport.stream(metric.getAsJsonArray("rawData").spliterator(), false)
-                        .mapToDouble(fork -> mean(fork.getAsJsonArray()))
-                        .toArray()));
-    }
-
-    private static double mean(JsonArray iterations) {
-        return StreamSupport.stream(iterations.spliterator(), false)
-                .mapToDouble(JsonElement::getAsDouble)
-                .average()
-                .orElse(Double.NaN);
+        byName.put(name.toString(), result.primaryMetric.forks());
+        result.secondaryMetrics.forEach((key, metric) -> {
+            if (key.matches("\\w+(Read|Write)")) {
+                byName.put(name + "#" + key, metric.forks());
+            }
+        });
+        machines.add("JDK " + result.jdkVersion + ", " + result.vmName + ", " + result.forks + " forks");
     }
 
     boolean has(String name) {

@@ -1,6 +1,5 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.NoOpenGlException;
@@ -28,13 +27,10 @@ final class Displays {
     private static Finding display() {
         try (GlfwWindow window = GlfwWindow.open("Escapement", PIXELS, PIXELS, SCENE)) {
             OptionalDouble hertz = window.refreshHertz();
-            return new Finding(
-                    "display",
-                    hertz.isPresent()
-                            ? String.format(Locale.ROOT, "%.0f Hz", hertz.getAsDouble())
-                            : "of an unknown rate",
-                    Grade.GOOD,
-                    "'run --window' shows the scene at that rate");
+            String seen = hertz.isPresent()
+                    ? String.format(Locale.ROOT, "%.0f Hz", hertz.getAsDouble())
+                    : "of an unknown rate";
+            return Finding.good("display", seen, "'run --window' shows the scene at that rate");
         } catch (NoDisplayException | NoOpenGlException e) {
             return Finding.info(
                     "display",
@@ -48,8 +44,7 @@ final class Displays {
         try {
             picture = OffscreenPicture.open(PIXELS, PIXELS, SCENE);
         } catch (NoOpenGlException e) {
-            return new Finding(
-                    "OpenGL", "none", Grade.FAIR, e.getMessage() + "; everything works but pictures and windows");
+            return Finding.fair("OpenGL", "none", e.getMessage() + "; everything works but pictures and windows");
         }
         try (picture) {
             String name = GL11.glGetString(GL11.GL_RENDERER); // of the picture's context, current on this thread
@@ -59,11 +54,10 @@ final class Displays {
 
     static Finding drawnBy(String renderer) {
         return SOFTWARE.matcher(renderer).find()
-                ? new Finding(
+                ? Finding.fair(
                         "OpenGL",
                         renderer,
-                        Grade.FAIR,
                         "the processor draws, and takes the time from physics; a driver for a graphics card helps")
-                : new Finding("OpenGL", renderer, Grade.GOOD, "a graphics card draws, physics keeps the processor");
+                : Finding.good("OpenGL", renderer, "a graphics card draws, physics keeps the processor");
     }
 }

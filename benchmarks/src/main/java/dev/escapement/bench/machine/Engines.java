@@ -1,6 +1,5 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.physics.bullet.BulletNatives;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
@@ -22,35 +21,27 @@ final class Engines {
         return List.of(
                 jolt(),
                 bullet(),
-                new Finding("ode4j", Ode4jWorldSimulation.version(), Grade.GOOD, "runs everywhere: --engine ode4j"),
-                new Finding(
-                        "dyn4j",
-                        Dyn4jWorldSimulation.version(),
-                        Grade.GOOD,
-                        "two dimensions, runs everywhere: --engine dyn4j"),
-                new Finding(
-                        "springs", "built in", Grade.GOOD, "no collisions, the least work per tick: --engine spring"),
+                Finding.good("ode4j", Ode4jWorldSimulation.version(), "runs everywhere: --engine ode4j"),
+                Finding.good(
+                        "dyn4j", Dyn4jWorldSimulation.version(), "two dimensions, runs everywhere: --engine dyn4j"),
+                Finding.good("springs", "built in", "no collisions, the least work per tick: --engine spring"),
                 gamepads());
     }
 
     private static Finding jolt() {
         try {
             JoltNatives.load();
-            return new Finding(
-                    "Jolt",
-                    JoltWorldSimulation.version(),
-                    Grade.GOOD,
-                    "the fastest here, and the default: --engine jolt");
+            return Finding.good(
+                    "Jolt", JoltWorldSimulation.version(), "the fastest here, and the default: --engine jolt");
         } catch (UnsupportedPlatformException e) {
-            return new Finding("Jolt", "not found", Grade.FAIR, e.getMessage() + "; ode4j takes its place");
+            return Finding.fair("Jolt", "not found", e.getMessage() + "; ode4j takes its place");
         }
     }
 
     private static Finding bullet() {
         try {
             BulletNatives.load();
-            return new Finding(
-                    "Bullet", BulletWorldSimulation.version(), Grade.GOOD, "jMonkeyEngine's: --engine bullet");
+            return Finding.good("Bullet", BulletWorldSimulation.version(), "jMonkeyEngine's: --engine bullet");
         } catch (UnsupportedPlatformException e) {
             return Finding.info("Bullet", "not found", String.valueOf(e.getMessage()));
         }
@@ -59,7 +50,7 @@ final class Engines {
     private static Finding gamepads() {
         try {
             SdlGamepads.open(NanoClock.system()).close();
-            return new Finding("SDL gamepads", "found", Grade.GOOD, "sampled on the physics thread: SdlGamepads");
+            return Finding.good("SDL gamepads", "found", "sampled on the physics thread: SdlGamepads");
         } catch (SdlUnavailableException e) {
             return Finding.info("SDL gamepads", "not found", String.valueOf(e.getMessage()));
         }

@@ -17,11 +17,21 @@ record Finding(String what, String seen, Grade grade, String means) {
     private static final int SEEN_WIDTH = 54;
     private static final int MEANS_WIDTH = 70;
 
-    /** A duration, good up to one limit and fair up to another. */
-    static Finding ofMicros(
-            String what, double micros, String seen, double good, double fair, String ifGood, String otherwise) {
-        Grade grade = micros <= good ? Grade.GOOD : micros <= fair ? Grade.FAIR : Grade.POOR;
+    /** A figure, good up to one limit and fair up to another. */
+    static Finding graded(
+            String what, double figure, String seen, double good, double fair, String ifGood, String otherwise) {
+        Grade grade = figure <= good ? Grade.GOOD : figure <= fair ? Grade.FAIR : Grade.POOR;
         return new Finding(what, seen, grade, grade == Grade.GOOD ? ifGood : otherwise);
+    }
+
+    /** Something that needs no change. */
+    static Finding good(String what, String seen, String means) {
+        return new Finding(what, seen, Grade.GOOD, means);
+    }
+
+    /** Something that works, but could be better. */
+    static Finding fair(String what, String seen, String means) {
+        return new Finding(what, seen, Grade.FAIR, means);
     }
 
     /** Something that is neither good nor bad. */

@@ -58,7 +58,7 @@ final class Pauses {
     }
 
     private static Finding gap(String what, Summary micros, String ifGood, String otherwise) {
-        return Finding.ofMicros(
+        return Finding.graded(
                 what,
                 micros.max(),
                 String.format(

@@ -48,19 +48,19 @@ final class Processor {
         if (load < 0) {
             return Finding.info("load", "not known on this system", "look for programs that take much processor time");
         }
-        Grade grade = load <= cores / 2.0 ? Grade.GOOD : load <= cores ? Grade.FAIR : Grade.POOR;
-        return new Finding(
+        return Finding.graded(
                 "load",
+                load,
                 String.format(Locale.ROOT, "%.1f threads want to run, of the last minute", load),
-                grade,
-                grade == Grade.GOOD
-                        ? "most of the machine is free"
-                        : "other programs compete: end them, or give physics a core (taskset, chrt), before you measure");
+                cores / 2.0,
+                cores,
+                "most of the machine is free",
+                "other programs compete: end them, or give physics a core (taskset, chrt), before you measure");
     }
 
     private static Finding clockStep(TimerResolution timer) {
         double micros = timer.clockStepNanos() / 1e3;
-        return Finding.ofMicros(
+        return Finding.graded(
                 "clock step",
                 micros,
                 String.format(Locale.ROOT, "%,.2f us", micros),
@@ -73,7 +73,7 @@ final class Processor {
 
     private static Finding shortestPark(TimerResolution timer) {
         double micros = timer.shortestParkNanos() / 1e3;
-        return Finding.ofMicros(
+        return Finding.graded(
                 "shortest park",
                 micros,
                 String.format(Locale.ROOT, "%,.1f us for 1 us", micros),

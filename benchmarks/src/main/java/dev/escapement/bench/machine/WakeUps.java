@@ -43,7 +43,7 @@ final class WakeUps {
     }
 
     private static Finding lateness(String what, Distribution.Summary micros, String ifGood) {
-        return Finding.ofMicros(
+        return Finding.graded(
                 what,
                 micros.p99(),
                 String.format(Locale.ROOT, "late by %,.1f us p50, %,.1f us p99", micros.p50(), micros.p99()),
@@ -55,14 +55,14 @@ final class WakeUps {
     }
 
     private static Finding away(double millis, double seconds) {
-        double share = millis / (1e3 * seconds);
-        return new Finding(
+        return Finding.graded(
                 "time away",
+                millis / (1e3 * seconds),
                 String.format(Locale.ROOT, "a core was taken for %,.0f ms of %,.1f s", millis, seconds),
-                share <= GOOD_SHARE ? Grade.GOOD : share <= FAIR_SHARE ? Grade.FAIR : Grade.POOR,
-                share <= GOOD_SHARE
-                        ? "other programs and the host leave the cores to physics"
-                        : "other programs or a virtual machine's host take cores away: ticks come late, or are given up");
+                GOOD_SHARE,
+                FAIR_SHARE,
+                "other programs and the host leave the cores to physics",
+                "other programs or a virtual machine's host take cores away: ticks come late, or are given up");
     }
 
     private static Distribution.Summary parking() {

@@ -52,8 +52,9 @@ public final class GivenUpTicks {
                     ? "Library: every promise held: every deadline was met or given up for a reason."
                     : String.format(
                             Locale.ROOT,
-                            "Library: %,d ticks were given up although the machine was there and no tick took too long.",
-                            unexplained);
+                            "Library: %,d %s given up although the machine was there and no tick took too long.",
+                            unexplained,
+                            unexplained == 1 ? "tick was" : "ticks were");
         }
 
         /**

@@ -86,7 +86,7 @@ public final class PacingCommand extends ConsoleCommand {
         say(idle.givenUp().machineVerdict(idle.awayMillis(), "try a lower --rate"));
         say(String.format(
                 Locale.ROOT,
-                "With every core busy: %,d ticks of Escapement given up, %,d of them while the machine was away.",
+                "With every core busy, ticks of Escapement given up: %,d, of these while the machine was away: %,d.",
                 loaded.givenUp().total(),
                 loaded.givenUp().machine()));
         if (!contestants.contains(Contestant.CYCLICTEST)) {

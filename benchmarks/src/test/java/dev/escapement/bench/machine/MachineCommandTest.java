@@ -70,6 +70,6 @@ class MachineCommandTest {
     }
 
     private static Finding graded(double micros) {
-        return Finding.ofMicros("it", micros, micros + " us", 200, 2000, "fine", "repair it");
+        return Finding.graded("it", micros, micros + " us", 200, 2000, "fine", "repair it");
     }
 }
