@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandoffBenchmark {
 
-    /** One contestant, a reader, and so many bodies. */
+    /** One contestant and so many bodies. */
     @State(Scope.Thread)
     public abstract static class Contest {
 
@@ -29,53 +29,74 @@ public class HandoffBenchmark {
         int bodies;
 
         private @Nullable Handoff handoff;
-        private Handoff.@Nullable Reader reader;
         private int value;
 
-        abstract HandoffContestant contestant();
+        abstract Handoff newHandoff();
 
-        /** Makes a new one and hands over often enough that the reader holds something. */
+        /** Makes a new one. */
         @Setup
         public void create() {
-            handoff = contestant().create(bodies, 1);
-            reader = handoff.newReader();
+            handoff = newHandoff();
+            created();
+        }
+
+        /** Called once there is one. */
+        void created() {}
+
+        final boolean write() {
+            Handoff to = Objects.requireNonNull(handoff);
+            Poses.fill(to.begin(), value++);
+            return to.publish();
+        }
+
+        final Handoff.Reader newReader() {
+            return Objects.requireNonNull(handoff).newReader();
+        }
+    }
+
+    /** Writer and reader in one thread. */
+    public abstract static class OneThread extends Contest {
+
+        private Handoff.@Nullable Reader reader;
+
+        /** Hands over often enough that the reader holds something. */
+        @Override
+        void created() {
+            reader = newReader();
             for (int i = 0; i < 4; i++) {
                 handOver();
             }
         }
 
         /** Everything has been taken. */
-        @Nullable
-        PoseBlocks nothingNew() {
+        final @Nullable PoseBlocks nothingNew() {
             return Objects.requireNonNull(reader).acquire();
         }
 
-        int handOver() {
-            Handoff to = Objects.requireNonNull(handoff);
-            Poses.fill(to.begin(), value++);
-            to.publish();
+        final int handOver() {
+            write();
             PoseBlocks latest = Objects.requireNonNull(reader).acquire();
             return latest == null ? 0 : Poses.read(latest);
         }
     }
 
     /** Escapement's exchange. */
-    public static class Escapement extends Contest {
+    public static class Escapement extends OneThread {
         @Override
-        HandoffContestant contestant() {
-            return HandoffContestant.ESCAPEMENT;
+        Handoff newHandoff() {
+            return HandoffContestant.ESCAPEMENT.create(bodies, 1);
         }
     }
 
     /** What people use today. */
-    public static class Peer extends Contest {
+    public static class Peer extends OneThread {
 
         @Param({"LOCK", "SYNCHRONIZED", "FRESH_SNAPSHOT", "LINKED_QUEUE", "JCTOOLS", "DISRUPTOR"})
         HandoffContestant peer = HandoffContestant.LOCK;
 
         @Override
-        HandoffContestant contestant() {
-            return peer;
+        Handoff newHandoff() {
+            return peer.create(bodies, 1);
         }
     }
 

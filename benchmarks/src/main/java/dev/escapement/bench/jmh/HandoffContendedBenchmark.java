@@ -1,7 +1,7 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.bench.jmh.HandoffBenchmark.Contest;
 import dev.escapement.state.snapshot.PoseBlocks;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -12,7 +12,6 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
@@ -23,36 +22,8 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandoffContendedBenchmark {
 
-    /** One contestant and so many bodies, shared by the threads of a group. */
-    @State(Scope.Group)
-    public abstract static class Contest {
-
-        @Param({"0", "1000", "10000"})
-        int bodies;
-
-        private @Nullable Handoff handoff;
-        private int value;
-
-        abstract Handoff newHandoff();
-
-        /** Makes a new one. */
-        @Setup
-        public void create() {
-            handoff = newHandoff();
-        }
-
-        boolean write() {
-            Handoff to = Objects.requireNonNull(handoff);
-            Poses.fill(to.begin(), value++);
-            return to.publish();
-        }
-
-        Handoff.Reader newReader() {
-            return Objects.requireNonNull(handoff).newReader();
-        }
-    }
-
     /** With one reader. */
+    @State(Scope.Group)
     public static class One extends Contest {
 
         @Param
@@ -65,6 +36,7 @@ public class HandoffContendedBenchmark {
     }
 
     /** With two readers, of those that can have two. */
+    @State(Scope.Group)
     public static class Two extends Contest {
 
         @Param({"ESCAPEMENT", "LOCK", "FRESH_SNAPSHOT", "LINKED_QUEUE", "DISRUPTOR"})
