@@ -7,17 +7,23 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
 
 /** The operating system's own: cyclictest as a child process, without real-time priority and without tuning the system. */
 final class Cyclictest implements Ticker {
 
+    private static final Pattern BUCKET = Pattern.compile("(\\d+)\\s+(\\d+)\\s*");
+    private static final Pattern OVERFLOWS = Pattern.compile("# Histogram Overflows:\\s*(\\d+).*");
+    private static final Pattern MAX = Pattern.compile("# Max Latencies:\\s*(\\d+).*");
     private static final int LARGEST_MICROS = 100_000;
+
+    /** With as many, each whole microsecond up to the largest is counted by itself. */
+    private static final int DIGITS = 5;
+
     private static final int END_SECONDS = 20;
 
     private final Path program;
@@ -59,7 +65,7 @@ final class Cyclictest implements Ticker {
         } finally {
             process.destroyForcibly();
         }
-        return Output.parse(Files.readAllLines(output));
+        return parse(Files.readAllLines(output));
     }
 
     private List<String> command(TickRate rate, int seconds) {
@@ -73,68 +79,41 @@ final class Cyclictest implements Ticker {
                 "--histogram=" + LARGEST_MICROS);
     }
 
-    /** Reads the histogram that cyclictest prints: whole microseconds, and how often each was seen. */
-    static final class Output {
-
-        private static final Pattern BUCKET = Pattern.compile("(\\d+)\\s+(\\d+)\\s*");
-        private static final Pattern OVERFLOWS = Pattern.compile("# Histogram Overflows:\\s*(\\d+).*");
-        private static final Pattern MAX = Pattern.compile("# Max Latencies:\\s*(\\d+).*");
-
-        private final NavigableMap<Long, Long> countByMicros = new TreeMap<>();
-        private long total;
-
-        private Output() {}
-
-        /**
-         * Reads the output of one thread.
-         *
-         * @throws IllegalStateException if nothing was measured, with what was said instead
-         */
-        static Lateness parse(List<String> lines) {
-            Output output = new Output();
-            long max = 0;
-            long overflows = 0;
-            for (String line : lines) {
-                Matcher bucket = BUCKET.matcher(line);
-                if (bucket.matches()) {
-                    output.add(Long.parseLong(bucket.group(1)), Long.parseLong(bucket.group(2)));
-                }
-                max = Math.max(max, number(MAX, line));
-                overflows = Math.max(overflows, number(OVERFLOWS, line));
+    /**
+     * Reads the histogram that it prints for one thread: whole microseconds, and how often each was seen.
+     *
+     * @throws IllegalStateException if nothing was measured, with what was said instead
+     */
+    static Lateness parse(List<String> lines) {
+        Histogram micros = new Histogram(DIGITS);
+        long max = 0;
+        long overflows = 0;
+        for (String line : lines) {
+            Matcher bucket = BUCKET.matcher(line);
+            if (bucket.matches()) {
+                micros.recordValueWithCount(Long.parseLong(bucket.group(1)), Long.parseLong(bucket.group(2)));
             }
-            // Beyond the histogram nothing is known but the largest; it comes last, so that percentiles err upwards.
-            output.add(max, overflows);
-            if (output.total == 0) {
-                throw new IllegalStateException(
-                        "cyclictest measured nothing; take it off the PATH to compare without it. It says: "
-                                + String.join(" ", lines.subList(0, Math.min(3, lines.size()))));
-            }
-            return new Lateness(
-                    output.total, output.percentile(50), output.percentile(99), max, Double.NaN, Double.NaN);
+            max = Math.max(max, number(MAX, line));
+            overflows = Math.max(overflows, number(OVERFLOWS, line));
         }
+        // Beyond the histogram nothing is known but the largest; it comes last, so that percentiles err upwards.
+        micros.recordValueWithCount(max, overflows);
+        if (micros.getTotalCount() == 0) {
+            throw new IllegalStateException(
+                    "cyclictest measured nothing; take it off the PATH to compare without it. It says: "
+                            + String.join(" ", lines.subList(0, Math.min(3, lines.size()))));
+        }
+        return new Lateness(
+                micros.getTotalCount(),
+                micros.getValueAtPercentile(50),
+                micros.getValueAtPercentile(99),
+                max,
+                Double.NaN,
+                Double.NaN);
+    }
 
-        private static long number(Pattern pattern, String line) {
-            Matcher matcher = pattern.matcher(line);
-            return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
-        }
-
-        private void add(long micros, long count) {
-            if (count > 0) {
-                countByMicros.merge(micros, count, Long::sum);
-                total += count;
-            }
-        }
-
-        private double percentile(int percent) {
-            long rank = (total * percent + 99) / 100;
-            long seen = 0;
-            for (var bucket : countByMicros.entrySet()) {
-                seen += bucket.getValue();
-                if (seen >= rank) {
-                    return bucket.getKey();
-                }
-            }
-            return countByMicros.lastKey();
-        }
+    private static long number(Pattern pattern, String line) {
+        Matcher matcher = pattern.matcher(line);
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
     }
 }

@@ -28,7 +28,7 @@ class CyclictestTest {
 
     @Test
     void shouldReadTheHistogram() {
-        Lateness lateness = Cyclictest.Output.parse(HISTOGRAM.lines().toList());
+        Lateness lateness = Cyclictest.parse(HISTOGRAM.lines().toList());
 
         assertThat(lateness.ticks()).isEqualTo(100);
         assertThat(lateness.medianMicros()).isEqualTo(65);
@@ -42,7 +42,7 @@ class CyclictestTest {
         String overflown = HISTOGRAM
                 .replace("Max Latencies: 00085", "Max Latencies: 123456")
                 .replace("Overflows: 00000", "Overflows: 00004");
-        Lateness lateness = Cyclictest.Output.parse(overflown.lines().toList());
+        Lateness lateness = Cyclictest.parse(overflown.lines().toList());
 
         assertThat(lateness.ticks()).isEqualTo(104);
         assertThat(lateness.p99Micros()).isEqualTo(123_456);
@@ -52,7 +52,7 @@ class CyclictestTest {
     @Test
     void shouldTellWhatCyclictestSaidInstead() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> Cyclictest.Output.parse(List.of("Unable to change scheduling policy!")))
+                .isThrownBy(() -> Cyclictest.parse(List.of("Unable to change scheduling policy!")))
                 .withMessageContaining("take it off the PATH")
                 .withMessageEndingWith("Unable to change scheduling policy!");
     }
