@@ -3,11 +3,10 @@ package dev.escapement.bench.compare;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.bench.measure.EmptySimulation;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.state.capture.PoseWriter;
 import java.util.function.Supplier;
 
 /**
@@ -21,15 +20,7 @@ record Crowd(Simulation simulation, int bodies) {
     private static final int THOUSAND = 1000;
 
     /** No bodies, and nothing to do. */
-    static final Crowd NONE = new Crowd(
-            new Simulation() {
-                @Override
-                public void step(Tick tick) {}
-
-                @Override
-                public void capture(PoseWriter poses) {}
-            },
-            0);
+    static final Crowd NONE = new Crowd(new EmptySimulation(), 0);
 
     /**
      * Makes crowds.

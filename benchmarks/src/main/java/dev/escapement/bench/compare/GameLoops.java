@@ -34,16 +34,7 @@ final class GameLoops {
     }
 
     /**
-     * A loop that has run nothing.
-     *
-     * @throws IllegalArgumentException if the contestant's steps run in another thread
-     */
-    static GameLoop create(Contestant contestant, LoadProfile load, RefreshCase refresh, WorkClock clock) {
-        return create(contestant, new TickedScene(load, clock), load, refresh, clock);
-    }
-
-    /**
-     * A loop that has run nothing, over a scene of one's own; loops with irregular steps have one of theirs.
+     * A loop that has run nothing over a scene; loops with irregular steps have one of theirs.
      *
      * @throws IllegalArgumentException if the contestant's steps run in another thread
      */

@@ -36,13 +36,12 @@ record VirtualContest(LoadProfile load, RefreshCase refresh) {
 
     private Measured measure(Contestant contestant, VirtualDisplay display) {
         WorkClock.Virtual clock = new WorkClock.Virtual();
+        TickedScene scene = new TickedScene(load, clock);
         return switch (contestant.place()) {
             case ONE_THREAD ->
-                oneThread(contestant, GameLoops.create(contestant, load, refresh, clock), clock, display);
-            case JOINED_THREADS -> {
-                TickedScene scene = new TickedScene(load, clock);
-                yield oneThread(contestant, JoinedLoop.virtual(scene, refresh.tickRate(), clock), clock, display);
-            }
+                oneThread(contestant, GameLoops.create(contestant, scene, load, refresh, clock), clock, display);
+            case JOINED_THREADS ->
+                oneThread(contestant, JoinedLoop.virtual(scene, refresh.tickRate(), clock), clock, display);
             case TWO_THREADS -> twoThreads(contestant, bestCoverNanos(contestant), display, UnaryOperator.identity());
         };
     }

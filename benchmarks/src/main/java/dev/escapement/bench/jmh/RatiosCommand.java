@@ -1,15 +1,13 @@
 package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.jmh.Ratios.Ratio;
+import dev.escapement.bench.report.ConsoleCommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement ratios}: what the benchmarks come to, with error bars, as Markdown. */
 @Command(
@@ -21,13 +19,10 @@ import picocli.CommandLine.Spec;
                     + " its 95 %% confidence interval over the forks."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the parameters
-public final class RatiosCommand implements Callable<Integer> {
+public final class RatiosCommand extends ConsoleCommand {
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "JSON files of JMH, of one JVM.")
     private List<Path> files = new ArrayList<>();
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -50,8 +45,7 @@ public final class RatiosCommand implements Callable<Integer> {
                     ratio,
                     Estimate.of(measurements.forks(ratio.numerator()), measurements.forks(ratio.denominator()))));
         }
-        spec.commandLine().getOut().print(text);
-        spec.commandLine().getOut().flush();
+        say(text.toString().stripTrailing());
         return 0;
     }
 

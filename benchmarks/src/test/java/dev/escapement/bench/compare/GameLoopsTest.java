@@ -165,7 +165,8 @@ class GameLoopsTest {
     }
 
     private GameLoop loop(Contestant contestant) {
-        return GameLoops.create(contestant, LoadProfile.LIGHT, RefreshCase.FPS_60, clock);
+        return GameLoops.create(
+                contestant, new TickedScene(LoadProfile.LIGHT, clock), LoadProfile.LIGHT, RefreshCase.FPS_60, clock);
     }
 
     /** Frames that begin so long after the one before began, if steps cost nothing. */
