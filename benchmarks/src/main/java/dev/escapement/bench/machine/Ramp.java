@@ -111,6 +111,7 @@ final class Ramp {
             PhysicsService service = PhysicsService.builder(simulations.apply(bodies))
                     .rate(rate)
                     .preallocate(bodies + 1)
+                    .onFailure(failure -> {}) // told in the line of the try
                     .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
                         if (tick >= settledTick) {
                             ticks.ticked(dueNanos, startedNanos, publishedNanos);
