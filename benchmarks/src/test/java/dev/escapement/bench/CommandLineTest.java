@@ -178,7 +178,10 @@ class CommandLineTest {
         assertThat(execute("compare", "--profile", "Spiky", "--seconds", "0", "--out", folder.toString()))
                 .isZero();
         assertThat(err.toString()).isEmpty();
-        assertThat(out.toString()).contains("spiky load").contains("service_3").contains("Page: ");
+        assertThat(out.toString())
+                .contains("spiky load")
+                .contains("| Escapement ")
+                .contains("Page: ");
         assertThat(folder.resolve("compare.html"))
                 .content()
                 .startsWith("<!DOCTYPE html>")

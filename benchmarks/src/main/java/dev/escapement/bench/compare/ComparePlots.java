@@ -109,7 +109,7 @@ final class ComparePlots {
         VirtualContest contest = new VirtualContest(LOAD, RefreshCase.FPS_55_AT_60_HZ);
         List<Curve> curves = new ArrayList<>();
         SIX.forEach((contestant, colour) -> curves.add(new Curve(
-                contestant.toString(),
+                contestant.title(),
                 contest.measureWithFreeze(contestant, FREEZE_AFTER_SECONDS).aheadMillis(),
                 Style.LINE,
                 colour)));
@@ -127,7 +127,7 @@ final class ComparePlots {
             Style style) {
         List<Curve> curves = new ArrayList<>();
         contestants.forEach((contestant, colour) ->
-                curves.add(new Curve(contestant.toString(), series.apply(contest.measure(contestant)), style, colour)));
+                curves.add(new Curve(contestant.title(), series.apply(contest.measure(contestant)), style, colour)));
         return curves;
     }
 
@@ -139,7 +139,7 @@ final class ComparePlots {
             if (result.load() == LOAD && result.refresh() == RefreshCase.FPS_144 && result.lookBehindMicros() != null) {
                 means.add(names.size(), result.lookBehindMicros().mean() / 1e3);
                 p99s.add(names.size(), result.lookBehindMicros().p99() / 1e3);
-                names.add(result.contestant().toString());
+                names.add(result.contestant().title());
             }
         }
         return Plot.bars(

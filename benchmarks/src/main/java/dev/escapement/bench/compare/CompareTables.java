@@ -20,7 +20,7 @@ final class CompareTables {
             sees it, above 2 everybody does. From there on all figures are at 144 fps. frames: displayed in a second. repeats, skips: of
             10,000 frames, those in which the picture stood still or moved twice as far as it should have. behind: how old the picture is
             when it is displayed, ms. speed: simulated over real time. floor: how deep a ball is drawn in it, mm. alike: whether all
-            steps are of one length, so that the world does not depend on the frame rate.""";
+            steps are of one length, so that the world does not depend on the frame rate. K: snapshots that a reader sees, 3 by default.""";
 
     private static final RefreshCase FIRST = RefreshCase.FPS_60;
     private static final RefreshCase MAIN = RefreshCase.FPS_144;
@@ -124,7 +124,7 @@ final class CompareTables {
     }
 
     private static Cell name(Contestant contestant) {
-        return Cell.marked(contestant.toString(), contestant.isEscapement() ? "own" : "");
+        return Cell.marked(contestant.title(), contestant.isEscapement() ? "own" : "");
     }
 
     private static Cell mean(Summary micros) {

@@ -14,8 +14,8 @@ import java.util.List;
  */
 record Finding(String what, String seen, Grade grade, String means) {
 
-    private static final int SEEN_WIDTH = 54;
-    private static final int MEANS_WIDTH = 70;
+    private static final int SEEN_WIDTH = 31;
+    private static final int MEANS_WIDTH = 34;
 
     /** A figure, good up to one limit and fair up to another. */
     static Finding graded(
@@ -39,18 +39,17 @@ record Finding(String what, String seen, Grade grade, String means) {
         return new Finding(what, seen, Grade.INFO, means);
     }
 
-    /** Findings as text within 160 columns. */
-    static String table(List<Finding> findings) {
+    /** Findings as a table, within 100 columns where it is text. */
+    static Table<Finding> table() {
         return new Table<Finding>()
                 .left("what", Finding::what)
                 .left("seen", SEEN_WIDTH, Finding::seen)
-                .left(
-                        "grade",
-                        finding -> finding.grade() == Grade.INFO
-                                ? ""
-                                : finding.grade().toString())
-                .left("what to expect, what to change", MEANS_WIDTH, Finding::means)
-                .text(findings);
+                .leftCells("grade", finding -> Table.Cell.marked(finding.gradeText(), finding.gradeText()))
+                .left("what to expect, what to change", MEANS_WIDTH, Finding::means);
+    }
+
+    private String gradeText() {
+        return grade == Grade.INFO ? "" : grade.toString();
     }
 
     /** All in a sentence. */

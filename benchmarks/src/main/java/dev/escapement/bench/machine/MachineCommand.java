@@ -2,6 +2,8 @@ package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.HtmlPage;
+import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Engine;
 import dev.escapement.bench.run.OwnSimulation;
 import dev.escapement.bench.run.RunOptions;
@@ -9,9 +11,11 @@ import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.physics.Simulation;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,6 +64,13 @@ public final class MachineCommand extends ConsoleCommand {
             description = "Of the ramp of --tick-hz: how many bodies.")
     private int bodies;
 
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/escapement",
+            description = "Folder of machine.html.")
+    private Path out;
+
     @Override
     public Integer call() {
         check("--bodies", bodies, 0, RunOptions.MAX_BODIES);
@@ -75,6 +86,8 @@ public final class MachineCommand extends ConsoleCommand {
         if (own != null || engine != null) {
             throw new IllegalArgumentException("--simulation and --engine are for --ramp, which is not there");
         }
+        Path page = out.resolve("machine.html");
+        WholeFile.checkWritable("--out", page);
         List<Finding> findings = new ArrayList<>();
         findings.addAll(Processor.look());
         MachineWitness witness = MachineWitness.start();
@@ -86,9 +99,26 @@ public final class MachineCommand extends ConsoleCommand {
         findings.addAll(Pauses.look());
         findings.addAll(Displays.look());
         findings.addAll(Engines.look());
-        say(Finding.table(findings));
-        say("Library: " + Outcome.libraryVerdict(List.of(ticking)));
-        say("Machine: " + Finding.verdict(findings));
+        String library = Outcome.libraryVerdict(List.of(ticking));
+        String machine = Finding.verdict(findings);
+        HtmlPage.write(
+                page,
+                HtmlPage.fill(
+                        MachineCommand.class,
+                        "machine.html",
+                        Map.of(
+                                "title",
+                                "this machine",
+                                "library",
+                                library,
+                                "machine",
+                                machine,
+                                "findings",
+                                Finding.table().forPage(findings))));
+        say(Finding.table().text(findings));
+        say("Library: " + library);
+        say("Machine: " + machine);
+        say("Page: " + page);
         return 0;
     }
 

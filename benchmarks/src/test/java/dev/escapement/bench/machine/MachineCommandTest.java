@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.bench.stress.trial.Figure.Grade;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class MachineCommandTest {
+
+    @TempDir
+    private Path folder;
 
     @Test
     void shouldSayEachThingWithinTheWidthOfAScreen() {
         StringWriter out = new StringWriter();
         CommandLine command = new CommandLine(new MachineCommand()).setOut(new PrintWriter(out, true));
-        assertThat(command.execute()).isZero();
+        assertThat(command.execute("--out", folder.toString())).isZero();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines).allMatch(line -> line.length() <= 160, "within 160 columns");
+        assertThat(lines.stream().filter(line -> line.startsWith("|") || line.startsWith("+")))
+                .allMatch(line -> line.length() <= 100, "within 100 columns");
+        assertThat(folder.resolve("machine.html")).content().contains("<td class=\"\">OpenGL</td>", "Machine:</b>");
         assertThat(lines.stream()
                         .filter(line -> line.startsWith("| "))
                         .map(line -> line.split("\\|", -1)[1].strip())
@@ -45,8 +52,8 @@ class MachineCommandTest {
                         "dyn4j",
                         "springs",
                         "SDL gamepads");
-        assertThat(lines.get(lines.size() - 2)).startsWith("Library: ").endsWith(".");
-        assertThat(lines.get(lines.size() - 1)).startsWith("Machine: ").endsWith(".");
+        assertThat(lines.get(lines.size() - 3)).startsWith("Library: ").endsWith(".");
+        assertThat(lines.get(lines.size() - 2)).startsWith("Machine: ").endsWith(".");
     }
 
     @Test
