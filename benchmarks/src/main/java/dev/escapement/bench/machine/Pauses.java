@@ -3,6 +3,7 @@ package dev.escapement.bench.machine;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.JvmPauses;
 import dev.escapement.bench.measure.MachineWitness;
+import dev.escapement.bench.report.Table;
 import dev.escapement.state.time.Pacer;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -61,11 +62,8 @@ final class Pauses {
         return Finding.graded(
                 what,
                 micros.max(),
-                String.format(
-                        Locale.ROOT,
-                        "threads stood still for %,.1f us p99, %,.1f us at most",
-                        micros.p99(),
-                        micros.max()),
+                "threads stood still for " + Table.duration(micros.p99()) + " p99, " + Table.duration(micros.max())
+                        + " at most",
                 GOOD_MICROS,
                 FAIR_MICROS,
                 ifGood,

@@ -2,6 +2,7 @@ package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.MachineWitness;
+import dev.escapement.bench.report.Table;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.bench.stress.trial.Outcome;
@@ -46,7 +47,7 @@ final class WakeUps {
         return Finding.graded(
                 what,
                 micros.p99(),
-                String.format(Locale.ROOT, "late by %,.1f us p50, %,.1f us p99", micros.p50(), micros.p99()),
+                "late by " + Table.duration(micros.p50()) + " p50, " + Table.duration(micros.p99()) + " p99",
                 GOOD_MICROS,
                 FAIR_MICROS,
                 ifGood,

@@ -28,16 +28,23 @@ public final class Table<R> {
     /** A table of distributions: each in five numbers. */
     public static <R> Table<R> ofDurations(Function<R, String> name, Function<R, Summary> micros) {
         return new Table<R>()
-                .left("microseconds", name)
-                .right("mean", row -> number(micros.apply(row).mean()))
-                .right("p50", row -> number(micros.apply(row).p50()))
-                .right("p99", row -> number(micros.apply(row).p99()))
-                .right("p99.9", row -> number(micros.apply(row).p999()))
-                .right("max", row -> number(micros.apply(row).max()));
+                .left("", name)
+                .right("mean", row -> duration(micros.apply(row).mean()))
+                .right("p50", row -> duration(micros.apply(row).p50()))
+                .right("p99", row -> duration(micros.apply(row).p99()))
+                .right("p99.9", row -> duration(micros.apply(row).p999()))
+                .right("max", row -> duration(micros.apply(row).max()));
     }
 
-    private static String number(double micros) {
-        return String.format(Locale.ROOT, "%,.1f", micros);
+    /** A duration in a unit that fits: {@code 41.1 us}, {@code 4.97 ms}, {@code 1.25 s}. */
+    public static String duration(double micros) {
+        double size = Math.abs(micros);
+        if (size < 999.95) { // what would be written as 1,000.0
+            return String.format(Locale.ROOT, "%.1f us", micros);
+        }
+        return size < 999_995
+                ? String.format(Locale.ROOT, "%.2f ms", micros / 1e3)
+                : String.format(Locale.ROOT, "%,.2f s", micros / 1e6);
     }
 
     private record Part<R>(String header, boolean right, int maxWidth, Function<R, Cell> cell) {}
