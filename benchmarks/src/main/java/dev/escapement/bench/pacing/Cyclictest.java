@@ -1,6 +1,6 @@
 package dev.escapement.bench.pacing;
 
-import dev.escapement.bench.stress.child.ChildProcess;
+import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package dev.escapement.bench.pacing;
 
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.bench.stress.child.BusyCores;
+import dev.escapement.bench.stress.trial.BusyCores;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimerResolution;
 import java.util.List;

@@ -83,38 +83,34 @@ public final class FloodCommand extends ConsoleCommand {
         return Math.max(1, offers / 10);
     }
 
-    private record Row(String name, String ample, String small) {}
+    private record Row(String name, ToDoubleFunction<Flood.Result> figure) {}
 
     private static String table(Flood.Result ample, Flood.Result small) {
         List<Row> rows = List.of(
-                row("ring, events", ample, small, Flood.Result::capacity),
-                row("offered", ample, small, result -> result.ledger().offered()),
-                row("a second", ample, small, Flood.Result::offeredPerSecond),
-                row("accepted", ample, small, result -> result.counts().accepted()),
-                row("refused", ample, small, result -> result.counts().rejected()),
-                row("arrived", ample, small, result -> result.ledger().arrived()),
-                row("pending", ample, small, result -> result.counts().pending()),
-                row("dropped", ample, small, result -> result.counts().dropped()),
-                row("late", ample, small, result -> result.ledger().late()),
-                row("ticks", ample, small, result -> result.ledger().ticks()),
-                row("ticks given up", ample, small, Flood.Result::givenUp),
-                row("most in a tick", ample, small, result -> result.ledger().mostInATick()),
-                row("lost", ample, small, result -> result.findings().lost()),
-                row("doubled", ample, small, result -> result.findings().doubled()),
-                row("reordered", ample, small, result -> result.findings().reordered()),
-                row("disordered", ample, small, result -> result.findings().disordered()),
-                row("misplaced", ample, small, result -> result.findings().misplaced()),
-                row("altered", ample, small, result -> result.findings().altered()),
-                row("unaccounted", ample, small, result -> result.findings().unaccounted()));
+                new Row("ring, events", Flood.Result::capacity),
+                new Row("offered", result -> result.ledger().offered()),
+                new Row("a second", Flood.Result::offeredPerSecond),
+                new Row("accepted", result -> result.counts().accepted()),
+                new Row("refused", result -> result.counts().rejected()),
+                new Row("arrived", result -> result.ledger().arrived()),
+                new Row("pending", result -> result.counts().pending()),
+                new Row("dropped", result -> result.counts().dropped()),
+                new Row("late", result -> result.ledger().late()),
+                new Row("ticks", result -> result.ledger().ticks()),
+                new Row("ticks given up", Flood.Result::givenUp),
+                new Row("most in a tick", result -> result.ledger().mostInATick()),
+                new Row("lost", result -> result.findings().lost()),
+                new Row("doubled", result -> result.findings().doubled()),
+                new Row("reordered", result -> result.findings().reordered()),
+                new Row("disordered", result -> result.findings().disordered()),
+                new Row("misplaced", result -> result.findings().misplaced()),
+                new Row("altered", result -> result.findings().altered()),
+                new Row("unaccounted", result -> result.findings().unaccounted()));
         return new Table<Row>()
                 .left("", Row::name)
-                .right("ample ring", Row::ample)
-                .right("too small a ring", Row::small)
+                .right("ample ring", row -> number(row.figure().applyAsDouble(ample)))
+                .right("too small a ring", row -> number(row.figure().applyAsDouble(small)))
                 .text(rows);
-    }
-
-    private static Row row(String name, Flood.Result ample, Flood.Result small, ToDoubleFunction<Flood.Result> figure) {
-        return new Row(name, number(figure.applyAsDouble(ample)), number(figure.applyAsDouble(small)));
     }
 
     private static String number(double value) {

@@ -1,11 +1,9 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.run.OwnSimulation;
-import dev.escapement.bench.stress.gate.Gate;
-import dev.escapement.bench.stress.report.StressFolder;
 import dev.escapement.bench.stress.scenario.FaultPairs;
 import dev.escapement.bench.stress.scenario.Scenarios;
-import dev.escapement.bench.stress.scenario.WorldScenarios;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
@@ -14,7 +12,6 @@ import dev.escapement.bench.stress.trial.TrialRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +33,7 @@ import picocli.CommandLine.Spec;
                     + " input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class StressCommand implements Callable<Integer> {
+public final class StressCommand extends ConsoleCommand {
 
     private static final double MOST_SECONDS = 1_000_000;
     private static final int DEFAULT_BODIES = 1000;
@@ -142,9 +139,7 @@ public final class StressCommand implements Callable<Integer> {
         if (rounds != null && gateFile == null) {
             throw new IllegalArgumentException("--rounds belongs to --gate, which is not there");
         }
-        if (rounds != null && (rounds < 1 || rounds > MOST_ROUNDS)) {
-            throw new IllegalArgumentException("--rounds must be between 1 and " + MOST_ROUNDS + ", but is " + rounds);
-        }
+        check("--rounds", rounds == null ? DEFAULT_ROUNDS : rounds, 1, MOST_ROUNDS);
     }
 
     private List<Scenario> scenarios() {
@@ -157,9 +152,9 @@ public final class StressCommand implements Callable<Integer> {
         }
         if (gateFile != null) {
             throw new IllegalArgumentException("--gate runs the scenarios of its file, and --simulation the scenario '"
-                    + WorldScenarios.USER + "'; leave one out");
+                    + Scenarios.USER + "'; leave one out");
         }
-        Scenario user = WorldScenarios.user(simulation.name(), () -> simulation.create(userBodies()));
+        Scenario user = Scenarios.user(simulation.name(), () -> simulation.create(userBodies()));
         if (!names.isEmpty() && !names.equals(List.of(user.name()))) {
             throw new IllegalArgumentException("--simulation runs in the scenario '" + user.name() + "' alone, but "
                     + names + " are named; leave them out, or --simulation");
@@ -181,9 +176,7 @@ public final class StressCommand implements Callable<Integer> {
 
     private int userBodies() {
         int asked = bodies == null ? DEFAULT_BODIES : bodies;
-        if (asked < 0 || asked > MOST_BODIES) {
-            throw new IllegalArgumentException("--bodies must be between 0 and " + MOST_BODIES + ", but is " + asked);
-        }
+        check("--bodies", asked, 0, MOST_BODIES);
         return asked;
     }
 
@@ -265,10 +258,5 @@ public final class StressCommand implements Callable<Integer> {
         }
         say(StressTable.CANARIES.text(canaries));
         return canaries.stream().anyMatch(one -> one.fate().equals(Canary.MISSED)) ? 1 : 0;
-    }
-
-    private void say(String text) {
-        spec.commandLine().getOut().println(text);
-        spec.commandLine().getOut().flush();
     }
 }

@@ -1,10 +1,8 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.ProgressLine;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.Timer;
+import java.util.TimerTask;
 import me.tongfei.progressbar.ProgressBar;
 
 /** Shows which scenario runs and how far it is, in tenths of seconds, also when a single one runs for hours. */
@@ -16,8 +14,7 @@ final class StressProgress implements AutoCloseable {
     private final ProgressBar bar;
     private final long stepsEach;
     private final int scenarios;
-    private final ScheduledExecutorService clock;
-    private final ScheduledFuture<?> looking;
+    private final Timer clock = new Timer("stress-progress", true);
     private volatile Now now; // read by the looking thread: a record, so name and start belong together
 
     /** The scenario that runs. */
@@ -29,13 +26,13 @@ final class StressProgress implements AutoCloseable {
         stepsEach = Math.max(1, Math.round(seconds * STEPS_PER_SECOND));
         now = new Now(0, System.nanoTime());
         bar = ProgressLine.of(task, stepsEach * scenarios, "");
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, work -> {
-            Thread thread = new Thread(work, "stress-progress");
-            thread.setDaemon(true);
-            return thread;
-        });
-        clock = executor;
-        looking = executor.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        TimerTask looking = new TimerTask() {
+            @Override
+            public void run() {
+                look();
+            }
+        };
+        clock.schedule(looking, LOOK_MILLIS, LOOK_MILLIS);
     }
 
     /** A scenario begins, the next one. */
@@ -54,8 +51,7 @@ final class StressProgress implements AutoCloseable {
 
     @Override
     public void close() {
-        looking.cancel(false);
-        clock.shutdown();
+        clock.cancel();
         bar.stepTo(stepsEach * scenarios);
         bar.close();
     }

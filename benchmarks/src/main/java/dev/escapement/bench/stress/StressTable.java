@@ -2,7 +2,6 @@ package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.stress.StressCommand.Canary;
-import dev.escapement.bench.stress.trial.Advice;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
@@ -61,7 +60,7 @@ final class StressTable {
         }
         text.append("Library: ").append(Outcome.libraryVerdict(outcomes)).append(System.lineSeparator());
         text.append("Machine: ").append(Outcome.machineVerdict(outcomes));
-        for (Advice advice : Advice.of(outcomes)) {
+        for (Outcome.Advice advice : Outcome.advice(outcomes)) {
             text.append(System.lineSeparator()).append("  to change: ").append(advice.says());
             text.append(System.lineSeparator()).append("    because of ").append(reasons(advice.because()));
         }

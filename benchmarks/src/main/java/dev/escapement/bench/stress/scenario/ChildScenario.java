@@ -1,9 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.child.ChildProcess;
-import dev.escapement.bench.stress.child.ChildReport;
-import dev.escapement.bench.stress.child.ChildTrial;
-import dev.escapement.bench.stress.child.JvmDemand;
+import dev.escapement.bench.stress.trial.ChildProcess;
+import dev.escapement.bench.stress.trial.ChildReport;
+import dev.escapement.bench.stress.trial.ChildTrial;
+import dev.escapement.bench.stress.trial.JvmDemand;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.SkippedException;

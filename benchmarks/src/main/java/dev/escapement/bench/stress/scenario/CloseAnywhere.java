@@ -1,12 +1,8 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.Polling;
-import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.WatchedSimulation;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
@@ -60,7 +56,7 @@ final class CloseAnywhere {
             others.shutdownNow();
         }
         answerThreads.checkEnd();
-        trial.figure(Figure.info("services opened and closed", (double) services, ""));
+        trial.info("services opened and closed", services);
     }
 
     private static void live(Trial trial, SplittableRandom random, ExecutorService others, AnswerThreads answerThreads)
@@ -78,14 +74,14 @@ final class CloseAnywhere {
         long closeNanos = random.nextLong(LONGEST_LIFE_NANOS);
         long queryNanos = random.nextLong(LONGEST_LIFE_NANOS);
         Future<?> closing = others.submit(() -> {
-            spin(closeNanos);
+            Polling.spin(closeNanos);
             service.close();
         });
         Future<?> asking = others.submit(() -> {
-            spin(queryNanos);
+            Polling.spin(queryNanos);
             futures.add(service.query(tick -> tick));
         });
-        spin(random.nextLong(LONGEST_LIFE_NANOS));
+        Polling.spin(random.nextLong(LONGEST_LIFE_NANOS));
         if (random.nextInt(4) == 0) {
             futures.add(service.command(tick -> {
                 service.close();
@@ -108,16 +104,7 @@ final class CloseAnywhere {
         trial.check(Promise.CLOSED_ONCE)
                 .that(closed, () -> "a closed service is " + service.state() + ", " + service.failure());
         boolean answered = Polling.await(() -> futures.stream().allMatch(CompletableFuture::isDone));
-        trial.check(Promise.ANSWERED)
-                .that(answered != trial.isPlanted(Promise.ANSWERED), () -> "a future is not completed: " + futures);
-    }
-
-    /** More exact than parking, and shorter than what that takes. */
-    private static void spin(long nanos) {
-        long endNanos = System.nanoTime() + nanos;
-        while (System.nanoTime() - endNanos < 0) {
-            Thread.onSpinWait();
-        }
+        trial.check(Promise.ANSWERED, answered, () -> "a future is not completed: " + futures);
     }
 
     /** The threads that complete futures, each of a service of its own, and whether they end with it. One thread. */
@@ -152,10 +139,8 @@ final class CloseAnywhere {
         private void checkEldest() {
             Thread eldest = threads.remove();
             boolean ended = ThreadEnd.await(eldest, END_NANOS);
-            trial.check(Promise.THREADS_END)
-                    .that(
-                            ended != trial.isPlanted(Promise.THREADS_END),
-                            () -> "the thread that completed futures is still there: " + eldest);
+            trial.check(
+                    Promise.THREADS_END, ended, () -> "the thread that completed futures is still there: " + eldest);
         }
     }
 }

@@ -1,18 +1,11 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.Distribution;
-import dev.escapement.bench.measure.Median;
 import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.CheckingReader;
-import dev.escapement.bench.stress.world.Polling;
-import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.WatchedService;
-import dev.escapement.bench.stress.world.WatchedSimulation;
-import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
@@ -60,7 +53,7 @@ final class CrashLoop {
             service.readBy(expected, WatchedService.FPS);
             SnapshotReader asking = service.service().newReader();
             AcquireTimes times = new AcquireTimes(trial);
-            IdleReaders idle = new IdleReaders(trial, service, expected);
+            IdleReaders idle = new IdleReaders(service, expected);
             Worker.during(
                     2,
                     worker -> {
@@ -87,30 +80,23 @@ final class CrashLoop {
     }
 
     private WatchedSimulation throwing(long ticks) {
-        return new WatchedSimulation(FailureScenarios.throwing(new PredictableWorld(BODIES), ticks, false, cause));
+        return FailureScenarios.throwing(new PredictableWorld(BODIES), ticks, false, cause);
     }
 
     /** Two readers that hold their window: one to the end, one asks now and then. One thread. */
     private static final class IdleReaders {
 
-        private final SnapshotReader keeping;
         private final CheckingReader keeper;
         private final CheckingReader asker;
         private long askNanos = System.nanoTime();
 
-        IdleReaders(Trial trial, WatchedService service, PredictableWorld expected) {
-            keeping = service.service().newReader();
-            keeper = new CheckingReader(trial, service::published, keeping, expected);
-            asker = new CheckingReader(
-                    trial, service::published, service.service().newReader(), expected);
+        IdleReaders(WatchedService service, PredictableWorld expected) {
+            keeper = service.newReader(expected);
+            asker = service.newReader(expected);
         }
 
         void look() {
-            if (keeping.hasWindow()) {
-                keeper.checkHeld();
-            } else {
-                keeper.take();
-            }
+            keeper.keep();
             if (System.nanoTime() - askNanos >= 0) {
                 askNanos += asker.take() ? ASKS_EVERY_NANOS : 0; // until there is a window, at every look
             } else {
@@ -159,23 +145,13 @@ final class CrashLoop {
             }
         }
 
-        /** Reports the medians of the second and the last quarter: the first quarter is the JIT compiler's. */
-        void report() {
-            double[] x = medians.x();
-            if (x.length > 0) {
-                double length = x[x.length - 1];
-                report(
-                        "acquire, early",
-                        Median.of(medians.between(length / 4, length / 2).y()));
-                report(
-                        "acquire, late",
-                        Median.of(medians.between(length * 3 / 4, length).y()));
+        private void report() {
+            double[] quarters = MemoryWatch.secondAndLastQuarter(medians);
+            if (Double.isFinite(quarters[0])) {
+                trial.figure(Figure.info("acquire, early", quarters[0], "ns"));
             }
-        }
-
-        private void report(String name, double nanos) {
-            if (Double.isFinite(nanos)) {
-                trial.figure(Figure.info(name, nanos, "ns"));
+            if (Double.isFinite(quarters[1])) {
+                trial.figure(Figure.info("acquire, late", quarters[1], "ns"));
             }
         }
     }

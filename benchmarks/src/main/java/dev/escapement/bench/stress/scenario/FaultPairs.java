@@ -1,14 +1,8 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.fault.PairRun;
-import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Outcome.Checked;
 import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.trial.TrialRun;
-import dev.escapement.state.thread.FirstFailure;
 
 /**
  * One service after the other, in each of which two faults strike: which, where and when follows from a seed. What is found broken says
@@ -41,63 +35,31 @@ public final class FaultPairs {
                 trial -> run(trial, firstSeed, seeds));
     }
 
-    private static void run(Trial trial, long firstSeed, long seeds) throws SkippedException {
-        FirstFailure failure = new FirstFailure();
+    private static void run(Trial trial, long firstSeed, long seeds) {
         long done = 0;
         long failed = 0;
         long firstFailed = 0;
+        String failure = "";
         while (seeds > 0 ? done < seeds : done < FEWEST || trial.goesOn()) {
             long seed = firstSeed + done++;
-            TrialRun run = TrialRun.of(
-                    PairRun.scenario(seed), trial.lengthNanos(), trial.planted().orElse(null));
-            if (isBroken(run.outcome())) {
+            Outcome outcome = trial.runPart(PairRun.scenario(seed));
+            if (!outcome.reason().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0)) {
                 firstFailed = failed++ == 0 ? seed : firstFailed;
             }
-            try {
-                trial.takeOver(named(run));
-            } catch (IllegalStateException thrown) { // the next may go on
-                failure.add(thrown);
+            if (failure.isEmpty() && !outcome.reason().isEmpty()) { // the next may go on
+                failure = outcome.says() + ": " + outcome.reason();
             }
             if (failed > 0 && trial.planted().isPresent()) {
                 break; // found
             }
         }
-        trial.figure(Figure.info("seeds", (double) done, ""));
-        trial.figure(Figure.info("seeds that failed", (double) failed, ""));
+        trial.info("seeds", done);
+        trial.info("seeds that failed", failed);
         if (failed > 0) {
-            trial.figure(Figure.info("first seed that failed", (double) firstFailed, ""));
+            trial.info("first seed that failed", firstFailed);
         }
-        failure.cause().ifPresent(cause -> {
-            throw new IllegalStateException(cause.getMessage(), cause);
-        });
-    }
-
-    private static boolean isBroken(Outcome outcome) {
-        return !outcome.reason().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0);
-    }
-
-    /** The same, with the seed and its faults wherever something was broken. */
-    private static TrialRun named(TrialRun run) {
-        Outcome outcome = run.outcome();
-        String plan = outcome.says() + ": ";
-        return new TrialRun(
-                new Outcome(
-                        outcome.scenario(),
-                        outcome.says(),
-                        outcome.verdict(),
-                        outcome.reason().isEmpty() ? "" : plan + outcome.reason(),
-                        outcome.seconds(),
-                        outcome.checks().stream()
-                                .map(check -> new Checked(
-                                        check.promise(),
-                                        check.says(),
-                                        check.checked(),
-                                        check.broken(),
-                                        plan + check.example()))
-                                .toList(),
-                        outcome.figures(),
-                        outcome.distributions()),
-                run.distributions(),
-                run.timeLines());
+        if (!failure.isEmpty()) {
+            throw new IllegalStateException(failure);
+        }
     }
 }

@@ -1,15 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.scenario.InputLedger.Findings;
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
+import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.EventTag;
-import dev.escapement.bench.stress.world.InputLedger;
-import dev.escapement.bench.stress.world.InputLedger.Findings;
-import dev.escapement.bench.stress.world.InputLedger.RingCounts;
-import dev.escapement.bench.stress.world.NumberedProducer;
-import dev.escapement.bench.stress.world.NumberedProducer.Gate;
-import dev.escapement.bench.stress.world.Polling;
-import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -17,13 +11,11 @@ import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
-import java.util.stream.IntStream;
 
 /**
  * Producers, each on a thread of its own, offer input to a service that ticks at 100 Hz. Every event says where it belongs, each tick
@@ -103,17 +95,13 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
         long[] endedNanos = new long[producers];
         try (physics) {
             physics.start();
-            List<Worker> workers = IntStream.range(0, producers)
-                    .mapToObj(
-                            i -> Worker.start("flood-" + i, self -> endedNanos[i] = offerAll(i, ledger, physics, self)))
-                    .toList();
-            try {
-                while (!Polling.await(LOOK_NANOS, () -> workers.stream().allMatch(Worker::hasEnded))) {
+            Worker workers =
+                    Worker.start(producers, "flood", (self, i) -> endedNanos[i] = offerAll(i, ledger, physics, self));
+            try (workers) {
+                while (!Polling.await(LOOK_NANOS, workers::hasEnded)) {
                     progress.accept(physics.input().accepted() + physics.input().rejected());
                 }
                 progress.accept(physics.input().accepted() + physics.input().rejected());
-            } finally {
-                Worker.closeAll(workers);
             }
             awaitNothingPending(physics);
         }

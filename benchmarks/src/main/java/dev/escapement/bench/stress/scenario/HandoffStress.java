@@ -1,11 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.WindowCheck;
-import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
@@ -21,7 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 
 /**
  * One writer publishes as fast as it can, readers take windows at paces of their own: without a pause, with pauses, with
@@ -96,21 +93,17 @@ public final class HandoffStress {
     }
 
     private void run(int readers) {
-        List<Worker> reading = IntStream.range(0, readers)
-                .mapToObj(i -> Worker.start("handoffs-reader-" + i, self -> new Reader(i).read(self)))
-                .toList();
-        try {
+        Worker reading = Worker.start(readers, "handoffs-reader", (self, i) -> new Reader(i).read(self));
+        try (reading) {
             publish(exchange.writer());
             // The last window has the last tick, which each reader takes before it ends.
-            while (!reading.stream().allMatch(Worker::hasEnded)) {
+            while (!reading.hasEnded()) {
                 LockSupport.parkNanos(1_000_000);
             }
-        } finally {
-            Worker.closeAll(reading);
         }
-        trial.figure(Figure.info(FIGURES.get(0), (double) windowsTaken.sum(), ""));
-        trial.figure(Figure.info(FIGURES.get(1), (double) windowsVerified.sum(), ""));
-        trial.figure(Figure.info(FIGURES.get(2), (double) timesAttached.sum(), ""));
+        trial.info(FIGURES.get(0), windowsTaken.sum());
+        trial.info(FIGURES.get(1), windowsVerified.sum());
+        trial.info(FIGURES.get(2), timesAttached.sum());
     }
 
     private void publish(SnapshotWriter writer) {
@@ -148,11 +141,7 @@ public final class HandoffStress {
 
         private final Pace pace;
         private final SplittableRandom random;
-        private final WindowCheck check = new WindowCheck(
-                trial.check(Promise.WHOLE),
-                trial.check(Promise.CONSECUTIVE),
-                trial.check(Promise.FORWARDS),
-                trial.check(Promise.FRESH));
+        private final WindowCheck check = CheckingReader.windowCheck(trial);
         private byte[] litter = new byte[0];
 
         Reader(int index) {
@@ -192,24 +181,20 @@ public final class HandoffStress {
 
         /** Lets time pass while the window is held; tells whether it did. */
         private boolean linger() {
-            switch (pace) {
-                case PAUSING -> {
-                    return parkOnceIn(64, 100_000);
-                }
-                case HOLDING -> {
-                    return parkOnceIn(256, 5_000_000);
-                }
-                case LITTERING -> {
-                    litter = new byte[random.nextInt(LITTER_BYTES)];
-                    if (random.nextInt(COLLECT_ONCE_IN) == 0) {
-                        System.gc();
-                    }
-                    return litter.length > LITTER_BYTES / 2;
-                }
-                default -> {
-                    return false; // at once to the next
-                }
+            return switch (pace) {
+                case PAUSING -> parkOnceIn(64, 100_000);
+                case HOLDING -> parkOnceIn(256, 5_000_000);
+                case LITTERING -> litter();
+                case EAGER -> false; // at once to the next
+            };
+        }
+
+        private boolean litter() {
+            litter = new byte[random.nextInt(LITTER_BYTES)];
+            if (random.nextInt(COLLECT_ONCE_IN) == 0) {
+                System.gc();
             }
+            return litter.length > LITTER_BYTES / 2;
         }
 
         private boolean parkOnceIn(int times, int mostNanos) {

@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.world.NumberedProducer.Gate;
+import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
 import dev.escapement.state.input.InputRing;
 
 /** A fault planted on purpose between the producers of input and the ring, to see that it is found. */

@@ -2,19 +2,12 @@ package dev.escapement.bench.stress.scenario;
 
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
+import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.CheckingReader;
-import dev.escapement.bench.stress.world.CommandLedger;
-import dev.escapement.bench.stress.world.InputLedger;
-import dev.escapement.bench.stress.world.NumberedProducer.Gate;
-import dev.escapement.bench.stress.world.Polling;
-import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.WatchedService;
-import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
@@ -168,8 +161,8 @@ final class InputScenarios {
                                         service.end();
                                     }));
                     ledger.checkSums(closed.refusedCommands());
-                    trial.figure(Figure.info("commands and queries run", (double) ledger.ran(), ""));
-                    trial.figure(Figure.info("commands and queries refused", (double) ledger.refused(), ""));
+                    trial.info("commands and queries run", ledger.ran());
+                    trial.info("commands and queries refused", ledger.refused());
                 });
     }
 

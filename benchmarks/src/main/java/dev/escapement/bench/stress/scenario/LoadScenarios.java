@@ -2,48 +2,27 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.JvmPauses;
-import dev.escapement.bench.stress.child.BusyCores;
-import dev.escapement.bench.stress.child.ChildProcess;
-import dev.escapement.bench.stress.child.JvmDemand;
+import dev.escapement.bench.stress.trial.BusyCores;
+import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.JvmDemand;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.CheckingReader;
-import dev.escapement.bench.stress.world.DeadlineModel;
-import dev.escapement.bench.stress.world.InputLedger;
-import dev.escapement.bench.stress.world.NumberedProducer;
-import dev.escapement.bench.stress.world.Polling;
-import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.WatchedService;
-import dev.escapement.bench.stress.world.Worker;
 import dev.escapement.physics.LateTicks;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongUnaryOperator;
 
-/** What takes time from ticks: slow steps, garbage, busy cores, a single core, and a process that is stopped. */
+/** What takes time from ticks: garbage, busy cores, a single core, and a process that is stopped. */
 final class LoadScenarios {
 
     private static final int BODIES = 1000;
-    private static final int SLOW_BODIES = 100;
-    private static final long OVERLOAD_SEED = 17;
-    private static final long SPIKES_SEED = 18;
-    private static final long SHORTEST_NANOS = 5_000_000;
-    private static final long LONGEST_NANOS = 30_000_000;
-    private static final long LONGEST_SPIKE_NANOS = 50_000_000;
-    private static final long SPIKE_EVERY = 100;
-    private static final long FIRST_SPIKE = 5; // so that the shortest run has one
-
     private static final String PAUSES_ADVICE =
             "give the JVM more memory (-Xmx), or take a collector that pauses less (-XX:+UseZGC)";
 
@@ -60,62 +39,6 @@ final class LoadScenarios {
     private static final String SUSPEND_SCRIPT = "kill -STOP \"$0\"; sleep \"$1\"; kill -CONT \"$0\"";
 
     private LoadScenarios() {}
-
-    /** A simulation that is too slow for its rate: what has to be given up is what the policy for late ticks says, nothing else. */
-    static Scenario overload(LateTicks lateTicks) {
-        LateTicks.Policy policy = lateTicks.policy();
-        String name = policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
-        Set<Promise> promises = CheckingReader.promises(
-                Promise.NUMBERED, Promise.NEVER_EARLY, Promise.DUE_BY_POLICY, Promise.GIVEN_UP_BY_POLICY);
-        if (policy != LateTicks.Policy.DELAY) {
-            promises.add(Promise.ACCOUNTED); // without a phase, deadlines cannot be counted from outside
-        }
-        Scenario overload = new Scenario(
-                "overload-" + name, "steps of 0.5 to 3 ticks, late ticks by the policy " + name, promises, trial -> {
-                    SplittableRandom random = new SplittableRandom(OVERLOAD_SEED);
-                    PhysicsService closed =
-                            runSlow(trial, lateTicks, tick -> random.nextLong(SHORTEST_NANOS, LONGEST_NANOS));
-                    trial.figure(Figure.info("deadlines given up", (double) closed.givenUpTicks(), "ticks"));
-                });
-        // Those that catch up, or try to. The others choose the next deadline when they know how long the tick took.
-        return policy == LateTicks.Policy.BURST || policy == LateTicks.Policy.RUN_ALL
-                ? overload.delayingTicks()
-                : overload;
-    }
-
-    /** A simulation that is fast but for one tick in a hundred, as when assets are loaded or something breaks into pieces. */
-    static Scenario spikes() {
-        return new Scenario(
-                "spikes",
-                "one tick in a hundred takes 5 to 50 ms",
-                CheckingReader.promises(
-                        Promise.ACCOUNTED,
-                        Promise.NUMBERED,
-                        Promise.NEVER_EARLY,
-                        Promise.DUE_BY_POLICY,
-                        Promise.GIVEN_UP_BY_POLICY),
-                trial -> {
-                    SplittableRandom random = new SplittableRandom(SPIKES_SEED);
-                    runSlow(
-                            trial,
-                            LateTicks.skip(),
-                            tick -> tick % SPIKE_EVERY == FIRST_SPIKE
-                                    ? random.nextLong(SHORTEST_NANOS, LONGEST_SPIKE_NANOS)
-                                    : 0);
-                });
-    }
-
-    private static PhysicsService runSlow(Trial trial, LateTicks lateTicks, LongUnaryOperator stepNanos) {
-        PredictableWorld world = PredictableWorld.slow(SLOW_BODIES, stepNanos);
-        DeadlineModel model = new DeadlineModel(trial, lateTicks);
-        try (WatchedService service =
-                WatchedService.start(trial, world, builder -> builder.lateTicks(lateTicks), model)) {
-            model.watch(service.service());
-            service.readBy(world, WatchedService.FPS);
-            service.awaitEnd();
-            return service.service();
-        }
-    }
 
     /** Other threads allocate all the time, so that the collector works all the time, in a JVM that has it. */
     static Scenario garbage(String collector) {
@@ -142,16 +65,13 @@ final class LoadScenarios {
             }
             trial.figure(Figure.info("garbage", (first.bytesPerSecond() + second.bytesPerSecond()) / 1e6, "MB/s"));
             double seconds = (System.nanoTime() - startNanos) / 1e9;
-            report(trial, pauses.soFar(), seconds);
+            JvmPauses.Totals totals = pauses.soFar();
+            trial.info("collector pauses per second", totals.pauses() / seconds);
+            double percent = totals.pauseNanos() / 1e7 / seconds;
+            trial.figure(Figure.graded("time in pauses", percent, "%", 1, 5, PAUSES_ADVICE));
+            double longestMillis = totals.longestPauseNanos() / 1e6;
+            trial.figure(Figure.graded("longest collector pause", longestMillis, "ms", 1, 10, PAUSES_ADVICE));
         }
-    }
-
-    private static void report(Trial trial, JvmPauses.Totals pauses, double seconds) {
-        trial.figure(Figure.info("collector pauses per second", pauses.pauses() / seconds, ""));
-        double percent = pauses.pauseNanos() / 1e7 / seconds;
-        trial.figure(Figure.graded("time in pauses", percent, "%", 1, 5, PAUSES_ADVICE));
-        double longestMillis = pauses.longestPauseNanos() / 1e6;
-        trial.figure(Figure.graded("longest collector pause", longestMillis, "ms", 1, 10, PAUSES_ADVICE));
     }
 
     /** Another process on every core that never waits: ticks and frames have to get theirs from the operating system. */
@@ -239,7 +159,7 @@ final class LoadScenarios {
                             () -> ledger.arrived() + " events arrived of " + producer.accepted());
             ledger.report(trial, service.service());
         }
-        trial.figure(Figure.info("suspensions", suspensions, ""));
+        trial.info("suspensions", suspensions);
     }
 
     private static int suspend(Trial trial) throws IOException, InterruptedException, SkippedException {

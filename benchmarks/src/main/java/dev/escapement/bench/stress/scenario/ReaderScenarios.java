@@ -2,16 +2,10 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.bench.stress.world.CheckingReader;
-import dev.escapement.bench.stress.world.Polling;
-import dev.escapement.bench.stress.world.PredictableWorld;
-import dev.escapement.bench.stress.world.WatchedService;
-import dev.escapement.bench.stress.world.Worker;
-import dev.escapement.state.exchange.SnapshotReader;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What readers do: nothing special, stall, never let go, come and go. */
 final class ReaderScenarios {
@@ -47,12 +41,12 @@ final class ReaderScenarios {
                             Math.max(2 * SHORTEST_STALL_NANOS, Math.min(LONGEST_STALL_NANOS, trial.lengthNanos() / 2));
                     PredictableWorld world = new PredictableWorld(BODIES);
                     WatchedService.run(trial, world, builder -> builder.maxReaders(STALLING + 1), service -> {
-                        List<CheckingReader> readers = new ArrayList<>();
-                        List<SplittableRandom> randoms = new ArrayList<>();
-                        for (int i = 0; i < STALLING; i++) {
-                            readers.add(reader(trial, service, service.service().newReader(), world));
-                            randoms.add(new SplittableRandom(i));
-                        }
+                        List<CheckingReader> readers = Stream.generate(() -> service.newReader(world))
+                                .limit(STALLING)
+                                .toList();
+                        List<SplittableRandom> randoms = IntStream.range(0, STALLING)
+                                .mapToObj(SplittableRandom::new)
+                                .toList();
                         Worker.during(
                                 STALLING,
                                 i -> {
@@ -75,16 +69,12 @@ final class ReaderScenarios {
                 trial -> {
                     PredictableWorld world = new PredictableWorld(BODIES);
                     WatchedService.run(trial, world, builder -> builder.maxReaders(2), service -> {
-                        SnapshotReader keeping = service.service().newReader();
-                        CheckingReader reader = reader(trial, service, keeping, world);
+                        CheckingReader reader = service.newReader(world);
                         Worker.during(
                                 1,
                                 unused -> {
-                                    if (keeping.hasWindow()) {
+                                    if (reader.keep()) {
                                         service.checkTicksGoOn();
-                                        reader.checkHeld();
-                                    } else {
-                                        reader.take();
                                     }
                                     Polling.pass(LOOK_NANOS);
                                 },
@@ -106,22 +96,16 @@ final class ReaderScenarios {
                             world,
                             builder -> builder.maxReaders(VISITORS + 1),
                             service -> Worker.during(
-                                    VISITORS, visitor -> visit(trial, service, world, visitor), service::awaitEnd));
+                                    VISITORS, visitor -> visit(service, world, visitor), service::awaitEnd));
                 });
     }
 
-    private static void visit(Trial trial, WatchedService service, PredictableWorld world, int visitor) {
-        try (SnapshotReader reader = service.service().newReader()) {
-            CheckingReader checking = reader(trial, service, reader, world);
+    private static void visit(WatchedService service, PredictableWorld world, int visitor) {
+        try (CheckingReader reader = service.newReader(world)) {
             for (int window = 0; window < VISITED_WINDOWS; window++) {
-                checking.take();
+                reader.take();
                 Polling.pass(FASTEST_NANOS << visitor);
             }
         }
-    }
-
-    private static CheckingReader reader(
-            Trial trial, WatchedService service, SnapshotReader reader, PredictableWorld world) {
-        return new CheckingReader(trial, service::published, reader, world);
     }
 }

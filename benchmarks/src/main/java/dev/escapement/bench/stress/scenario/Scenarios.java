@@ -1,13 +1,19 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.Simulation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** All scenarios, in the order in which they run. */
 public final class Scenarios {
+
+    /** The name of the scenario of a user's own simulation. */
+    public static final String USER = "yours";
 
     private Scenarios() {}
 
@@ -18,23 +24,23 @@ public final class Scenarios {
                 ReaderScenarios.rendererStalls(),
                 ReaderScenarios.readerNeverLetsGo(),
                 ReaderScenarios.readersComeAndGo(),
-                WorldScenarios.churn(),
-                WorldScenarios.teleports(),
-                WorldScenarios.nanBursts(),
-                WorldScenarios.pile(1_000),
-                WorldScenarios.pile(10_000),
-                LoadScenarios.overload(LateTicks.skip()),
-                LoadScenarios.overload(LateTicks.burst(4)),
-                LoadScenarios.overload(LateTicks.delay()),
-                LoadScenarios.overload(LateTicks.runAll()),
-                LoadScenarios.spikes(),
+                Churn.scenario(),
+                Teleports.scenario(),
+                NanBursts.scenario(),
+                Pile.scenario(1_000),
+                Pile.scenario(10_000),
+                Overload.scenario(LateTicks.skip()),
+                Overload.scenario(LateTicks.burst(4)),
+                Overload.scenario(LateTicks.delay()),
+                Overload.scenario(LateTicks.runAll()),
+                Overload.spikes(),
                 InputScenarios.inputFlood(),
                 InputScenarios.producerSuspended(),
                 InputScenarios.commandFlood(),
                 FailureScenarios.simulationThrows(),
                 CrashLoop.scenario(),
                 FailureScenarios.simulationHangs(),
-                FailureScenarios.listenerThrows(),
+                ListenerThrows.scenario(),
                 CloseAnywhere.scenario(),
                 FaultPairs.scenario(FaultPairs.FIRST, 0),
                 LoadScenarios.garbage("G1"),
@@ -65,5 +71,28 @@ public final class Scenarios {
                             + all.stream().map(Scenario::name).collect(Collectors.joining(", ")))));
         }
         return named;
+    }
+
+    /**
+     * A simulation of the user's own, of which there is no model; all else is checked.
+     *
+     * @param simulationName what it is called
+     * @param simulations    makes a new one for each run
+     */
+    public static Scenario user(String simulationName, Supplier<Simulation> simulations) {
+        return new Scenario(
+                USER,
+                simulationName + " and two readers",
+                CheckingReader.promisesWithoutModel(Promise.ACCOUNTED),
+                trial -> {
+                    try (WatchedService service = WatchedService.start(trial, simulations.get(), builder -> builder)) {
+                        service.readBy(snapshot -> true, WatchedService.FPS);
+                        service.readBy(snapshot -> true, WatchedService.FPS / 2);
+                        service.awaitEnd();
+                        service.service().failure().ifPresent(failure -> {
+                            throw new IllegalStateException(simulationName + " failed: " + failure, failure);
+                        });
+                    }
+                });
     }
 }

@@ -1,8 +1,12 @@
 package dev.escapement.bench.stress.trial;
 
 import dev.escapement.bench.measure.Distribution;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * What came of a scenario, as it goes into files.
@@ -12,6 +16,10 @@ import java.util.Locale;
  * @param verdict       about the library
  * @param reason        why it was skipped, or what it ended with; empty otherwise
  * @param seconds       how long it ran
+ * @param machineAwayMillis how long at least one core was taken away by other programs, a hypervisor, collections or safepoints
+ * @param givenUpTicks  deadlines that the service of a scenario gave up between two ticks, if one is watched
+ * @param slowGivenUpTicks those of them that were given up because a tick took longer than a period by itself
+ * @param unexplainedGivenUpTicks those that neither a tick's own time nor the machine explains
  * @param checks        a promise each
  * @param figures       about the machine
  * @param distributions durations
@@ -22,6 +30,10 @@ public record Outcome(
         Verdict verdict,
         String reason,
         double seconds,
+        double machineAwayMillis,
+        long givenUpTicks,
+        long slowGivenUpTicks,
+        long unexplainedGivenUpTicks,
         List<Checked> checks,
         List<Figure> figures,
         List<Measured> distributions) {
@@ -66,6 +78,14 @@ public record Outcome(
      */
     public record Measured(String name, Distribution.Summary micros) {}
 
+    /**
+     * What to change about the machine.
+     *
+     * @param says    what to do
+     * @param because of which scenarios and figures: "idle (tick lateness p99)"
+     */
+    public record Advice(String says, List<String> because) {}
+
     /** How often anything was looked at. */
     public long checkedInAll() {
         return checks.stream().mapToLong(Checked::checked).sum();
@@ -107,12 +127,38 @@ public record Outcome(
 
     /** What is known of the machine, in a sentence. */
     public static String machineVerdict(List<Outcome> outcomes) {
+        long givenUp = outcomes.stream().mapToLong(Outcome::givenUpTicks).sum();
+        long slow = outcomes.stream().mapToLong(Outcome::slowGivenUpTicks).sum();
+        long unexplained =
+                outcomes.stream().mapToLong(Outcome::unexplainedGivenUpTicks).sum();
         return String.format(
                 Locale.ROOT,
-                "%,d figures good, %,d fair, %,d poor.",
+                "%,d figures good, %,d fair, %,d poor; away for %,.0f ms in all; of %,d ticks given up, %,d took too long "
+                        + "themselves, %,d were due while it was away, %,d are unexplained.",
                 graded(outcomes, Figure.Grade.GOOD),
                 graded(outcomes, Figure.Grade.FAIR),
-                graded(outcomes, Figure.Grade.POOR));
+                graded(outcomes, Figure.Grade.POOR),
+                outcomes.stream().mapToDouble(Outcome::machineAwayMillis).sum(),
+                givenUp,
+                slow,
+                givenUp - slow - unexplained,
+                unexplained);
+    }
+
+    /** What to change about the machine: each piece of advice once, however many figures give it. */
+    public static List<Advice> advice(List<Outcome> outcomes) {
+        Map<String, Set<String>> reasons = new LinkedHashMap<>();
+        for (Outcome outcome : outcomes) {
+            for (Figure figure : outcome.figures()) {
+                if (!figure.advice().isEmpty()) {
+                    reasons.computeIfAbsent(figure.advice(), unused -> new LinkedHashSet<>())
+                            .add(outcome.scenario() + " (" + figure.name() + ")");
+                }
+            }
+        }
+        return reasons.entrySet().stream()
+                .map(entry -> new Advice(entry.getKey(), List.copyOf(entry.getValue())))
+                .toList();
     }
 
     private static long graded(List<Outcome> outcomes, Figure.Grade grade) {

@@ -2,6 +2,8 @@ package dev.escapement.bench.stress.trial;
 
 import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.Series;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,13 @@ public final class Trial {
     private final Map<String, Distribution> distributions = new LinkedHashMap<>();
     private final Map<String, Series> timeLines = new LinkedHashMap<>();
     private final List<Figure> figures = new ArrayList<>();
+    private final List<GivenUpTicks> givenUpTicks = new ArrayList<>();
+
+    /** Null until it is known. */
+    private @Nullable Machine machine;
+
+    /** How the machine did: the numbers of {@link Outcome} that say so. */
+    record Machine(double awayMillis, long givenUp, long slow, long unexplained) {}
 
     // Set before other threads start.
     private BooleanSupplier plantsNow = () -> true;
@@ -84,18 +94,41 @@ public final class Trial {
      * @throws IllegalStateException    if it ended by an exception there
      */
     public void takeOver(TrialRun run) throws SkippedException {
+        Outcome other = run.outcome();
+        machine = new Machine(
+                other.machineAwayMillis(),
+                other.givenUpTicks(),
+                other.slowGivenUpTicks(),
+                other.unexplainedGivenUpTicks());
+        add(run, "");
+        if (other.verdict() == Outcome.Verdict.SKIPPED) {
+            throw new SkippedException(other.reason());
+        }
+        if (!other.reason().isEmpty()) {
+            throw new IllegalStateException(other.reason());
+        }
+    }
+
+    /**
+     * Runs a part of this scenario, with the same fault planted, and adds all that was found; examples begin with what the part says.
+     *
+     * @throws IllegalArgumentException if it states promises that this does not
+     */
+    public Outcome runPart(Scenario part) {
+        TrialRun run = TrialRun.of(part, lengthNanos, planted, null);
+        add(run, part.says() + ": ");
+        return run.outcome();
+    }
+
+    private void add(TrialRun run, String prefix) {
         Outcome outcome = run.outcome();
-        outcome.checks().forEach(other -> check(other.promise()).add(other.checked(), other.broken(), other.example()));
+        outcome.checks()
+                .forEach(
+                        other -> check(other.promise()).add(other.checked(), other.broken(), prefix + other.example()));
         figures.addAll(outcome.figures());
         run.distributions()
                 .forEach((name, other) -> distribution(name).histogram().add(other.histogram()));
         run.timeLines().forEach((name, other) -> timeLine(name).addAll(other));
-        if (outcome.verdict() == Outcome.Verdict.SKIPPED) {
-            throw new SkippedException(outcome.reason());
-        }
-        if (!outcome.reason().isEmpty()) {
-            throw new IllegalStateException(outcome.reason());
-        }
     }
 
     /**
@@ -109,6 +142,11 @@ public final class Trial {
             throw new IllegalArgumentException("this scenario does not state that " + promise.says());
         }
         return check;
+    }
+
+    /** Checks a promise once, as broken where that is planted; {@code what} is asked only for the first time it is broken. */
+    public void check(Promise promise, boolean held, Supplier<String> what) {
+        check(promise).that(held && !isPlanted(promise), what);
     }
 
     /** Where a promise is checked if the scenario states it; otherwise what is found there is forgotten. */
@@ -129,6 +167,49 @@ public final class Trial {
     /** Adds a figure of the machine, which breaks no promise. */
     public void figure(Figure figure) {
         figures.add(figure);
+    }
+
+    /** Adds a figure without a unit that is neither good nor bad. */
+    public void info(String name, double value) {
+        figure(Figure.info(name, value, ""));
+    }
+
+    /** Adds a count as a figure that is neither good nor bad. */
+    public void info(String name, long count) {
+        info(name, (double) count);
+    }
+
+    /** Where a physics thread tells of each tick, so that what it gives up can be explained; a new one for each simulation. */
+    public GivenUpTicks givenUpTicks(long periodNanos) {
+        GivenUpTicks ticks = new GivenUpTicks(periodNanos);
+        givenUpTicks.add(ticks);
+        return ticks;
+    }
+
+    /** Asks a witness that has ended how the machine did, unless the scenario ran elsewhere. */
+    void judge(MachineWitness witness) {
+        if (machine != null) {
+            return;
+        }
+        long slow = 0;
+        long away = 0;
+        long unexplained = 0;
+        for (GivenUpTicks ticks : givenUpTicks) {
+            GivenUpTicks.Reasons reasons = ticks.reasons(witness);
+            slow += reasons.slow();
+            away += reasons.machine();
+            unexplained += reasons.unexplained();
+        }
+        long ours = unexplained;
+        machine = new Machine(witness.awayMillis(), slow + away + ours, slow, ours);
+        checkIfStated(Promise.TICKS_GO_ON)
+                .that(
+                        ours == 0,
+                        () -> ours + " ticks were given up although the machine was there and no tick was slow");
+    }
+
+    Machine machine() {
+        return machine == null ? new Machine(0, 0, 0, 0) : machine;
     }
 
     Map<Promise, Check> checks() {

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.trial;
 
 import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.stress.trial.Outcome.Checked;
 import dev.escapement.bench.stress.trial.Outcome.Measured;
@@ -26,6 +27,14 @@ public record TrialRun(Outcome outcome, Map<String, Distribution> distributions,
      * @param planted     the promise it is to break itself, null for none
      */
     public static TrialRun of(Scenario scenario, long lengthNanos, @Nullable Promise planted) {
+        try (MachineWitness witness = MachineWitness.start()) {
+            return of(scenario, lengthNanos, planted, witness);
+        }
+    }
+
+    /** The same, seen by a witness that is ended with it; null where a greater trial has one. */
+    static TrialRun of(
+            Scenario scenario, long lengthNanos, @Nullable Promise planted, @Nullable MachineWitness witness) {
         Trial trial = new Trial(scenario, lengthNanos, planted);
         long startNanos = System.nanoTime();
         String skipped = "";
@@ -40,6 +49,12 @@ public record TrialRun(Outcome outcome, Map<String, Distribution> distributions,
         } catch (Exception e) {
             failure = e.toString();
         }
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        if (witness != null) {
+            witness.close();
+            trial.judge(witness);
+        }
+        Trial.Machine machine = trial.machine();
         List<Checked> checks = checks(trial);
         boolean held = failure.isEmpty() && checks.stream().allMatch(Checked::held);
         Outcome outcome = new Outcome(
@@ -47,7 +62,11 @@ public record TrialRun(Outcome outcome, Map<String, Distribution> distributions,
                 scenario.says(),
                 !skipped.isEmpty() ? Verdict.SKIPPED : held ? Verdict.HELD : Verdict.BROKEN,
                 skipped.isEmpty() ? failure : skipped,
-                (System.nanoTime() - startNanos) / 1e9,
+                seconds,
+                machine.awayMillis(),
+                machine.givenUp(),
+                machine.slow(),
+                machine.unexplained(),
                 checks,
                 List.copyOf(trial.figures()),
                 trial.distributions().entrySet().stream()

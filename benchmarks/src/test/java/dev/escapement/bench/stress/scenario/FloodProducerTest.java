@@ -2,10 +2,7 @@ package dev.escapement.bench.stress.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.stress.world.EventTag;
-import dev.escapement.bench.stress.world.InputLedger;
-import dev.escapement.bench.stress.world.NumberedProducer;
-import dev.escapement.bench.stress.world.NumberedProducer.Gate;
+import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.escapement.bench.stress.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.stress.world.InputLedger.Findings;
+import dev.escapement.bench.stress.scenario.InputLedger.Findings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

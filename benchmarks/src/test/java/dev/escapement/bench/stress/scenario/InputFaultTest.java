@@ -2,10 +2,8 @@ package dev.escapement.bench.stress.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.stress.world.EventTag;
-import dev.escapement.bench.stress.world.InputLedger;
-import dev.escapement.bench.stress.world.InputLedger.Findings;
-import dev.escapement.bench.stress.world.InputLedger.RingCounts;
+import dev.escapement.bench.stress.scenario.InputLedger.Findings;
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;

@@ -1,0 +1,184 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.bench.report.HtmlPage;
+import dev.escapement.bench.report.Plot;
+import dev.escapement.bench.report.Table;
+import dev.escapement.bench.report.Table.Cell;
+import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Figure.Grade;
+import dev.escapement.bench.stress.trial.Outcome;
+import dev.escapement.bench.stress.trial.Outcome.Checked;
+import dev.escapement.bench.stress.trial.Outcome.Measured;
+import dev.escapement.bench.stress.trial.Outcome.Verdict;
+import dev.escapement.bench.stress.trial.TrialRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The page: promises of the library, figures of the machine, and then each scenario. */
+final class StressPage {
+
+    private static final String TEMPLATE = "stress.html";
+
+    private static final Table<Section> SCENARIOS = new Table<Section>()
+            .leftCells("scenario", section -> Cell.linked(section.outcome().scenario(), section.anchor()))
+            .left("what happens", section -> section.outcome().says())
+            .leftCells(
+                    "promises", section -> verdict(section.outcome().verdict().toString()))
+            .right("checks", section -> format("%,d", section.outcome().checkedInAll()))
+            .right("seconds", section -> format("%,.1f", section.outcome().seconds()));
+
+    private static final Table<Section> AWAY = new Table<Section>()
+            .leftCells("scenario", section -> Cell.linked(section.outcome().scenario(), section.anchor()))
+            .right(
+                    "machine away, ms",
+                    section -> format("%,.0f", section.outcome().machineAwayMillis()))
+            .right("ticks given up", section -> format("%,d", section.outcome().givenUpTicks()))
+            .right("slow", section -> format("%,d", section.outcome().slowGivenUpTicks()))
+            .right("unexplained", section -> format("%,d", section.outcome().unexplainedGivenUpTicks()));
+
+    private static final Table<Graded> GRADED = new Table<Graded>()
+            .leftCells(
+                    "scenario",
+                    row -> Cell.linked(
+                            row.section().outcome().scenario(), row.section().anchor()))
+            .left("figure", row -> row.figure().name())
+            .right("value", row -> row.figure().shown())
+            .leftCells("grade", row -> grade(row.figure()));
+
+    private static final Table<Checked> CHECKS = new Table<Checked>()
+            .leftCells(
+                    "promise",
+                    check -> new Cell(
+                            check.says(), "", "", check.example().isEmpty() ? "" : "first: " + check.example()))
+            .leftCells("", check -> verdict(check.held() ? "held" : check.checked() == 0 ? "not checked" : "broken"))
+            .right("checked", check -> format("%,d", check.checked()))
+            .right("broken", check -> format("%,d", check.broken()));
+
+    private static final Table<Figure> FIGURES = new Table<Figure>()
+            .left("figure of the machine", Figure::name)
+            .right("value", Figure::shown)
+            .leftCells("grade", StressPage::grade);
+
+    private static final Table<Measured> DURATIONS = Table.ofDurations(Measured::name, Measured::micros);
+
+    private StressPage() {}
+
+    /**
+     * A scenario on the page. Its plots are prepared once, however often the page is written.
+     *
+     * @param anchor  where links go
+     * @param outcome what came of it
+     * @param plots   its plots
+     */
+    record Section(String anchor, Outcome outcome, List<PreparedPlot> plots) {
+
+        static Section of(TrialRun run, int index) {
+            return new Section(
+                    run.outcome().scenario() + "-" + index,
+                    run.outcome(),
+                    plotsOf(run).stream()
+                            .map(plot -> new PreparedPlot(plot.title(), plot.caption(), plot.json()))
+                            .toList());
+        }
+
+        /** For the template: whether the scenario broke a promise. */
+        boolean isBroken() {
+            return outcome.verdict() == Verdict.BROKEN;
+        }
+
+        /** For the template: whether the scenario was skipped. */
+        boolean isSkipped() {
+            return outcome.verdict() == Verdict.SKIPPED;
+        }
+
+        Map<String, Object> checkTable() {
+            return CHECKS.forPage(outcome.checks());
+        }
+
+        Map<String, Object> figureTable() {
+            return FIGURES.forPage(outcome.figures());
+        }
+
+        Map<String, Object> durationTable() {
+            return DURATIONS.forPage(outcome.distributions());
+        }
+    }
+
+    /** A plot as the template shows it. */
+    record PreparedPlot(String title, String caption, String json) {}
+
+    private record Graded(Section section, Figure figure) {}
+
+    static String html(StressFolder.StressFile file, List<Section> sections) {
+        List<Outcome> outcomes = file.scenarios();
+        return HtmlPage.fill(
+                StressPage.class,
+                TEMPLATE,
+                Map.of(
+                        "title",
+                        "stress",
+                        "machineName",
+                        file.java() + ", " + file.cores() + " cores",
+                        "gate",
+                        file.gate().isEmpty() ? List.of() : List.of(gate(file.gate())),
+                        "broken",
+                        file.broken() > 0,
+                        "library",
+                        Outcome.libraryVerdict(outcomes),
+                        "machine",
+                        Outcome.machineVerdict(outcomes),
+                        "advice",
+                        Outcome.advice(outcomes),
+                        "sections",
+                        sections,
+                        "scenarios",
+                        SCENARIOS.forPage(sections),
+                        "machineTables",
+                        List.of(GRADED.forPage(graded(sections)), AWAY.forPage(sections))));
+    }
+
+    private static List<Graded> graded(List<Section> sections) {
+        return sections.stream()
+                .flatMap(section -> section.outcome().figures().stream()
+                        .filter(figure -> figure.grade() != Grade.INFO)
+                        .map(figure -> new Graded(section, figure)))
+                .toList();
+    }
+
+    private static Map<String, Object> gate(List<Gate.Verdict> verdicts) {
+        boolean failed = !verdicts.stream().allMatch(Gate.Verdict::isPassed);
+        return Map.of("failed", failed, "limits", Gate.TABLE.forPage(verdicts));
+    }
+
+    private static List<Plot> plotsOf(TrialRun run) {
+        List<Plot> plots = new ArrayList<>();
+        Plot percentiles = Plot.percentiles(
+                "Durations by percentile",
+                "How long the shortest 90%, 99%, 99.9% ... took at most; the right end of a curve is the longest of all.",
+                run.distributions());
+        if (!percentiles.curves().isEmpty()) {
+            plots.add(percentiles);
+        }
+        run.timeLines().forEach((name, series) -> {
+            if (series.size() > 0) {
+                plots.add(Plot.overTime(name, name, "Over the seconds of the scenario.", series));
+            }
+        });
+        return plots;
+    }
+
+    private static Cell verdict(String verdict) {
+        return Cell.marked(verdict, verdict);
+    }
+
+    private static Cell grade(Figure figure) {
+        String grade = figure.grade() == Grade.INFO ? "" : figure.grade().toString();
+        return Cell.marked(grade, grade);
+    }
+
+    private static String format(String format, Object value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.measure.WindowCheck;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Takes windows and checks all that they say: each window when it is taken, and again right before the next is asked for, so after
+ * its last use.
+ *
+ * <p>One thread. Checks what {@link #promises} returns.
+ */
+final class CheckingReader implements AutoCloseable {
+
+    private final Trial trial;
+    private final SnapshotReader reader;
+    private final LongSupplier published;
+    private final Predicate<Snapshot> expected;
+    private final Consumer<Window> inspection;
+    private final WindowCheck windows;
+    private final Check asSimulated;
+
+    /**
+     * Checks what a reader is given; closes it.
+     *
+     * @param published  the newest tick that a window asked for from now on must hold
+     * @param expected   whether a snapshot holds what it has to; any thread
+     * @param inspection what else is looked at in each window when it was just taken
+     */
+    CheckingReader(
+            Trial trial,
+            LongSupplier published,
+            SnapshotReader reader,
+            Predicate<Snapshot> expected,
+            Consumer<Window> inspection) {
+        this.trial = trial;
+        this.reader = reader;
+        this.published = published;
+        this.expected = expected;
+        this.inspection = inspection;
+        windows = windowCheck(trial);
+        asSimulated = trial.checkIfStated(Promise.AS_SIMULATED);
+    }
+
+    /** A check of windows that reports to a trial, whose scenario states it. */
+    static WindowCheck windowCheck(Trial trial) {
+        return new WindowCheck(
+                trial.check(Promise.WHOLE),
+                trial.check(Promise.CONSECUTIVE),
+                trial.check(Promise.FORWARDS),
+                trial.check(Promise.FRESH));
+    }
+
+    /** What a scenario with such a reader states, and some more. */
+    static Set<Promise> promises(Promise... more) {
+        Set<Promise> promises = promisesWithoutModel(more);
+        promises.add(Promise.AS_SIMULATED);
+        return promises;
+    }
+
+    /** What a scenario with such a reader states where there is no model of the world, and some more. */
+    static Set<Promise> promisesWithoutModel(Promise... more) {
+        Set<Promise> promises = EnumSet.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH);
+        promises.addAll(List.of(more));
+        return promises;
+    }
+
+    /** Gives back the window it holds, and takes the next. Tells whether it holds one now. */
+    boolean take() {
+        checkHeld();
+        long atLeast = published.getAsLong();
+        boolean another = reader.acquire();
+        if (!reader.hasWindow()) {
+            return false;
+        }
+        Window window = reader.window();
+        windows.asked(said(window.newest().tick(), atLeast), atLeast);
+        if (another) {
+            windows.taken(window);
+            inspection.accept(window);
+        }
+        check(window);
+        return true;
+    }
+
+    /** Takes a window if it holds none, and checks the one that it holds otherwise. Tells whether it held one. */
+    boolean keep() {
+        boolean held = reader.hasWindow();
+        if (held) {
+            checkHeld();
+        } else {
+            take();
+        }
+        return held;
+    }
+
+    /** Checks the window it holds, if any, and keeps it. */
+    void checkHeld() {
+        if (reader.hasWindow()) {
+            breakPlanted(reader.window());
+            check(reader.window());
+        }
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+
+    /** The newest tick, or an older one if that is planted. */
+    private long said(long tick, long atLeast) {
+        if (trial.isPlanted(Promise.FORWARDS) && windows.newestTick() > 0) {
+            return windows.newestTick() - 1;
+        }
+        return trial.isPlanted(Promise.FRESH) ? atLeast - 1 : tick;
+    }
+
+    private void check(Window window) {
+        windows.check(window);
+        for (int i = 0; i < window.size(); i++) {
+            Snapshot snapshot = window.snapshot(i);
+            asSimulated.that(expected.test(snapshot), () -> snapshot + " has another pose");
+        }
+    }
+
+    /** Writes into the window it holds, as no thread may, if that is planted. */
+    private void breakPlanted(Window window) {
+        Snapshot newest = window.newest();
+        if (trial.isPlanted(Promise.WHOLE)) { // all of it, as for a later tick, with a checksum that is right
+            newest.startTick(newest.tick() + window.size(), newest.dueNanos());
+            newest.seal();
+        }
+        if (trial.isPlanted(Promise.AS_SIMULATED) && newest.poses().slotCount() > 0) {
+            newest.poses().block(0).px[0] = Float.NaN;
+        }
+        if (trial.isPlanted(Promise.CONSECUTIVE)) {
+            newest.startTick(newest.tick() + 1, newest.dueNanos());
+        }
+    }
+}

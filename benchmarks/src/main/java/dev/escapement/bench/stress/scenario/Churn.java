@@ -1,0 +1,186 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Thousands of bodies that come and as many that go, in every tick: slots are used again at once. A body's user data is its serial
+ * number, from which follows all the rest: when it comes and goes, and where it stands.
+ */
+final class Churn extends PredictableWorld {
+
+    private static final int BORN_PER_TICK = 2_000;
+    private static final int LIFE_TICKS = 4;
+    private static final long FPS = 60;
+
+    /** Small enough that a float holds a place exactly. */
+    private static final int PLACES = 1 << 20;
+
+    private final ArrayDeque<long[]> generations = new ArrayDeque<>();
+
+    private Churn() {
+        super(LIFE_TICKS * BORN_PER_TICK);
+    }
+
+    static Scenario scenario() {
+        return new Scenario(
+                "churn",
+                "2,000 bodies come and 2,000 go in every tick, 8,000 live",
+                CheckingReader.promises(Promise.ACCOUNTED, Promise.NEVER_REUSED),
+                trial -> {
+                    Churn world = new Churn();
+                    try (WatchedService service = WatchedService.start(
+                            trial, world, builder -> builder.preallocate((LIFE_TICKS + 1) * BORN_PER_TICK))) {
+                        service.readBy(world, FPS, new SeenBodies(trial)::inspect);
+                        service.awaitEnd();
+                        trial.info("grown blocks", service.service().grownBlocks());
+                    }
+                });
+    }
+
+    @Override
+    void capture(long now, PoseWriter poses) {
+        long[] generation = new long[BORN_PER_TICK];
+        if (generations.size() == LIFE_TICKS) {
+            generation = generations.remove();
+            for (long id : generation) {
+                poses.despawn(id);
+            }
+        }
+        for (int i = 0; i < BORN_PER_TICK; i++) {
+            generation[i] = poses.spawn(serial(now, i));
+        }
+        generations.add(generation);
+        long bornTick = now - generations.size() + 1;
+        for (long[] living : generations) {
+            for (int i = 0; i < BORN_PER_TICK; i++) {
+                float place = place(now, serial(bornTick, i));
+                poses.set(poses.slotOf(living[i]), place, 0, place + 1, 0, 0, 0, 1);
+            }
+            bornTick++;
+        }
+    }
+
+    @Override
+    public boolean test(Snapshot snapshot) {
+        Bodies bodies = snapshot.bodies();
+        long now = snapshot.tick();
+        long oldestTick = Math.max(1, now - LIFE_TICKS + 1);
+        int expected = (int) (now - oldestTick + 1) * BORN_PER_TICK;
+        BitSet seen = new BitSet(expected);
+        for (int slot = 0; slot < bodies.slotCount(); slot++) {
+            if (bodies.exists(slot)) {
+                long index = bodies.userData(slot) - serial(oldestTick, 0);
+                PoseBlock block = snapshot.poses().blockOf(slot);
+                if (index < 0
+                        || index >= expected
+                        || seen.get((int) index)
+                        || !stands(snapshot, slot, block, slot & PoseBlock.MASK)) {
+                    return false;
+                }
+                seen.set((int) index);
+            }
+        }
+        return seen.cardinality() == expected && bodies.count() == expected;
+    }
+
+    @Override
+    boolean stands(Snapshot snapshot, int slot, PoseBlock block, int i) {
+        Bodies bodies = snapshot.bodies();
+        long serial = bodies.userData(slot);
+        float place = place(snapshot.tick(), serial);
+        return bodies.spawnTick(slot) == Math.floorDiv(serial, BORN_PER_TICK)
+                && bodies.exists(bodies.id(slot))
+                && block.px[i] == place
+                && block.pz[i] == place + 1
+                && block.qw[i] == 1;
+    }
+
+    /** Bodies are numbered in the order in which they come. */
+    private static long serial(long bornTick, int index) {
+        return bornTick * BORN_PER_TICK + index;
+    }
+
+    private static float place(long tick, long serial) {
+        return Math.floorMod(31 * serial + tick, PLACES);
+    }
+
+    /**
+     * Remembers which body was seen in each slot last, where every body has a user's number of its own: checks
+     * {@link Promise#NEVER_REUSED}. Needs as much memory as there are slots, however many bodies come and go.
+     */
+    static final class SeenBodies {
+
+        private static final int NONE = -1;
+
+        private final Trial trial;
+        private final Check neverReused;
+
+        // By slot. The generation of an id, and one more once its body was seen to be gone: even, like that of any slot
+        // without a body.
+        private int[] generations = {};
+        private long[] userDataBefore = {};
+
+        private long newestTick;
+
+        SeenBodies(Trial trial) {
+            this.trial = trial;
+            neverReused = trial.check(Promise.NEVER_REUSED);
+        }
+
+        /** Windows overlap, and in an older tick a body that is gone was still there: each tick is looked at once. */
+        private void inspect(Window window) {
+            for (int i = 0; i < window.size(); i++) {
+                Snapshot snapshot = window.snapshot(i);
+                if (snapshot.tick() > newestTick) {
+                    see(snapshot);
+                    newestTick = snapshot.tick();
+                }
+            }
+        }
+
+        /** The bodies of a tick after all those seen so far. */
+        void see(Snapshot snapshot) {
+            Bodies bodies = snapshot.bodies();
+            if (bodies.slotCount() > generations.length) {
+                generations = Arrays.copyOf(generations, bodies.slotCount());
+                userDataBefore = Arrays.copyOf(userDataBefore, bodies.slotCount());
+            }
+            int reused = NONE;
+            for (int slot = 0; slot < generations.length; slot++) {
+                if (bodies.exists(slot)) {
+                    reused = isSameOrLater(slot, bodies) ? reused : slot;
+                } else if (BodyId.isLive(generations[slot])) {
+                    generations[slot]++;
+                }
+            }
+            int slot = reused;
+            neverReused.that(
+                    slot == NONE,
+                    () -> "at tick " + snapshot.tick() + " the id of body " + bodies.userData(slot) + ", "
+                            + BodyId.toString(bodies.id(slot)) + ", is that of an earlier body");
+        }
+
+        /** Whether the body in a slot is the one seen there last, or a later one; remembers it. */
+        private boolean isSameOrLater(int slot, Bodies bodies) {
+            int generation = trial.isPlanted(Promise.NEVER_REUSED) ? 1 : BodyId.generation(bodies.id(slot));
+            long userData = bodies.userData(slot);
+            int later = generation - generations[slot]; // by difference: generations wrap
+            boolean isTheSame = later == 0 && userData == userDataBefore[slot];
+            generations[slot] = generation;
+            userDataBefore[slot] = userData;
+            return later > 0 || isTheSame;
+        }
+    }
+}

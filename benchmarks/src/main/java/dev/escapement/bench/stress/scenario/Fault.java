@@ -1,0 +1,123 @@
+package dev.escapement.bench.stress.scenario;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Something that goes wrong.
+ *
+ * @param act  what
+ * @param site where
+ */
+record Fault(Act act, Site site) {
+
+    /** What can go wrong. */
+    enum Act {
+        /** An exception is thrown. */
+        THROW,
+        /** The stack overflows. */
+        OVERFLOW,
+        /** There is no memory. */
+        EXHAUST,
+        /** The thread is interrupted. */
+        INTERRUPT,
+        /** The thread stays until it is released, and comes back. */
+        HANG,
+        /** The service is closed from there. */
+        CLOSE,
+        /** The service is restarted from there, whether or not it has failed. */
+        RESTART,
+        /** The thread ends without giving back what it has. */
+        LEAVE,
+        /** More commands are given than there is room for. */
+        FLOOD,
+        /** Time is stopped, let pass a tick, and let go on. */
+        PAUSE,
+        /** Input is offered at the end of the stack. */
+        OFFER_DEEP,
+        /** A command is given at the end of the stack. */
+        COMMAND_DEEP,
+        /** The service is restarted at the end of the stack. */
+        RESTART_DEEP
+    }
+
+    /** All that make sense. */
+    static List<Fault> all() {
+        List<Fault> all = new ArrayList<>();
+        for (Site site : Site.values()) {
+            if (site.isOfPhysicsThread()) {
+                add(all, site, Act.THROW, Act.OVERFLOW, Act.EXHAUST, Act.INTERRUPT, Act.HANG, Act.CLOSE);
+            }
+        }
+        add(all, Site.END, Act.RESTART);
+        add(all, Site.ANSWER, Act.THROW, Act.OVERFLOW, Act.INTERRUPT, Act.HANG, Act.CLOSE, Act.RESTART);
+        add(all, Site.VISIT, Act.THROW, Act.OVERFLOW, Act.CLOSE);
+        add(all, Site.READ, Act.LEAVE, Act.INTERRUPT, Act.CLOSE);
+        add(all, Site.USE, Act.LEAVE, Act.INTERRUPT, Act.CLOSE, Act.RESTART, Act.FLOOD, Act.PAUSE);
+        add(all, Site.USE, Act.OFFER_DEEP, Act.COMMAND_DEEP);
+        add(all, Site.RESTART, Act.INTERRUPT, Act.CLOSE, Act.RESTART_DEEP);
+        return all;
+    }
+
+    private static void add(List<Fault> all, Site site, Act... acts) {
+        Arrays.stream(acts).map(act -> new Fault(act, site)).forEach(all::add);
+    }
+
+    @Override
+    public String toString() {
+        return act.name().toLowerCase(Locale.ROOT).replace('_', '-') + " in " + site;
+    }
+
+    /** Where a fault of a service strikes: a call of code that is not the library's, or one that other code makes of the library. */
+    enum Site {
+        BEGIN(2, true),
+        STEP(40, true),
+        CAPTURE(40, true),
+        EVENTS(40, true),
+        END(2, true),
+        POLL(40, true),
+        DEVICE_END(2, true),
+        LISTENER(40, true),
+        /** A command, on the physics thread. */
+        COMMAND(40, false),
+        QUERY(40, false),
+        /** What depends on the future of a command, on the thread that completes it. */
+        ANSWER(40, false),
+        /** A visitor of events. */
+        VISIT(40, false),
+        /** A frame of a reading thread. */
+        READ(40, false),
+        /** A thread that gives commands and input, once a millisecond. */
+        USE(40, false),
+        /** The thread that restarts the service, right before it does. */
+        RESTART(2, false);
+
+        /** The last call that a fault may strike. */
+        final int lastMoment;
+
+        /** Whether the service fails of what is thrown there. */
+        final boolean fails;
+
+        Site(int lastMoment, boolean fails) {
+            this.lastMoment = lastMoment;
+            this.fails = fails;
+        }
+
+        /** Whether this is what ends something, and not what goes on. */
+        boolean isEnd() {
+            return this == END || this == DEVICE_END;
+        }
+
+        /** Whether the physics thread is there, so that the service fails of what hangs. */
+        boolean isOfPhysicsThread() {
+            return fails || this == COMMAND || this == QUERY;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.stress.scenario.Fault.Site;
+import dev.escapement.bench.stress.scenario.FaultPlan.Strike;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Counts the calls of each site and lets the faults of a plan strike. Any thread.
+ *
+ * <p>A thread that came back from a hang is not counted any more, and nothing strikes it: that it is still there is the fault.
+ */
+final class FaultSites {
+
+    private final FaultPlan<Fault> plan;
+    private final Consumer<Fault> others;
+    private final Map<Site, AtomicInteger> calls = new EnumMap<>(Site.class);
+    private final AtomicInteger struck = new AtomicInteger();
+    private final AtomicInteger fatal = new AtomicInteger();
+    private final Map<Thread, Site> hung = new ConcurrentHashMap<>();
+    private final Set<Thread> released = ConcurrentHashMap.newKeySet();
+    private final Queue<Thrown> thrown = new ConcurrentLinkedQueue<>();
+    private volatile boolean calm;
+
+    private record Thrown(Site site, Throwable what) {}
+
+    /**
+     * Sites of a service.
+     *
+     * @param plan   what strikes, and when
+     * @param others lets strike what needs more than the site itself
+     */
+    FaultSites(FaultPlan<Fault> plan, Consumer<Fault> others) {
+        this.plan = plan;
+        this.others = others;
+        for (Site site : Site.values()) {
+            calls.put(site, new AtomicInteger());
+        }
+    }
+
+    /** A call of that site. */
+    void at(Site site) {
+        if ((calm && !site.isEnd()) || cameBack()) {
+            return;
+        }
+        int call = calls.getOrDefault(site, struck).incrementAndGet();
+        for (Strike<Fault> strike : plan.strikes()) {
+            if (strike.fault().site() == site && strike.moment() == call && !cameBack()) {
+                strike(strike.fault());
+            }
+        }
+    }
+
+    private void strike(Fault fault) {
+        struck.incrementAndGet();
+        switch (fault.act()) {
+            case THROW -> throw plant(fault.site(), new IllegalArgumentException("planted: " + fault));
+            case EXHAUST -> throw plant(fault.site(), new OutOfMemoryError("planted: " + fault));
+            case OVERFLOW -> overflow(fault.site());
+            case INTERRUPT -> Thread.currentThread().interrupt();
+            case HANG -> hang(fault.site());
+            default -> others.accept(fault);
+        }
+    }
+
+    private void overflow(Site site) {
+        try {
+            overflow(0);
+        } catch (StackOverflowError overflown) {
+            throw plant(site, overflown);
+        }
+    }
+
+    private <T extends Throwable> T plant(Site site, T what) {
+        thrown.add(new Thrown(site, what));
+        if (site.fails && !site.isEnd()) {
+            fatal.incrementAndGet();
+        }
+        return what;
+    }
+
+    private void hang(Site site) {
+        Thread self = Thread.currentThread();
+        hung.put(self, site);
+        if (site.isOfPhysicsThread() && !site.isEnd()) {
+            fatal.incrementAndGet();
+        }
+        Polling.await(() -> released.contains(self) || (calm && !site.isOfPhysicsThread()));
+    }
+
+    /** The threads that hang now, or have hung. */
+    Set<Thread> hung() {
+        return Set.copyOf(hung.keySet());
+    }
+
+    /** Whether a thread hangs there, or has hung. */
+    boolean haveHung(Site site) {
+        return hung.containsValue(site);
+    }
+
+    /** Lets these come back if they hang. */
+    void release(Set<Thread> threads) {
+        released.addAll(threads);
+    }
+
+    /** From now on nothing strikes but what ends. */
+    void calm() {
+        calm = true;
+    }
+
+    /** Whether this thread has come back from a hang. */
+    boolean cameBack() {
+        return hung.containsKey(Thread.currentThread());
+    }
+
+    /** How many faults have struck of which the service has to fail while it goes on. */
+    int fatal() {
+        return fatal.get();
+    }
+
+    /** Whether all of the plan have struck. */
+    boolean allStruck() {
+        return struck.get() == plan.strikes().size();
+    }
+
+    /** Whether this was thrown on purpose. */
+    boolean isPlanted(Throwable what) {
+        return thrown.stream().anyMatch(one -> one.what == what);
+    }
+
+    /** Whether this was thrown on purpose where the service has to fail of it. */
+    boolean isFatal(Throwable what) {
+        return thrown.stream().anyMatch(one -> one.what == what && one.site.fails);
+    }
+
+    /** Makes a call where there is no room for it, and again with a little more each time, until it returns. */
+    static void callAtStackEnd(Runnable call) {
+        if (!dive(call)) {
+            call.run();
+        }
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // that is what it is for
+    private static boolean dive(Runnable call) {
+        try {
+            if (dive(call)) {
+                return true;
+            }
+            call.run();
+            return true;
+        } catch (StackOverflowError | InternalError noRoom) { // the latter where a call is linked
+            return false;
+        }
+    }
+
+    /** Overflows the stack of this thread. */
+    @SuppressWarnings("InfiniteRecursion")
+    private static int overflow(int depth) {
+        return overflow(depth + 1) + 1; // no tail call, and used
+    }
+}

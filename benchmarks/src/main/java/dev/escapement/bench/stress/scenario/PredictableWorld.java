@@ -1,0 +1,95 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
+
+/**
+ * A simulation that computes all from the number of its tick, so that any thread can test whether a snapshot holds what its tick led to.
+ * Its bodies stay in their slots, and all stand elsewhere in every tick; subclasses let them do something else.
+ */
+class PredictableWorld implements Simulation, Predicate<Snapshot> {
+
+    /** A prime, so that neighbours and successors differ. */
+    private static final int STRIDE = 7919;
+
+    private static final int PLACES = 1 << 16;
+
+    final int bodies;
+    private final Consumer<Tick> atStep;
+    private long tick;
+
+    PredictableWorld(int bodies) {
+        this(bodies, tick -> {});
+    }
+
+    /** A world that does something else in each step, on the thread that ticks. */
+    PredictableWorld(int bodies, Consumer<Tick> atStep) {
+        this.bodies = bodies;
+        this.atStep = atStep;
+    }
+
+    /**
+     * A world whose steps keep a core busy.
+     *
+     * @param stepNanos how long the step of each tick takes at least; asked on the physics thread, once a tick
+     */
+    static PredictableWorld slow(int bodies, LongUnaryOperator stepNanos) {
+        return new PredictableWorld(bodies, tick -> Polling.spin(stepNanos.applyAsLong(tick.number())));
+    }
+
+    @Override
+    public final void step(Tick next) {
+        tick = next.number();
+        atStep.accept(next);
+    }
+
+    @Override
+    public final void capture(PoseWriter poses) {
+        capture(tick, poses);
+    }
+
+    /** Writes what a tick led to. */
+    void capture(long now, PoseWriter poses) {
+        poses.bodyCount(bodies);
+        for (int body = 0; body < bodies; body++) {
+            write(now, body, poses);
+        }
+    }
+
+    /** Whether the snapshot holds what its tick led to. */
+    @Override
+    public boolean test(Snapshot snapshot) {
+        if (snapshot.poses().slotCount() != bodies) {
+            return false;
+        }
+        for (int body = 0; body < bodies; body++) {
+            if (!stands(snapshot, body, snapshot.poses().blockOf(body), body & PoseBlock.MASK)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Writes the pose that a tick led to. */
+    void write(long now, int body, PoseWriter poses) {
+        float place = place(now, body);
+        poses.set(body, place, place + 1, place + 2, 0, 0, 0, 1);
+    }
+
+    /** Whether a body stands where the tick of its snapshot led to, which is at this index of the block. */
+    boolean stands(Snapshot snapshot, int body, PoseBlock block, int i) {
+        float place = place(snapshot.tick(), body);
+        return block.px[i] == place && block.py[i] == place + 1 && block.pz[i] == place + 2 && block.qw[i] == 1;
+    }
+
+    /** Small enough that a float holds it exactly. */
+    private static float place(long tick, int body) {
+        return Math.floorMod((tick + body) * STRIDE, PLACES);
+    }
+}

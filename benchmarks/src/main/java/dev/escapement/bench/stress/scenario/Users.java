@@ -1,0 +1,224 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.stress.scenario.Fault.Site;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.event.EventVisitor;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.ThreadEnd;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/** Two threads that use a service as a game does, about once a tick: one reads, the other gives commands and input and hears events. */
+final class Users {
+
+    private static final long ROUND_NANOS = 1_000_000;
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final int FLOOD = 64;
+
+    private final FaultSites sites;
+    private final PhysicsService service;
+    private final CommandLedger commands;
+    private final NumberedProducer producer;
+    private final KnownBodies bodies;
+    private final EventStream events;
+    private final CheckingReader reader;
+    private final FirstFailure failure = new FirstFailure();
+    private final Thread reading = daemon("stress-reads", this::read);
+    private final Thread using = daemon("stress-uses", this::use);
+
+    /** The number of the next command. The using thread, or who has seen its end. */
+    private long next;
+
+    // Volatile: set by the thread that runs the trial; nothing else is ordered by it.
+    private volatile boolean over;
+
+    /** Ends its thread, as an uncaught error does. */
+    private static final class Leave extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    /**
+     * Users of a service that has not started.
+     *
+     * @param published the newest tick that a window must hold
+     */
+    Users(
+            Trial trial,
+            FaultSites sites,
+            PhysicsService service,
+            CommandLedger commands,
+            NumberedProducer producer,
+            LongSupplier published) {
+        this.sites = sites;
+        this.service = service;
+        this.commands = commands;
+        this.producer = producer;
+        bodies = new KnownBodies(trial, sites);
+        events = service.events(1 << 12);
+        PredictableWorld world = new PredictableWorld(FaultySimulation.BODIES);
+        reader = new CheckingReader(trial, published, service.newReader(), world, window -> {});
+    }
+
+    private Thread daemon(String name, Runnable work) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (Leave left) {
+                        // the thread ends without giving anything back
+                    } catch (Throwable thrown) {
+                        failure.add(thrown);
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    void start() {
+        reading.start();
+        using.start();
+    }
+
+    /** What ends the thread that throws it, without giving back what it has. */
+    static Error leave() {
+        return new Leave();
+    }
+
+    private void read() {
+        while (!over) {
+            reader.take();
+            sites.at(Site.READ);
+            LockSupport.parkNanos(ROUND_NANOS);
+        }
+        reader.close();
+    }
+
+    private void use() {
+        while (!over) {
+            if (service.state() == ServiceState.RUNNING) {
+                producer.offer(NumberedProducer.Gate.to(service.input()));
+            }
+            give();
+            drain();
+            sites.at(Site.USE);
+            LockSupport.parkNanos(ROUND_NANOS);
+        }
+    }
+
+    /** Gives a command and a query. */
+    void give() {
+        long number = next++;
+        follow(0, number, service.command(tick -> run(Site.COMMAND, 0, number, tick)));
+        follow(1, number, service.query(tick -> run(Site.QUERY, 1, number, tick)));
+    }
+
+    /** Gives more commands than there is room for. */
+    void flood() {
+        for (int i = 0; i < FLOOD; i++) {
+            give();
+        }
+    }
+
+    private long run(Site site, int lane, long number, long tick) {
+        sites.at(site);
+        if (sites.cameBack()) {
+            throw new IllegalArgumentException("a command that hung came back");
+        }
+        return commands.run(lane, number, tick);
+    }
+
+    private void follow(int lane, long number, CompletableFuture<Answer<Long>> future) {
+        commands.follow(lane, number, future);
+        CompletableFuture<?> unused = future.whenComplete((answer, thrown) -> sites.at(Site.ANSWER));
+    }
+
+    /** Hears what has happened. */
+    void drain() {
+        try {
+            events.drain(bodies);
+        } catch (IllegalArgumentException | StackOverflowError thrown) {
+            if (!sites.isPlanted(thrown)) {
+                throw thrown;
+            }
+        }
+    }
+
+    /** What they know of bodies. */
+    KnownBodies bodies() {
+        return bodies;
+    }
+
+    /** Gives back the reader's place, which its thread may have left as it was. After the end. */
+    void closeReader() {
+        reader.close();
+    }
+
+    /**
+     * Ends both threads. Whether they did.
+     *
+     * @throws IllegalStateException if the library threw what it must not
+     */
+    boolean end() {
+        over = true;
+        boolean ended = ThreadEnd.await(reading, END_NANOS) && ThreadEnd.await(using, END_NANOS);
+        failure.cause().ifPresent(cause -> {
+            throw new IllegalStateException("a user of the service failed: " + cause, cause);
+        });
+        return ended;
+    }
+
+    /** The bodies that there are as events tell it. States {@link Promise#LIFECYCLE_TOLD}. One thread at a time. */
+    static final class KnownBodies implements EventVisitor {
+
+        private final Check told;
+        private final FaultSites sites;
+        private final Set<Long> bodies = new HashSet<>();
+        private boolean missed;
+
+        KnownBodies(Trial trial, FaultSites sites) {
+            told = trial.check(Promise.LIFECYCLE_TOLD);
+            this.sites = sites;
+        }
+
+        @Override
+        public void event(BodyEvent event) {
+            long id = event.body();
+            switch (event.kind()) {
+                case SPAWNED -> tell(bodies.add(id), id, "came twice");
+                case DESPAWNED -> tell(bodies.remove(id), id, "went and had not come");
+                case GAP -> missed = true;
+                default -> {
+                    // contacts
+                }
+            }
+            sites.at(Site.VISIT); // what it was told counts, also if it throws
+        }
+
+        private void tell(boolean right, long id, String what) {
+            told.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
+        }
+
+        /** Whether something was missed, and said so: counted, or by a service whose thread was abandoned where it tells events. */
+        boolean isForgiven() {
+            return missed || sites.haveHung(Site.EVENTS);
+        }
+
+        /** How many there are. */
+        int count() {
+            return bodies.size();
+        }
+    }
+}

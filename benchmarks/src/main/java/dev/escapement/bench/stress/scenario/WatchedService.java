@@ -1,0 +1,370 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.Series;
+import dev.escapement.bench.measure.TickRecorder;
+import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickListener;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running service whose every tick is measured, and whose deadlines add up when it is closed.
+ *
+ * <p>Created and closed by one thread.
+ */
+public final class WatchedService implements AutoCloseable {
+
+    /** The names of the figures that each reports. */
+    public static final List<String> FIGURES = List.of("time factor", "tick lateness p99");
+
+    /** The names of the distributions that each fills, in microseconds. */
+    public static final List<String> DURATIONS = List.of("tick lateness", "publish delay");
+
+    /** What a scenario states that awaits failures. */
+    static final Set<Promise> OF_FAILURES = Set.of(Promise.CAUSE_TOLD, Promise.ANSWERED);
+
+    /** No service has larger windows: after so many ticks of a simulation there is one. */
+    private static final int LARGEST_WINDOW = 10;
+
+    /** Of the reader of most scenarios. */
+    static final long FPS = 144;
+
+    private static final long LOOK_NANOS = 1_000_000;
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
+    private static final int FEWEST = 10;
+    private static final int TICKS_TO_GO_ON = 3;
+
+    /** Long enough for those ticks, if nothing held them up. */
+    private static final long PLANTED_NANOS = 100_000_000;
+
+    private static final double GOOD_MICROS = 200;
+    private static final double FAIR_MICROS = 2_000;
+    private static final String ADVICE =
+            "leave a core to the physics thread (taskset, chrt), and see 'machine' for what delays its wake-up";
+
+    private final Trial trial;
+    private final TickListener listener;
+    private final TickRecorder ticks;
+    private final Series latenessOverTime;
+    private final PhysicsService service;
+    private final MemoryWatch memory;
+    private final List<Frames> frames = new ArrayList<>();
+    private boolean closed;
+
+    // Release, after the tick was published; its partner is published(): a thread that sees the number sees the
+    // snapshot.
+    private final AtomicLong published = new AtomicLong();
+
+    // Physics thread, and the thread that restarts the service while none ticks.
+    private long ticksOfSimulation;
+    private long firstDueNanos;
+    private GivenUpTicks givenUp;
+
+    /** A thread that looks once a frame, and how many frames had anything to see. */
+    private record Frames(Worker worker, AtomicLong seen) {
+        private boolean hasSeenEnough() {
+            return seen.getAcquire() >= FEWEST || worker.hasEnded();
+        }
+    }
+
+    /**
+     * Starts a service at 100 Hz with checksums.
+     *
+     * @param more what else to set
+     */
+    static WatchedService start(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
+        return start(trial, simulation, more, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
+    }
+
+    /**
+     * Starts a service at 100 Hz with checksums.
+     *
+     * @param more     what else to set, but for the listener
+     * @param listener who else is told of every tick
+     */
+    static WatchedService start(
+            Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more, TickListener listener) {
+        return new WatchedService(trial, simulation, more, listener);
+    }
+
+    private WatchedService(
+            Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more, TickListener listener) {
+        this.trial = trial;
+        this.listener = listener;
+        ticks = new TickRecorder(trial.distribution(DURATIONS.get(0)), trial.distribution(DURATIONS.get(1)));
+        latenessOverTime = trial.timeLine("tick lateness, us");
+        service = more.apply(PhysicsService.builder(simulation)
+                        .checksums(true)
+                        .onFailure(failure -> {}) // scenarios look at failure()
+                        .listener(this::ticked))
+                .build();
+        givenUp = trial.givenUpTicks(service.rate().nanosAt(1));
+        service.start();
+        memory = new MemoryWatch(trial);
+    }
+
+    /**
+     * Runs a service at 100 Hz with checksums, read at {@value #FPS} frames a second, until the trial's time is over, and closes it.
+     *
+     * @param world     what it simulates, and what the reader expects
+     * @param more      what else to set
+     * @param meanwhile what is done once the reader has started
+     * @return the service, which is closed
+     */
+    static PhysicsService run(
+            Trial trial,
+            PredictableWorld world,
+            UnaryOperator<PhysicsServiceBuilder> more,
+            Consumer<WatchedService> meanwhile) {
+        try (WatchedService service = start(trial, world, more)) {
+            service.readBy(world, FPS);
+            meanwhile.accept(service);
+            service.awaitEnd();
+            return service.service();
+        }
+    }
+
+    private void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+        ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        long count = ticks.ticks();
+        if (++ticksOfSimulation >= LARGEST_WINDOW) {
+            published.setRelease(tick);
+        }
+        if (count == 1) {
+            firstDueNanos = dueNanos;
+        }
+        long latenessNanos = startedNanos - dueNanos;
+        latenessOverTime.add((dueNanos - firstDueNanos) / 1e9, latenessNanos / 1e3);
+        long number = trial.isPlanted(Promise.NUMBERED) ? 2 * tick : tick;
+        trial.checkIfStated(Promise.NUMBERED)
+                .that(number == count, () -> "tick " + number + " where " + count + " was to come");
+        long lateNanos = trial.isPlanted(Promise.NEVER_EARLY) ? -1 - latenessNanos : latenessNanos;
+        trial.checkIfStated(Promise.NEVER_EARLY)
+                .that(lateNanos >= 0, () -> "tick " + tick + " started " + -lateNanos + " ns before it was due");
+        listener.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        givenUp.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time that these checks took
+    }
+
+    /** The service. */
+    PhysicsService service() {
+        return service;
+    }
+
+    /** Goes on after a failure, see {@link PhysicsService#restart}. */
+    void restart(Simulation simulation) {
+        // The thread that ticked has failed, and the next is not there yet.
+        ticksOfSimulation = 0;
+        givenUp = trial.givenUpTicks(service.rate().nanosAt(1));
+        service.restart(simulation);
+    }
+
+    /**
+     * The newest tick whose publish is complete: what a window asked for from now on must hold. Not before there are windows of the
+     * simulation that ticked it. Any thread.
+     */
+    long published() {
+        return published.getAcquire();
+    }
+
+    /** A reader that checks all that its windows say, with bodies as expected, on a thread of the caller's. */
+    CheckingReader newReader(Predicate<Snapshot> expected) {
+        return newReader(expected, window -> {});
+    }
+
+    private CheckingReader newReader(Predicate<Snapshot> expected, Consumer<Window> inspection) {
+        return new CheckingReader(trial, this::published, service.newReader(), expected, inspection);
+    }
+
+    /**
+     * Lets a thread take windows, a frame each, and check all that they say, until this is closed.
+     *
+     * @param expected what bodies have to look like
+     * @param fps      frames per second
+     */
+    void readBy(Predicate<Snapshot> expected, long fps) {
+        readBy(expected, fps, window -> {});
+    }
+
+    /**
+     * Lets a thread take windows as the other method does, and look at each once more.
+     *
+     * @param inspection what else it looks at
+     */
+    void readBy(Predicate<Snapshot> expected, long fps, Consumer<Window> inspection) {
+        CheckingReader reader = newReader(expected, inspection);
+        addFrames(fps, reader::take, reader::close);
+    }
+
+    /**
+     * Lets a thread look at the world as it is drawn, a frame each, until this is closed.
+     *
+     * @param look is given the view of each frame that has something to show, on that thread
+     * @param fps  frames per second
+     */
+    void drawBy(Consumer<FrameView> look, long fps) {
+        FrameView view = FrameView.of(service.newReader());
+        BooleanSupplier draw = () -> {
+            boolean shows = view.advance(System.nanoTime());
+            if (shows) {
+                look.accept(view);
+            }
+            return shows;
+        };
+        addFrames(fps, draw, view::close);
+    }
+
+    /** Starts a thread that looks once a frame, and gives back what it looked through at its end. */
+    private void addFrames(long fps, BooleanSupplier look, Runnable atEnd) {
+        AtomicLong seen = new AtomicLong(); // written by the looking thread alone, release; partner: hasSeenEnough
+        Runnable frame = () -> {
+            if (look.getAsBoolean()) {
+                seen.setRelease(seen.getPlain() + 1);
+            }
+        };
+        frames.add(new Frames(Worker.start("stress-frames", TickRate.hertz(fps), frame, atEnd), seen));
+    }
+
+    /** Waits until the trial's time is over and enough was seen to tell anything, or the service has ended. */
+    void awaitEnd() {
+        long giveUpNanos = System.nanoTime() + PATIENCE_NANOS;
+        while ((trial.goesOn() || !(hasSeenEnough() || System.nanoTime() - giveUpNanos > 0))
+                && service.state() == ServiceState.RUNNING) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /** A machine that is busy with something else may need seconds for what takes a moment. */
+    private boolean hasSeenEnough() {
+        return published() >= FEWEST && frames.stream().allMatch(Frames::hasSeenEnough);
+    }
+
+    /**
+     * Ends the service, once, and checks that each deadline was met or given up.
+     *
+     * @throws IllegalStateException if it has failed and was not restarted
+     */
+    void end() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            memory.close();
+            frames.forEach(frame -> frame.worker().close());
+        } finally {
+            service.close();
+        }
+        checkDeadlines();
+        trial.info(FIGURES.get(0), service.timeFactor());
+        double lateMicros = ticks.lateness().summary().p99();
+        trial.figure(
+                trial.delaysTicks()
+                        ? Figure.info(FIGURES.get(1), lateMicros, "us")
+                        : Figure.graded(FIGURES.get(1), lateMicros, "us", GOOD_MICROS, FAIR_MICROS, ADVICE));
+        service.failure().ifPresent(cause -> {
+            throw new IllegalStateException("the service failed: " + cause, cause);
+        });
+    }
+
+    /** See {@link #end}. */
+    @Override
+    public void close() {
+        end();
+    }
+
+    private void checkDeadlines() {
+        // What became due while the last tick ran, after the service was closed, is given up or not, as the policy
+        // says.
+        long least = deadlinesUntil(service.closedAtNanos());
+        long most = Math.max(least, deadlinesUntil(ticks.lastPublishedNanos(service.closedAtNanos())));
+        long met = ticks.ticks() + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + most - least : 0);
+        long givenUp = service.givenUpTicks();
+        trial.checkIfStated(Promise.ACCOUNTED)
+                .that(
+                        met + givenUp >= least - 1 && met + givenUp <= most + 1,
+                        () -> met + " ticks and " + givenUp + " given up are not the " + least + " to " + most
+                                + " that were due");
+    }
+
+    /**
+     * Checks {@link Promise#TICKS_GO_ON} while its caller holds what ticks might wait for: returns when all deadlines until now, and some
+     * more, were met or given up and counted, however long a busy machine takes for that. If it is planted, ticks do wait for the caller.
+     * For a service that was never paused nor restarted. Any thread.
+     */
+    void checkTicksGoOn() {
+        boolean planted = trial.isPlanted(Promise.TICKS_GO_ON);
+        CountDownLatch letGo = new CountDownLatch(planted ? 1 : 0);
+        CompletableFuture<?> waiting = service.command(tick -> {
+            letGo.await();
+            return tick;
+        });
+        long owed = deadlinesUntil(System.nanoTime()) + TICKS_TO_GO_ON;
+        BooleanSupplier paid = () -> published() + service.givenUpTicks() >= owed;
+        boolean goesOn = planted ? Polling.await(PLANTED_NANOS, paid) : Polling.await(paid);
+        trial.check(Promise.TICKS_GO_ON)
+                .that(
+                        goesOn,
+                        () -> "of " + owed + " deadlines, " + published() + " were met and " + service.givenUpTicks()
+                                + " given up");
+        letGo.countDown();
+        Polling.await(waiting::isDone);
+    }
+
+    /**
+     * Waits for the service to fail, and checks that it says why, also to those who want something of it meanwhile: states
+     * {@link #OF_FAILURES}.
+     *
+     * @param isCause whether this is why it fails
+     */
+    void awaitFailure(Predicate<Throwable> isCause) {
+        CompletableFuture<Answer<Long>> before = service.query(tick -> tick);
+        boolean failed = Polling.await(() -> service.state() == ServiceState.FAILED);
+        boolean told = failed && service.failure().filter(isCause).isPresent();
+        trial.check(Promise.CAUSE_TOLD, told, () -> "it is " + service.state() + " because of " + service.failure());
+        checkAnswered(before, failure -> failure == null || isEndedBy(failure, isCause));
+        checkAnswered(service.command(tick -> tick), failure -> isEndedBy(failure, isCause));
+    }
+
+    private void checkAnswered(CompletableFuture<Answer<Long>> future, Predicate<@Nullable Throwable> isRight) {
+        boolean completed = Polling.await(future::isDone);
+        AtomicReference<@Nullable Throwable> said = new AtomicReference<>();
+        CompletableFuture<?> looked = future.whenComplete((answer, failure) -> said.set(failure));
+        boolean right = completed && looked.isDone() && isRight.test(said.get());
+        trial.check(Promise.ANSWERED, right, () -> "a future was completed with " + said);
+    }
+
+    /** What waits when a service ends is told that it has ended, and of what. */
+    private static boolean isEndedBy(@Nullable Throwable failure, Predicate<Throwable> isCause) {
+        return failure instanceof IllegalStateException
+                && failure.getCause() != null
+                && isCause.test(failure.getCause());
+    }
+
+    /** How many deadlines there were from the start until an instant. */
+    private long deadlinesUntil(long nanos) {
+        return service.rate().tickAt(nanos - service.startedAtNanos());
+    }
+}

@@ -1,0 +1,128 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.TickRate;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
+
+/** One thread or more that work until they are closed; the thread that closes them is told what went wrong. */
+final class Worker implements AutoCloseable {
+
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final List<Thread> threads;
+    private final FirstFailure failure = new FirstFailure();
+
+    // Volatile, because the threads look at it between two pieces of work; nothing else is ordered by it.
+    private volatile boolean ended;
+
+    private Worker(List<String> names, ObjIntConsumer<Worker> work) {
+        threads = IntStream.range(0, names.size())
+                .mapToObj(i -> new Thread(() -> work(work, i), names.get(i)))
+                .toList();
+        threads.forEach(thread -> thread.setDaemon(true));
+    }
+
+    private void work(ObjIntConsumer<Worker> work, int index) {
+        try {
+            work.accept(this, index);
+        } catch (Throwable thrown) { // OutOfMemoryError too: what a scenario saw after it would mean nothing
+            String name = Thread.currentThread().getName();
+            failure.add(new IllegalStateException("the thread " + name + " failed: " + thrown, thrown));
+        }
+    }
+
+    /**
+     * Starts a thread.
+     *
+     * @param work what it does while {@link #goesOn()}, in pieces of bounded time
+     */
+    static Worker start(String name, Consumer<Worker> work) {
+        return start(List.of(name), (self, index) -> work.accept(self));
+    }
+
+    /**
+     * Starts a thread that does the same at a steady rate.
+     *
+     * @param round what it does, a bounded time each
+     * @param atEnd what it does at its end, also if a round threw
+     */
+    static Worker start(String name, TickRate rate, Runnable round, Runnable atEnd) {
+        return start(name, self -> {
+            try {
+                Pacer pacer = Pacer.system();
+                long originNanos = System.nanoTime();
+                for (long number = 1; self.goesOn(); number++) {
+                    pacer.awaitUntil(originNanos + rate.nanosAt(number));
+                    round.run();
+                }
+            } finally {
+                atEnd.run();
+            }
+        });
+    }
+
+    /** Starts so many threads; each is told which one it is, from 0. */
+    static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
+        return start(IntStream.range(0, count).mapToObj(i -> name + "-" + i).toList(), work);
+    }
+
+    private static Worker start(List<String> names, ObjIntConsumer<Worker> work) {
+        Worker worker = new Worker(names, work);
+        worker.threads.forEach(Thread::start);
+        return worker;
+    }
+
+    /**
+     * Lets threads work as long as something else goes on, and ends them.
+     *
+     * @param count     how many threads
+     * @param round     what each does again and again, a bounded time each; it is told which thread it is, from 0
+     * @param meanwhile what goes on, on the calling thread
+     * @throws IllegalStateException if a round threw, or a thread does not end
+     */
+    static void during(int count, IntConsumer round, Runnable meanwhile) {
+        Worker workers = start(count, "stress-worker", (self, index) -> {
+            while (self.goesOn()) {
+                round.accept(index);
+            }
+        });
+        try (workers) {
+            meanwhile.run();
+        }
+    }
+
+    /** For the threads themselves: whether they are to do more. */
+    boolean goesOn() {
+        return !ended;
+    }
+
+    /** Whether all of them have ended. */
+    boolean hasEnded() {
+        return threads.stream().noneMatch(Thread::isAlive);
+    }
+
+    /**
+     * Ends them, and returns when they have ended: what they did is seen from then on.
+     *
+     * @throws IllegalStateException if one threw, or does not end
+     */
+    @Override
+    public void close() {
+        ended = true;
+        for (Thread thread : threads) {
+            if (!ThreadEnd.await(thread, END_NANOS)) {
+                failure.add(new IllegalStateException("the thread " + thread.getName() + " does not end"));
+            }
+        }
+        failure.cause().ifPresent(cause -> {
+            throw new IllegalStateException(cause.getMessage(), cause);
+        });
+    }
+}

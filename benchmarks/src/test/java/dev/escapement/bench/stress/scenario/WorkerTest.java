@@ -1,0 +1,76 @@
+package dev.escapement.bench.stress.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class WorkerTest {
+
+    private static final int THREADS = 3;
+
+    @Test
+    void shouldWorkAgainAndAgainUntilTheRestIsOver() {
+        AtomicIntegerArray rounds = new AtomicIntegerArray(THREADS);
+        Worker.during(THREADS, rounds::incrementAndGet, () -> {
+            for (int i = 0; i < THREADS; i++) {
+                int worker = i;
+                assertThat(Polling.await(() -> rounds.get(worker) >= 2)).isTrue();
+            }
+        });
+        int[] after = {rounds.get(0), rounds.get(1), rounds.get(2)};
+        assertThat(rounds).hasToString(Arrays.toString(after));
+    }
+
+    @Test
+    void shouldTellWhatAWorkerThrewAndEndTheOthers() {
+        AssertionError thrown = new AssertionError("bodies overlap");
+        CountDownLatch ended = new CountDownLatch(1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Worker.during(
+                        THREADS,
+                        worker -> {
+                            if (worker == 1) {
+                                ended.countDown();
+                                throw thrown;
+                            }
+                        },
+                        () -> await(ended)))
+                .withMessage("the thread stress-worker-1 failed: " + thrown)
+                .withRootCauseInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void shouldEndThemWhenTheRestThrows() {
+        IllegalArgumentException thrown = new IllegalArgumentException("no such world");
+        Thread[] working = new Thread[1];
+        CountDownLatch works = new CountDownLatch(1);
+        assertThatThrownBy(() -> Worker.during(
+                        1,
+                        worker -> {
+                            working[0] = Thread.currentThread();
+                            works.countDown();
+                        },
+                        () -> {
+                            await(works);
+                            throw thrown;
+                        }))
+                .isSameAs(thrown);
+        assertThat(working[0].isAlive()).isFalse();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
