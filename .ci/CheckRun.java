@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the main job's JSON and fails when it shows a fault, whatever the job itself thought of it. */
+/** Reads the main job's JSON and fails when it shows a fault, also where the job itself found none. */
 class CheckRun {
 
     public static void main(String[] args) throws Exception {

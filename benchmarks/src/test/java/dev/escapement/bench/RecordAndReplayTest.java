@@ -22,7 +22,7 @@ class RecordAndReplayTest {
     @TempDir
     private Path folder;
 
-    /** On real threads, with whatever the player did in that second. */
+    /** On real threads, with all that the player did in that second. */
     @ParameterizedTest
     @CsvSource({"spring, 30, 10", "jolt, 20, 13", "bullet, 20, 18", "ode4j, 10, 13", "dyn4j, 20, 7"})
     void shouldRepeatWhatARunRecorded(String engine, int bodies, int components) throws Exception {

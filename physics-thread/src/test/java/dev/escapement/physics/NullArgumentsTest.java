@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is null is the caller's error, told to the caller, with the argument's name and what to pass. */
+/** An argument that is null is the caller's error, told to the caller, with the argument's name and what to pass. */
 @NullUnmarked
 class NullArgumentsTest {
 

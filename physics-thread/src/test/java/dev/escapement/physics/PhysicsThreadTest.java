@@ -46,7 +46,7 @@ class PhysicsThreadTest {
         assertThat(life.state()).isEqualTo(ServiceState.CLOSED);
     }
 
-    /** Rounds of real threads. For whoever closes it is an hour later, so that what was due by then is no small number. */
+    /** Rounds of real threads. For the thread that closes it is an hour later, so that what was due by then is no small number. */
     @Test
     void shouldKnowWhenItWasClosedBeforeItEnds() throws Exception {
         Thread closing = Thread.currentThread();
@@ -63,7 +63,7 @@ class PhysicsThreadTest {
 
     /** Rounds of real threads, with an observer that looks as soon as it can. */
     @Test
-    void shouldShowTheCauseToWhoeverReadsThatItFailed() throws Exception {
+    void shouldShowTheCauseToEachThreadThatReadsThatItFailed() throws Exception {
         long end = System.nanoTime() + ROUNDS_NANOS;
         do {
             PhysicsThread life = life(ScriptedSimulation.failingFrom(1, cause), NanoClock.system(), LateTicks.skip());

@@ -12,11 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Masses on springs that input pushes: every event one of them, a held W all of them. Whatever the library asks of a simulation it can
- * answer: a hash, the states of its bodies, and a state that can be saved. Allocates nothing per tick.
+ * Masses on springs that input pushes: every event one of them, a held W all of them. It can answer all that
+ * the library asks of a simulation: a hash, the states of its bodies, and a state that can be saved. Allocates nothing per tick.
  */
 @NullMarked
-public final class PushedMasses implements Simulation, BodyStates, Restorable {
+public class PushedMasses implements Simulation, BodyStates, Restorable {
 
     private static final List<String> COMPONENTS =
             List.of("displacement x", "displacement y", "displacement z", "velocity x", "velocity y", "velocity z");

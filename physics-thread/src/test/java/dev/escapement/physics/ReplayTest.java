@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.LogReader;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
@@ -21,6 +19,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,9 +68,7 @@ class ReplayTest {
     @Test
     void shouldSayThatCommandsCannotBeRepeated() throws IOException {
         PushedMasses pushed = new PushedMasses(BODIES);
-        Recording recording = Recording.create(folder.resolve("run"), RUN);
-        try (InlineDriver driver =
-                PhysicsService.builder(pushed).record(recording).inline(clock)) {
+        InputLog log = record(pushed, driver -> {
             run(driver, 4);
             assertThat(driver.command(tick -> push(pushed, 3))).isNotDone();
             run(driver, 4);
@@ -81,9 +78,8 @@ class ReplayTest {
             driver.runDueTicks();
             driver.resume();
             run(driver, 2);
-        }
-        recording.close();
-        InlineDriver replay = replay(InputLog.open(folder.resolve("run")), new PushedMasses(BODIES));
+        });
+        InlineDriver replay = replay(log, new PushedMasses(BODIES));
         run(replay, 10);
         assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(5);
         assertThat(replay.divergence().orElseThrow().tick()).isEqualTo(5);
@@ -96,17 +92,13 @@ class ReplayTest {
     @Test
     void shouldNameTheFirstCommandsAndEachTickThatHadSome() throws IOException {
         PushedMasses pushed = new PushedMasses(BODIES);
-        Recording recording = Recording.create(folder.resolve("run"), RUN);
-        try (InlineDriver driver =
-                PhysicsService.builder(pushed).record(recording).inline(clock)) {
+        InputLog log = record(pushed, driver -> {
             run(driver, 1);
             assertThat(driver.command(tick -> tick)).isNotDone();
             run(driver, 2);
             assertThat(driver.command(tick -> push(pushed, 3))).isNotDone();
             run(driver, 2);
-        }
-        recording.close();
-        InputLog log = InputLog.open(folder.resolve("run"));
+        });
         List<Boolean> commands = new ArrayList<>();
         try (LogReader reader = log.reader()) {
             while (reader.next()) {
@@ -123,9 +115,7 @@ class ReplayTest {
     @Test
     void shouldRememberCommandsOfAPause() throws IOException {
         PushedMasses pushed = new PushedMasses(BODIES);
-        Recording recording = Recording.create(folder.resolve("run"), RUN);
-        try (InlineDriver driver =
-                PhysicsService.builder(pushed).record(recording).inline(clock)) {
+        InputLog log = record(pushed, driver -> {
             run(driver, 4);
             driver.pause();
             run(driver, 1);
@@ -134,9 +124,8 @@ class ReplayTest {
             driver.resume();
             driver.runDueTicks();
             run(driver, 2);
-        }
-        recording.close();
-        InlineDriver replay = replay(InputLog.open(folder.resolve("run")), new PushedMasses(BODIES));
+        });
+        InlineDriver replay = replay(log, new PushedMasses(BODIES));
         run(replay, 7);
         assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(6);
     }
@@ -168,7 +157,7 @@ class ReplayTest {
         assertThat(deaf.divergence()).isEmpty();
     }
 
-    /** Offsets stay; times are those of whoever runs the ticks now, here at half the speed. */
+    /** Offsets stay; times are those of the clock that runs the ticks now, here at half the speed. */
     @Test
     void shouldLetEventsHappenWhereTheirTickRunsNow() throws IOException {
         InputLog log = record(new PushedMasses(BODIES), 20);
@@ -189,19 +178,17 @@ class ReplayTest {
                 .hasSize(3);
     }
 
-    /** As whoever replays and counts on contacts would see it. */
+    /** A replay that counts on contacts would see it. */
     @Test
     void shouldTellTheSimulationOfSubscribersThatAreNoMore() throws IOException {
         List<Boolean> wanted = new ArrayList<>();
         List<Boolean> told = new ArrayList<>();
-        Recording recording = Recording.create(folder.resolve("run"), RUN);
-        InlineDriver recorded = driver(new Subscribed(wanted, new ArrayList<>()), recording);
-        run(recorded, 2);
-        recorded.events(16);
-        run(recorded, 2);
-        recorded.close();
-        recording.close();
-        run(replay(InputLog.open(folder.resolve("run")), new Subscribed(wanted, told)), 4);
+        InputLog log = record(new Subscribed(wanted, new ArrayList<>()), driver -> {
+            run(driver, 2);
+            driver.events(16);
+            run(driver, 2);
+        });
+        run(replay(log, new Subscribed(wanted, told)), 4);
         assertThat(wanted).containsExactly(false, false, true, true, false, false, true, true);
         assertThat(told).as("or contacts would pile up").containsExactly(true, true);
     }
@@ -307,12 +294,18 @@ class ReplayTest {
     }
 
     private InputLog record(Simulation simulation, int ticks) throws IOException {
-        Recording recording = Recording.create(folder.resolve("run"), RUN);
-        try (InlineDriver driver = driver(simulation, recording)) {
+        return record(simulation, driver -> {
             for (int tick = 0; tick < ticks; tick++) {
                 driver.input().offer(clock.nanoTime() + 1_000_000, InputKind.APPLICATION, 1, tick, 0.5f);
                 run(driver, 1);
             }
+        });
+    }
+
+    private InputLog record(Simulation simulation, Consumer<InlineDriver> what) throws IOException {
+        Recording recording = Recording.create(folder.resolve("run"), RUN);
+        try (InlineDriver driver = driver(simulation, recording)) {
+            what.accept(driver);
         }
         recording.close();
         return InputLog.open(folder.resolve("run"));
@@ -330,48 +323,23 @@ class ReplayTest {
     }
 
     /** Masses on springs, one of which is touched after a tick. */
-    private static class Flawed implements Simulation, BodyStates {
+    private static class Flawed extends PushedMasses {
 
-        private final PushedMasses masses = new PushedMasses(BODIES);
         private final long tick;
         private final int body;
 
         Flawed(long tick, int body) {
+            super(BODIES);
             this.tick = tick;
             this.body = body;
         }
 
         @Override
         public void step(Tick now) {
-            masses.step(now);
+            super.step(now);
             if (now.number() == tick) {
-                masses.push(body, 0, 1e-12, 0);
+                push(body, 0, 1e-12, 0);
             }
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
-            masses.capture(poses);
-        }
-
-        @Override
-        public long hash() {
-            return masses.hash();
-        }
-
-        @Override
-        public int bodyCount() {
-            return masses.bodyCount();
-        }
-
-        @Override
-        public List<String> stateComponents() {
-            return masses.stateComponents();
-        }
-
-        @Override
-        public void readState(int which, long[] bits, int at) {
-            masses.readState(which, bits, at);
         }
     }
 

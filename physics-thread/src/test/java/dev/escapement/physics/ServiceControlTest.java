@@ -157,7 +157,7 @@ class ServiceControlTest {
 
     /** Neither time nor the end of the service waits for a command that gives itself again for ever. */
     @Test
-    void shouldTickAndCloseWhateverCommandsAdd() throws Exception {
+    void shouldTickAndCloseHoweverManyCommandsAreAdded() throws Exception {
         Counting counting = new Counting();
         PhysicsService busy = PhysicsService.builder(counting)
                 .rate(TickRate.hertz(2000))

@@ -44,7 +44,7 @@ class ServiceFailureTest {
     }
 
     @Test
-    void shouldSurviveCommandsThatThrowWhatever() throws Exception {
+    void shouldSurviveCommandsThatThrow() throws Exception {
         PhysicsService service = builder(ScriptedSimulation.good()).start();
         for (Throwable thrown : new Throwable[] {cause, new StackOverflowError(), new Exception("checked")}) {
             CompletableFuture<?> failing = service.command(tick -> {

@@ -79,7 +79,7 @@ class ServicePacingTest {
         return builder;
     }
 
-    /** Every park ends at once, so that each wait comes to its last moments, whatever the machine's timer does. */
+    /** Every park ends at once, so that each wait comes to its last moments, with any timer of the machine. */
     private static final class WatchedWaiting implements Waiting {
 
         private final AtomicLong parks = new AtomicLong();

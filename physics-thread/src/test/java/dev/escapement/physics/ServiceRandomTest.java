@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads that do whatever a service lets them do, in any order, while its simulations throw and hang. */
+/** Threads that do all that a service lets them do, in any order, while its simulations throw and hang. */
 @Timeout(60)
 class ServiceRandomTest {
 

@@ -58,7 +58,7 @@ class ServiceStartTest {
         assertThat(Await.get(firstDueNanos) - service.startedAtNanos()).isEqualTo(10 * RATE.nanosAt(1));
     }
 
-    /** Whoever has started it is refused by the simulation from then on. */
+    /** The thread that has started it is refused by the simulation from then on. */
     @Test
     void shouldHaveToldTheSimulationItsThreadWhenItReturns() {
         Thread starting = Thread.currentThread();

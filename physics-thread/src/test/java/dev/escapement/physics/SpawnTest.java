@@ -113,7 +113,7 @@ class SpawnTest {
         assertNoBodyEverHas(cancelled.id());
     }
 
-    /** The slot is the next one's, the id is nobody's. */
+    /** The next body gets the slot, no body gets the id. */
     private void assertNoBodyEverHas(long unused) {
         tick(1);
         Spawned<Boolean> next = spawn(1);

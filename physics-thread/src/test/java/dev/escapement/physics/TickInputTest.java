@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where in the simulated time of a tick its input lies, whatever the speed of time, and what a pause does to it. */
+/** Where in the simulated time of a tick its input lies, at any speed of time, and what a pause does to it. */
 class TickInputTest {
 
     private static final long MILLI = 1_000_000;

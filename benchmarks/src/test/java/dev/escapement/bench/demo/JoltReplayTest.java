@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A thousand boxes that fall and are pushed: the same state in every tick, whatever shows them and however many threads step. */
+/** A thousand boxes that fall and are pushed: the same state in every tick, shown by any reader and stepped by any number of threads. */
 class JoltReplayTest {
 
     private static final TickRate RATE = TickRate.hertz(100);

@@ -57,7 +57,7 @@ class SpringSimulationTest {
         assertThat(hashAfter(500, 1)).isEqualTo(hashAfter(500, 1)).isNotEqualTo(hashAfter(500, 2));
     }
 
-    /** On every machine, by every compiler: whoever changes it breaks every log of springs. */
+    /** On every machine, by every compiler: a change of it breaks every log of springs. */
     @Test
     void shouldReachTheGoldenHash() {
         ManualClock clock = new ManualClock(0);

@@ -25,7 +25,7 @@ import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is left of scenarios, whatever happens to the next one or to the disk. */
+/** What is left of scenarios, if the next one or the disk fails. */
 class StressFolderTest {
 
     @TempDir

@@ -53,7 +53,7 @@ class ContactPairsTest {
     private final EventStream events = driver.events(1024);
 
     @Test
-    void shouldTellOneBeginAndOneEndWhateverThePointsAndTheirOrder() {
+    void shouldTellOneBeginAndOneEndForAnyPointsInAnyOrder() {
         assertThat(step(() -> {
                     touch(1, 0);
                     touch(0, 1);

@@ -28,7 +28,7 @@ class LoopsTest {
     private final ManualClock real = new ManualClock(Long.MAX_VALUE - 5 * SECOND); // wraps within the test
 
     @Test
-    void shouldRunOneTickAFrameWhateverTheRealTime() {
+    void shouldRunOneTickAFrameAtAnyRealTime() {
         Loop loop = new Loop(SIXTY, new FrameLocked(SIXTY));
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 500; i++) {

@@ -128,7 +128,7 @@ class ScrubberTest {
         for (boolean restorable : new boolean[] {true, false}) {
             try (Scrubber scrubber = new Scrubber(
                     InputLog.open(file),
-                    () -> restorable ? new FailingRestorable(full, closed) : new Failing(full, closed),
+                    () -> restorable ? new Counting(full, closed) : new Failing(full, closed),
                     PoseLayout.PLAIN)) {
                 full[0] = true;
                 for (int attempt = 0; attempt < 3; attempt++) {
@@ -147,7 +147,7 @@ class ScrubberTest {
     }
 
     @Test
-    void shouldCloseEverySimulationOnceWhateverFails() throws Exception {
+    void shouldCloseEverySimulationOnceIfASupplierFails() throws Exception {
         boolean[] full = {false};
         List<Integer> closed = new ArrayList<>();
         List<Integer> made = new ArrayList<>();
@@ -303,10 +303,14 @@ class ScrubberTest {
         }
     }
 
-    private class Counting extends Plain implements Restorable {
+    private class Counting extends Failing implements Restorable {
 
         Counting() {
-            super(new ArrayList<>());
+            this(new boolean[1], new ArrayList<>());
+        }
+
+        Counting(boolean[] full, List<Integer> closed) {
+            super(full, closed);
         }
 
         @Override
@@ -345,7 +349,7 @@ class ScrubberTest {
         }
     }
 
-    /** Moves half of its bodies in tick 5, and then has no room. */
+    /** Moves half of its bodies in tick 5, and then has no room, while it is full. */
     private class Failing extends Plain {
 
         private final boolean[] full;
@@ -362,24 +366,6 @@ class ScrubberTest {
                 throw new IllegalStateException("engine full");
             }
             super.step(tick);
-        }
-    }
-
-    private final class FailingRestorable extends Failing implements Restorable {
-
-        FailingRestorable(boolean[] full, List<Integer> closed) {
-            super(full, closed);
-        }
-
-        @Override
-        public void save(StateBuffer to) {
-            masses.save(to);
-        }
-
-        @Override
-        public void restore(StateBuffer from) {
-            masses.restore(from);
-            captured = false;
         }
     }
 

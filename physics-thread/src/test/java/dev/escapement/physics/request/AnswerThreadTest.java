@@ -25,7 +25,7 @@ class AnswerThreadTest {
 
     private static final int COMMANDS = 1000;
 
-    /** However many answers there are at a time, and whatever hangs on them. */
+    /** However many answers there are at a time, and however much depends on them. */
     @Test
     void shouldGiveAllAnswersOnOneDaemonThread() throws Exception {
         CommandQueue queue = new CommandQueue("commands", 1024, COMMANDS, AnswerThread.create(), new UserCodeGuard());

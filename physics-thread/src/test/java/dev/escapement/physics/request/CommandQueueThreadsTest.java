@@ -23,7 +23,7 @@ class CommandQueueThreadsTest {
     private static final int PRODUCERS = 3;
     private static final int EACH = 3_000;
 
-    /** Commands of one producer run in its order, each once, whatever was refused between. */
+    /** Commands of one producer run in its order, each once, also where others were refused between. */
     @Test
     void shouldKeepTheOrderOfEachProducer() throws Exception {
         CommandQueue queue = new CommandQueue("commands", 256, 50, AnswerThread.create(), new UserCodeGuard());
@@ -68,7 +68,7 @@ class CommandQueueThreadsTest {
         return future.isCompletedExceptionally();
     }
 
-    /** Whoever offers while the queue ends is answered, by the end if by nobody else. */
+    /** A command that is offered while the queue ends is answered, at the latest by the end. */
     @Test
     void shouldAnswerEveryCommandThatIsOfferedWhileItEnds() throws Exception {
         AtomicInteger ran = new AtomicInteger();

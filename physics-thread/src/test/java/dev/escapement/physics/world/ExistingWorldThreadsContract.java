@@ -153,7 +153,7 @@ public abstract class ExistingWorldThreadsContract<W, B> implements ExistingWorl
                 .as("the last good picture")
                 .isEqualTo(1);
         game.mendSteps();
-        simulation = wrap(game); // at once: whoever sees the failure has the world
+        simulation = wrap(game); // at once: a thread that sees the failure has the world
         simulation.attach(box, 2);
         assertThatIllegalStateException().isThrownBy(failed::world).withMessageContaining("another one has");
         physics.restart(simulation);
@@ -229,7 +229,7 @@ public abstract class ExistingWorldThreadsContract<W, B> implements ExistingWorl
         }
     }
 
-    /** What readers see then includes whatever was commanded before this was called. */
+    /** What readers see then includes all that was commanded before this was called. */
     private Bodies afterNextTick(SnapshotReader reader) throws Exception {
         awaitTicks(1);
         assertThat(reader.acquire()).isTrue();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: that its touch watch finds whoever
+ * What a simulation around a world that the game already has promises in every engine, on one thread: that its touch watch finds each thread that
  * touches a body between two ticks, and nobody else. A test per engine extends this.
  *
  * @param <W> the engine's world
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 public abstract class ExistingWorldTouchContract<W, B> extends ExistingWorldFixture<W, B> {
 
     @Test
-    void whoeverTouchesABodyBetweenTwoTicksIsFoundOut() {
+    void touchingABodyBetweenTwoTicksIsFoundOut() {
         B box = watched();
         tick(3);
         game.setVelocity(box, 0, 1);
@@ -28,7 +28,7 @@ public abstract class ExistingWorldTouchContract<W, B> extends ExistingWorldFixt
     }
 
     @Test
-    void whoeverMovesABodyBetweenTwoTicksIsFoundOutThoughItSleeps() {
+    void movingABodyBetweenTwoTicksIsFoundOutThoughItSleeps() {
         B box = watched();
         tick(ASLEEP_TICK);
         assertThat(game.isAsleep(box)).isTrue();

@@ -143,7 +143,7 @@ class ClockThroughChangesTest {
         assertThat(run.measureUntil(130 * SECOND).meanNanos()).isLessThan(1_000);
     }
 
-    /** Time goes on long after the last tick was published; whoever comes then must not take that for a delay of less than none. */
+    /** Time goes on long after the last tick was published; a frame that comes then must not take that for a delay of less than none. */
     @Test
     void shouldLearnNoDelayFromTheTickOfAPause() {
         ClockRun run = new ClockRun(3, tick -> 4 * MILLI, 144);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same poses bit for bit, whoever computes them. The constant is the same on every JDK and every processor. */
+/** The same poses bit for bit, on every path that computes them. The constant is the same on every JDK and every processor. */
 class SameBitsTest {
 
     private static final long GOLDEN = -1300792564146305089L;

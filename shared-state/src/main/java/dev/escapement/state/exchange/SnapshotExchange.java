@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Zero copy: snapshots are written in place and read in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many the reader skipped. Before K ticks exist there is no
- *       window, and {@link SnapshotReader#acquire()} says so. ({@code shouldHandOverConsecutiveTicksWhateverTheReaderSkips},
+ *       window, and {@link SnapshotReader#acquire()} says so. ({@code shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips},
  *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
  *   <li>Stable: nothing in a held window is written until its reader acquires the next.
  *       ({@code shouldKeepAHeldWindowAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>

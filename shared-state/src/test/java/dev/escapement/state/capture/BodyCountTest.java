@@ -115,7 +115,7 @@ class BodyCountTest {
     }
 
     @Test
-    void shouldCountFromZeroWhateverWasDespawnedBefore() {
+    void shouldCountFromZeroAfterBodiesWereDespawned() {
         count(10);
         world.tick(poses -> {
             for (int slot = 7; slot < 10; slot++) {

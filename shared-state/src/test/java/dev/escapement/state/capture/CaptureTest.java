@@ -93,7 +93,7 @@ class CaptureTest {
     }
 
     @Test
-    void shouldPassOnWhateverASourceThrows() {
+    void shouldPassOnWhatASourceThrows() {
         Capture capture = new Capture(
                 poses -> {
                     throw new IOException("the simulation's own");

@@ -71,7 +71,7 @@ class ReservationTest {
                 .withMessage("body 0#1 was spawned in tick 1 without a pose; set it in the same tick");
     }
 
-    /** The highest first: blocks are added for it, and whoever comes later fills them. */
+    /** The highest first: blocks are added for it, and bodies that come later fill them. */
     @Test
     void shouldSpawnInAnyOrder() {
         long[] ids = new long[2500];

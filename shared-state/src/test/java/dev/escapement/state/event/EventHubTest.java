@@ -94,7 +94,7 @@ class EventHubTest {
     private int live;
 
     @Test
-    void shouldTellWhatTheSnapshotsShowWhateverTheSimulationDoes() {
+    void shouldTellWhatTheSnapshotsShowForRandomSimulations() {
         EventStream stream = hub.subscribe(4096);
         SplittableRandom random = new SplittableRandom(3);
         List<Long> known = new ArrayList<>();

@@ -46,7 +46,7 @@ class EventOrderTest {
     }
 
     @Test
-    void shouldSortAsANaiveSortDoesWhateverTheOrderOfReports() {
+    void shouldSortAsANaiveSortDoesInAnyOrderOfReports() {
         Random random = new Random(7);
         for (int size = 0; size < 200; size++) {
             List<BodyEvent> events = new ArrayList<>();

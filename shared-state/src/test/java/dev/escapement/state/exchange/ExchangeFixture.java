@@ -55,7 +55,7 @@ final class ExchangeFixture {
         }
     }
 
-    /** Guarantees 4 and 5: whoever holds this window sees consecutive ticks and every float as it was written. */
+    /** Guarantees 4 and 5: a thread that holds this window sees consecutive ticks and every float as it was written. */
     static void assertConsecutiveAndWhole(Window window) {
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);

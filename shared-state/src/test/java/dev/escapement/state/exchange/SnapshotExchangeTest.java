@@ -36,7 +36,7 @@ class SnapshotExchangeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 5, 100})
-    void shouldHandOverConsecutiveTicksWhateverTheReaderSkips(int skipped) {
+    void shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips(int skipped) {
         ExchangeFixture fixture = new ExchangeFixture(3, 1);
         SnapshotReader reader = fixture.exchange.attach();
         fixture.publish(3);

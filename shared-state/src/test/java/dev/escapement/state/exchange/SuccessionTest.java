@@ -52,7 +52,7 @@ class SuccessionTest {
 
     /** Nobody may be shown what was published before something else that was published before he asked. */
     @Test
-    void shouldTakeTheNewestAtOnceWhateverWasLeftUnread() {
+    void shouldTakeTheNewestAtOnceHoweverMuchWasLeftUnread() {
         old.publish(4);
         reader.acquire();
         old.publish();

@@ -38,7 +38,7 @@ class TrackedSourceTest {
         InputFrame frame = sampler.sample(0, 0);
         assertThat(told(frame)).containsExactly("KEY_UP 1", "POINTER_UP 2", "BUTTON_UP 3", "AXIS_MOVED 4");
         assertThat(frame.state().axis(4)).isZero();
-        assertThat(frame.state().isKeyDown(9)).as("nobody's source").isTrue();
+        assertThat(frame.state().isKeyDown(9)).as("an event of no source").isTrue();
         releasing.poll();
         assertThat(told(sampler.sample(0, 0))).isEmpty();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a snapshot says is part of its checksum; what it does not say is not. */
+/** All that a snapshot says is part of its checksum; what it does not say is not. */
 class ChecksumTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(

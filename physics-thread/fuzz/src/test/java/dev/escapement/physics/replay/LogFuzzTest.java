@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Whatever the bytes are, they are a log with a valid content, or are refused in the way that is documented: by a
+ * Any bytes are a log with a valid content, or are refused in the way that is documented: by a
  * {@link DamagedLogException}. No byte is read twice, and memory is bounded by {@link BoundedReading}; what hangs all the same ends
  * after the time that {@code junit-platform.properties} gives an input.
  *

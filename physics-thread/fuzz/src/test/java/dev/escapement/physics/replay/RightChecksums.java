@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Makes the frame of a log right, whatever it frames: the start of the header, lengths that the bytes suffice for, and checksums. Lengths
+ * Makes the frame of a log right, with any content: the start of the header, lengths that the bytes suffice for, and checksums. Lengths
  * that are negative stay so, as the only fault. What a recording wrote stays as it is.
  */
 final class RightChecksums {

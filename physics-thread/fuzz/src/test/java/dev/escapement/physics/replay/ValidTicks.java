@@ -43,7 +43,7 @@ final class ValidTicks {
         }
     }
 
-    /** With a state that is another one: whatever the log says of bodies, the first that differs is looked for. */
+    /** With a state that is another one: with any bodies in the log, the first that differs is looked for. */
     private static void compare(InputLog log, LoggedTick tick) {
         ReplayCheck check = new ReplayCheck(log, new SameBodies(log.components()));
         check.check(tick, ~tick.stateHash());

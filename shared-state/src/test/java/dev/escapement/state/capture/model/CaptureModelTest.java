@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Random worlds of up to three blocks: whatever anybody did, every snapshot that a reader sees is the moment it was. */
+/** Random worlds of up to three blocks: after any changes, every snapshot that a reader sees is the moment it was. */
 class CaptureModelTest {
 
     private static final int TICKS = 500;

@@ -21,7 +21,7 @@ import org.lwjgl.sdl.SDL_VirtualJoystickTouchpadDesc;
 import org.lwjgl.system.MemoryStack;
 
 /**
- * A gamepad that SDL takes for a real one. Whatever is done to it is in SDL's queue at once, stamped, as a device's driver would put
+ * A gamepad that SDL takes for a real one. All that is done to it is in SDL's queue at once, stamped, as a device's driver would put
  * it there.
  */
 final class VirtualGamepad implements AutoCloseable {

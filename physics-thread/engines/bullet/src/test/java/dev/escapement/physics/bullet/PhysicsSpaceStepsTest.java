@@ -27,7 +27,7 @@ class PhysicsSpaceStepsTest {
     private final ManualClock clock = new ManualClock(0);
 
     @Test
-    void eachTickIsOneStepOfItsLengthWhateverTheAccuracyIs() {
+    void eachTickIsOneStepOfItsLengthAtAnyAccuracy() {
         try (BulletGameWorld game = new BulletGameWorld()) {
             PhysicsSpace space = game.world();
             space.setAccuracy(1 / 60f);

@@ -52,7 +52,7 @@ class BodyControlTest {
 
     /** Parents that are turned, moved and stretched, differently in each frame; up to 50 m away, where floats are 4e-6 m apart. */
     @Test
-    void shouldBeWhereTheBodyIsWhateverItsParentsTransformsAre() {
+    void shouldBeWhereTheBodyIsUnderParentsWithAnyTransform() {
         player.addControl(control);
         spawnMoving();
         for (int frame = 0; frame < 50; frame++) {

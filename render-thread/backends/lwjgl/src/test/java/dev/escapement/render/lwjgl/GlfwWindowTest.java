@@ -116,7 +116,7 @@ class GlfwWindowTest {
             });
             GLFWCursorPosCallback callback = Objects.requireNonNull(glfwSetCursorPosCallback(handle[0], null));
             InputRing ring = new InputRing(8, NanoClock.system());
-            callback.invoke(handle[0], 1, 2); // nobody waits: it is nobody's
+            callback.invoke(handle[0], 1, 2); // no thread waits for it
             int[] asked = {0};
             long beforeNanos = System.nanoTime();
             window.waitAndDispatch(ring, () -> {
