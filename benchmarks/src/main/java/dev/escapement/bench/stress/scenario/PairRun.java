@@ -118,11 +118,11 @@ final class PairRun {
 
     private void run() {
         service.start();
-        users.start();
+        Worker using = users.start();
         live();
         sites.calm();
         boolean goesOn = goOn();
-        trial.check(Promise.ENDS_IN_TIME, users.end(), () -> "users of the service are still in a call of it");
+        trial.check(Promise.ENDS_IN_TIME, using.end(), () -> "users of the service are still in a call of it");
         if (goesOn && !closing) {
             checkAlive();
         }

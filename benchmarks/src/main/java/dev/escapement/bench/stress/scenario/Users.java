@@ -11,12 +11,9 @@ import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventVisitor;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.thread.FirstFailure;
-import dev.escapement.state.thread.ThreadEnd;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -24,7 +21,6 @@ import java.util.function.LongSupplier;
 final class Users {
 
     private static final long ROUND_NANOS = 1_000_000;
-    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final int FLOOD = 64;
 
     private final FaultSites sites;
@@ -34,15 +30,9 @@ final class Users {
     private final KnownBodies bodies;
     private final EventStream events;
     private final CheckingReader reader;
-    private final FirstFailure failure = new FirstFailure();
-    private final Thread reading = daemon("stress-reads", this::read);
-    private final Thread using = daemon("stress-uses", this::use);
 
     /** The number of the next command. The using thread, or who has seen its end. */
     private long next;
-
-    // Volatile: set by the thread that runs the trial; nothing else is ordered by it.
-    private volatile boolean over;
 
     /** Ends its thread, as an uncaught error does. */
     private static final class Leave extends Error {
@@ -71,25 +61,19 @@ final class Users {
         reader = new CheckingReader(trial, published, service.newReader(), world, window -> {});
     }
 
-    private Thread daemon(String name, Runnable work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (Leave left) {
-                        // the thread ends without giving anything back
-                    } catch (Throwable thrown) {
-                        failure.add(thrown);
-                    }
-                },
-                name);
-        thread.setDaemon(true);
-        return thread;
-    }
-
-    void start() {
-        reading.start();
-        using.start();
+    /** Starts both threads, of a service that runs. It throws, when it ends, what the library threw and must not. */
+    Worker start() {
+        return Worker.start(2, "stress-user", (self, index) -> {
+            try {
+                if (index == 0) {
+                    read(self);
+                } else {
+                    use(self);
+                }
+            } catch (Leave left) {
+                // the thread ends without giving anything back
+            }
+        });
     }
 
     /** What ends the thread that throws it, without giving back what it has. */
@@ -97,8 +81,8 @@ final class Users {
         return new Leave();
     }
 
-    private void read() {
-        while (!over) {
+    private void read(Worker self) {
+        while (self.goesOn()) {
             reader.take();
             sites.at(Site.READ);
             LockSupport.parkNanos(ROUND_NANOS);
@@ -106,8 +90,8 @@ final class Users {
         reader.close();
     }
 
-    private void use() {
-        while (!over) {
+    private void use(Worker self) {
+        while (self.goesOn()) {
             if (service.state() == ServiceState.RUNNING) {
                 producer.offer(NumberedProducer.Gate.to(service.input()));
             }
@@ -164,20 +148,6 @@ final class Users {
     /** Gives back the reader's place, which its thread may have left as it was. After the end. */
     void closeReader() {
         reader.close();
-    }
-
-    /**
-     * Ends both threads. Whether they did.
-     *
-     * @throws IllegalStateException if the library threw what it must not
-     */
-    boolean end() {
-        over = true;
-        boolean ended = ThreadEnd.await(reading, END_NANOS) && ThreadEnd.await(using, END_NANOS);
-        failure.cause().ifPresent(cause -> {
-            throw new IllegalStateException("a user of the service failed: " + cause, cause);
-        });
-        return ended;
     }
 
     /** The bodies that there are as events tell it. States {@link Promise#LIFECYCLE_TOLD}. One thread at a time. */

@@ -109,20 +109,31 @@ final class Worker implements AutoCloseable {
     }
 
     /**
-     * Ends them, and returns when they have ended: what they did is seen from then on.
+     * Ends them and waits for that, 30 s each at most. Whether they have ended: what they did is seen from then on.
+     *
+     * @throws IllegalStateException if one threw
+     */
+    boolean end() {
+        ended = true;
+        boolean all = threads.stream()
+                        .filter(thread -> !ThreadEnd.await(thread, END_NANOS))
+                        .count()
+                == 0;
+        failure.cause().ifPresent(cause -> {
+            throw new IllegalStateException(cause.getMessage(), cause);
+        });
+        return all;
+    }
+
+    /**
+     * Ends them.
      *
      * @throws IllegalStateException if one threw, or does not end
      */
     @Override
     public void close() {
-        ended = true;
-        for (Thread thread : threads) {
-            if (!ThreadEnd.await(thread, END_NANOS)) {
-                failure.add(new IllegalStateException("the thread " + thread.getName() + " does not end"));
-            }
+        if (!end()) {
+            throw new IllegalStateException("of these threads one does not end: " + threads);
         }
-        failure.cause().ifPresent(cause -> {
-            throw new IllegalStateException(cause.getMessage(), cause);
-        });
     }
 }
