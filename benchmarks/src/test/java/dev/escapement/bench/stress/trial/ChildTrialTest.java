@@ -34,6 +34,8 @@ class ChildTrialTest {
                         new Checked(Promise.WHOLE, Promise.WHOLE.says(), 42, 1, "half of it"),
                         new Checked(Promise.FRESH, Promise.FRESH.says(), 7, 0, ""));
         assertThat(outcome.figures()).containsExactly(Figure.graded("weight", 3, "kg", 1, 2, "eat less"));
+        assertThat(outcome.unexplainedGivenUpTicks()).as("the JVM's own").isEqualTo(4);
+        assertThat(outcome.givenUpTicks()).isEqualTo(4);
         assertThat(outcome.distributions()).singleElement().satisfies(measured -> {
             assertThat(measured.name()).isEqualTo("tick lateness");
             assertThat(measured.micros().p50()).isBetween(999.0, 1001.0);

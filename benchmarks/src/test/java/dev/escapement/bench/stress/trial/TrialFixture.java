@@ -50,5 +50,6 @@ public final class TrialFixture {
         trial.distribution("tick lateness").record(1_000_000);
         trial.timeLine("height, m").add(0.5, 2);
         trial.timeLine("height, m").add(1, 3);
+        TrialRunTest.giveUpFour(trial, 40_000_000, 1);
     }
 }
