@@ -8,56 +8,141 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the pages show is what is compiled, line by line; and they lead to files that exist. */
+/** What the pages show is what is compiled, line by line and with its imports; and they lead to places that exist. */
 class PagesTest {
 
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final Path README = ROOT.resolve("README.md");
+    private static final Path TUTORIAL = Path.of("src/main/java/example/world/OwnJoltWorld.java");
+    private static final int MOST_README_LINES = 150;
+    private static final int MOST_TUTORIAL_LINES = 60;
+
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
-    private static final Path PAGES = Path.of("docs");
+    private static final Pattern ANY_BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)");
+    private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
+
+    /** Words that were found hard to read, or to belong into a story. */
+    private static final Pattern UNWANTED =
+            Pattern.compile("\\b(whoever|whatever|mend(s|ed|ing)?|of late|nobody's)\\b", Pattern.CASE_INSENSITIVE);
 
     static List<Path> pages() throws IOException {
-        try (Stream<Path> files = Files.list(PAGES)) {
+        try (Stream<Path> files = Files.walk(ROOT)) {
             return files.filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> !ROOT.relativize(file).toString().contains("target"))
                     .sorted()
                     .toList();
         }
     }
 
+    /** Without what is history: decisions of old, and the changes. */
+    static List<Path> pagesForUsers() throws IOException {
+        return pages().stream()
+                .filter(page ->
+                        !page.endsWith("CHANGELOG.md") && !page.toString().contains("decisions"))
+                .toList();
+    }
+
     @Test
-    void shouldHaveAPageForEachExample() throws IOException {
+    void shouldFindThePages() throws IOException {
         assertThat(pages())
-                .extracting(page -> page.getFileName().toString())
-                .contains("engine.md", "server.md", "lwjgl.md", "jme.md", "libgdx.md", "migration.md");
+                .contains(README.normalize(), Path.of("docs", "own-world.md").toAbsolutePath())
+                .hasSizeGreaterThan(40);
     }
 
     @ParameterizedTest
-    @MethodSource("pages")
-    void shouldShowCodeThatIsCompiled(Path page) throws IOException {
+    @MethodSource("pagesForUsers")
+    void shouldShowCodeThatIsCompiledWithItsImports(Path page) throws IOException {
+        String text = Files.readString(page);
         List<List<String>> sources = sources();
-        Matcher blocks = JAVA_BLOCK.matcher(Files.readString(page));
-        while (blocks.find()) {
-            List<String> block = lines(blocks.group(1));
-            boolean found = sources.stream().anyMatch(source -> Collections.indexOfSubList(source, block) >= 0);
-            assertThat(found)
-                    .as("whether a source has the lines of " + page + ":\n" + blocks.group(1))
+        for (String block : blocks(text)) {
+            assertThat(sources.stream().anyMatch(source -> isShown(lines(block), source, text)))
+                    .as(
+                            "whether a source has the lines of %s, and the page the imports that they need:%n%s",
+                            page, block)
                     .isTrue();
         }
     }
 
+    /** Whether a block consists of lines of a source that follow one another, and all that these lines import is on the page. */
+    private static boolean isShown(List<String> block, List<String> source, String page) {
+        List<String> code = withoutImports(block);
+        if (code.isEmpty()) {
+            return true; // imports alone: the blocks that need them are looked at
+        }
+        String words = String.join("\n", code);
+        return source.containsAll(imports(block))
+                && Collections.indexOfSubList(withoutImports(source), code) >= 0
+                && imports(source).stream().allMatch(line -> !isUsed(line, words) || page.contains(line));
+    }
+
+    /** Of a whole package nothing is known, so that it counts as used. */
+    private static boolean isUsed(String importLine, String words) {
+        String name = importLine.replaceAll("^import (static )?.*\\.|;.*$", "");
+        return name.equals("*")
+                || Pattern.compile("\\b" + name + "\\b").matcher(words).find();
+    }
+
+    @Test
+    void shouldShowWholeProgramsThatCanBePasted() throws IOException {
+        assertShowsAllOf(README, Path.of("src/main/java/example/readme/Main.java"));
+        assertShowsAllOf(Path.of("docs/own-world.md"), TUTORIAL);
+    }
+
+    private static void assertShowsAllOf(Path page, Path source) throws IOException {
+        List<String> program = new ArrayList<>(lines(Files.readString(source)));
+        assertThat(program.remove(0)).startsWith("package ");
+        assertThat(blocks(Files.readString(page))).extracting(PagesTest::lines).contains(program);
+    }
+
+    @Test
+    void shouldBeShort() throws IOException {
+        assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(MOST_README_LINES);
+        assertThat(withoutImports(lines(Files.readString(TUTORIAL)))).hasSizeLessThanOrEqualTo(MOST_TUTORIAL_LINES);
+    }
+
     @ParameterizedTest
     @MethodSource("pages")
-    void shouldLeadToFilesThatExist(Path page) throws IOException {
-        Matcher links = LINK.matcher(Files.readString(page));
-        while (links.find()) {
-            assertThat(PAGES.resolve(links.group(1))).as(page.toString()).exists();
+    void shouldLeadToPlacesThatExist(Path page) throws IOException {
+        String text = ANY_BLOCK.matcher(Files.readString(page)).replaceAll("");
+        for (MatchResult link : LINK.matcher(text).results().toList()) {
+            Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+            assertThat(target).as("a link of " + page).exists();
+            if (link.group(2) != null) {
+                assertThat(anchors(target)).as(page + " leads to " + target).contains(link.group(2));
+            }
         }
+    }
+
+    /** As the web pages of repositories make them of headings. */
+    private static List<String> anchors(Path page) throws IOException {
+        return HEADING.matcher(Files.readString(page))
+                .results()
+                .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+                .map(heading -> heading.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pagesForUsers")
+    void shouldSpeakPlainly(Path page) throws IOException {
+        List<String> unwanted = UNWANTED.matcher(Files.readString(page))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(unwanted).as(page.toString()).isEmpty();
+    }
+
+    private static List<String> blocks(String page) {
+        return JAVA_BLOCK.matcher(page).results().map(block -> block.group(1)).toList();
     }
 
     private static List<List<String>> sources() throws IOException {
@@ -71,6 +156,16 @@ class PagesTest {
             }
         }
         return sources;
+    }
+
+    private static List<String> imports(List<String> lines) {
+        return lines.stream().filter(line -> line.startsWith("import ")).toList();
+    }
+
+    private static List<String> withoutImports(List<String> lines) {
+        return lines.stream()
+                .filter(line -> !line.startsWith("import ") && !line.startsWith("package "))
+                .toList();
     }
 
     /** Without indentation and empty lines. */

@@ -80,7 +80,7 @@ class CrateYard extends SimpleApplication {
     void kick() {
         onPhysicsThread(tick -> {
             yard.crates.get(0).applyCentralImpulse(new Vector3f(0, 40, 0));
-            return tick; // a command has a result; whoever wants none ignores it
+            return tick; // a command has a result, which may be ignored
         });
     }
 

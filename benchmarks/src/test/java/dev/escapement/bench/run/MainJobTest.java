@@ -150,7 +150,7 @@ class MainJobTest {
     }
 
     @Test
-    void shouldWriteWhatTheReadmeDocuments(@TempDir Path folder) throws Exception {
+    void shouldWriteWhatThePageDocuments(@TempDir Path folder) throws Exception {
         Performance performance = run(Engine.SPRING, 10, 3);
 
         JsonObject json =
@@ -158,9 +158,9 @@ class MainJobTest {
         assertThat(json.keySet()).contains(DOCUMENTED_KEYS);
         assertThat(json.getAsJsonObject("stepMicros").keySet()).containsExactly("mean", "p50", "p99", "p999", "max");
         assertThat(json.get("stateHash").getAsString()).matches("[0-9a-f]{16}");
-        String readme = Files.readString(Path.of("..", "README.md"));
+        String documented = Files.readString(Path.of("docs", "run-json.md"));
         for (String key : json.keySet()) {
-            assertThat(readme).contains("`" + key + "`");
+            assertThat(documented).contains("`" + key + "`");
         }
 
         Path page = folder.resolve("report.html");

@@ -1,0 +1,101 @@
+package example.guide;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.Channel.Blending;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import java.util.List;
+
+/** A crate that takes damage: what a renderer needs to know of it beside its pose travels in channels. */
+final class Damage implements Simulation {
+
+    static final int HEALTH = 0;
+    static final int RED = 1;
+    static final int ANIMATION = 2;
+    static final int ANIMATION_TICK = 3;
+    static final PoseLayout LAYOUT = new PoseLayout(
+            PoseLayout.Tangents.NONE,
+            List.of(
+                    new Channel("health", Blending.LINEAR), // a bar that shrinks smoothly
+                    new Channel("red", Blending.LINEAR), // of a colour, 0 to 1
+                    new Channel("animation", Blending.STEP), // which one plays: never between two
+                    new Channel("animation tick", Blending.STEP))); // since when
+
+    static final int STANDING = 0;
+    static final int HURT = 1;
+    static final int KEY_HIT = 72;
+
+    private final Yard yard;
+    private float health = 100;
+    private int animation = STANDING;
+    private long animationTick;
+    private boolean changed = true;
+
+    Damage(Yard yard) {
+        this.yard = yard;
+    }
+
+    @Override
+    public void step(Tick tick) throws Exception {
+        for (int i = 0; i < tick.input().size(); i++) {
+            if (tick.input().event(i).kind() == InputKind.KEY_DOWN
+                    && tick.input().event(i).code() == KEY_HIT) {
+                health = Math.max(0, health - 25);
+                animation = HURT;
+                animationTick = tick.number();
+                changed = true;
+            }
+        }
+        yard.simulation.step(tick);
+    }
+
+    @Override
+    public void capture(PoseWriter poses) {
+        yard.simulation.capture(poses); // the pose of each body that is attached
+        if (changed) { // what is not written stays as it was, and costs nothing
+            int slot = poses.slotOf(yard.simulation.idOf(yard.crate));
+            poses.channel(slot, HEALTH, health);
+            poses.channel(slot, RED, 1 - health / 100);
+            poses.channel(slot, ANIMATION, animation);
+            poses.channel(slot, ANIMATION_TICK, (float) animationTick);
+            changed = false;
+        }
+    }
+
+    static float channel(FrameView view, long id, int channel) {
+        int slot = view.shown().bodies().slotOf(id); // refuses an id whose body is not there
+        return view.poses().blockOf(slot).channels[channel][slot & PoseBlock.MASK];
+    }
+
+    static double animationSeconds(FrameView view, long id) {
+        long startedTick = (long) channel(view, id, ANIMATION_TICK);
+        double ticks = view.shownTick() - startedTick + view.alpha();
+        return ticks * view.window().timeline().rate().dtSeconds();
+    }
+
+    @Override
+    public void begin() {
+        yard.simulation.begin();
+    }
+
+    @Override
+    public void events(EventWriter events) {
+        yard.simulation.events(events);
+    }
+
+    @Override
+    public long hash() {
+        return yard.simulation.hash();
+    }
+
+    @Override
+    public void close() {
+        yard.simulation.close();
+    }
+}

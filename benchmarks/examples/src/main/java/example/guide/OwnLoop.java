@@ -1,0 +1,32 @@
+package example.guide;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.loop.Accumulator;
+import dev.escapement.physics.loop.FrameClock;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.time.NanoClock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Ticks in the game's own loop, without a thread. */
+final class OwnLoop {
+
+    private OwnLoop() {}
+
+    static void run(Simulation simulation, NanoClock time, BooleanSupplier playing, Consumer<PoseBlocks> renderer) {
+        FrameClock clock = new FrameClock(time, new Accumulator(250_000_000)); // a frame counts for at most 250 ms
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            while (playing.getAsBoolean()) {
+                clock.beginFrame();
+                driver.runDueTicks();
+                if (view.advance(clock.nanoTime())) {
+                    renderer.accept(view.poses());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package example.guide;
+
+import dev.escapement.render.BodyVisitor;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.PoseBlock;
+import java.nio.FloatBuffer;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.joml.Matrix4f;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
+
+/** From a body's id to where it is, one by one and all at once. */
+final class Poses {
+
+    private final Vector3f position = new Vector3f();
+    private final Quaternionf rotation = new Quaternionf();
+    private final Matrix4f transform = new Matrix4f();
+
+    boolean isHigherThan(FrameView view, long id, float metres) {
+        return view.contains(id) // false before its first tick and after its last one
+                && view.position(id, position).y > metres; // in this frame, blended
+    }
+
+    Matrix4f modelMatrix(FrameView view, long id) {
+        view.position(id, position);
+        view.rotation(id, rotation);
+        return view.transform(id, transform); // both in one matrix
+    }
+
+    static <T> void follow(FrameView view, Map<Long, T> scene, Supplier<T> newModel) {
+        view.changes(new BodyVisitor() {
+            @Override
+            public void appeared(long id, long userData) { // userData is your own number: which model, say
+                scene.put(id, newModel.get());
+            }
+
+            @Override
+            public void vanished(long id, long userData) {
+                scene.remove(id);
+            }
+        });
+    }
+
+    static float highest(FrameView view) {
+        Bodies bodies = view.shown().bodies();
+        float highest = Float.NEGATIVE_INFINITY;
+        for (int slot = 0; slot < bodies.slotCount(); slot++) {
+            if (bodies.exists(slot)) {
+                PoseBlock block = view.poses().blockOf(slot);
+                highest = Math.max(highest, block.py[slot & PoseBlock.MASK]);
+            }
+        }
+        return highest;
+    }
+
+    static FloatBuffer instances(
+            FrameView view, InstanceBuffer buffer, double cameraX, double cameraY, double cameraZ) {
+        return buffer.write(view.interpolator(), cameraX, cameraY, cameraZ); // for one draw call
+    }
+
+    static long firstCapture(PoseWriter poses, long userData) {
+        long id = poses.spawn(userData); // it exists from this tick on
+        poses.set(poses.slotOf(id), 0, 1, 0, 0, 0, 0, 1);
+        return id;
+    }
+
+    static void laterCapture(PoseWriter poses, long id, long other) {
+        int slot = poses.slotOf(id); // a body that is not set has not moved, and costs nothing
+        poses.set(slot, 50, 1, 0, 0, 0, 0, 1);
+        poses.teleport(slot); // this pose is not reached by moving: no streak
+        poses.despawn(other);
+    }
+}

@@ -1,0 +1,74 @@
+package example.guide;
+
+import dev.escapement.physics.TickingWorld;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import java.nio.FloatBuffer;
+import org.joml.Matrix4f;
+import org.joml.Vector3f;
+
+/** Cameras that neither jitter nor lag: the code of render-thread/docs/recipes.md. */
+final class Recipes {
+
+    interface Renderer {
+        void draw(Matrix4f worldToCamera, FloatBuffer instances);
+    }
+
+    interface Player {
+        void turnTo(float yaw, float pitch);
+    }
+
+    record Look(float yaw, float pitch) {}
+
+    private static final float RADIANS_A_COUNT = 0.001f;
+    private static final int LOOK = 1;
+
+    private volatile Look look = new Look(0, 0); // written by the thread of the window alone
+    private final Vector3f eye = new Vector3f();
+    private final Vector3f target = new Vector3f();
+    private final Matrix4f worldToCamera = new Matrix4f();
+    private long previousDisplayNanos;
+
+    void follow(FrameView view, long body, InstanceBuffer buffer, Renderer renderer) {
+        if (view.advance(System.nanoTime())) {
+            view.position(body, eye).add(0, 2, 5); // where this frame shows the body, and behind it
+            renderer.draw(worldToCamera, buffer.write(view.interpolator(), eye.x, eye.y, eye.z));
+        }
+    }
+
+    void followSoftly(FrameView view, long body) {
+        double stepSeconds = (view.displayNanos() - previousDisplayNanos) / 1e9;
+        float share = (float) (1 - Math.exp(-stepSeconds / 0.1)); // the same at any rate of frames
+        eye.lerp(view.position(body, target), share);
+        previousDisplayNanos = view.displayNanos();
+    }
+
+    boolean mouseMoved(TickingWorld physics, long nanos, float right, float down) {
+        Look before = look;
+        Look now = new Look(before.yaw() - right * RADIANS_A_COUNT, before.pitch() - down * RADIANS_A_COUNT);
+        look = now; // one object: a frame never sees the yaw of one event and the pitch of another
+        return physics.input().offer(nanos, InputKind.APPLICATION, LOOK, now.yaw(), now.pitch());
+    }
+
+    void drawFirstPerson(
+            FrameView view, long nowNanos, long displayNanos, long body, InstanceBuffer buffer, Renderer renderer) {
+        if (view.advance(nowNanos, displayNanos)) {
+            view.position(body, eye).add(0, 1.7f, 0); // the place: interpolated, like everything else
+            Look latest = look; // the direction: as late as possible
+            worldToCamera.rotationX(-latest.pitch()).rotateY(-latest.yaw());
+            renderer.draw(worldToCamera, buffer.write(view.interpolator(), eye.x, eye.y, eye.z));
+        }
+    }
+
+    static void turn(InputFrame input, Player player) {
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            if (event.code() == LOOK) {
+                player.turnTo(event.x(), event.y());
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package example.guide;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.Scrubber;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A run that is written down, repeated, and looked at tick by tick. */
+final class Replaying {
+
+    private Replaying() {}
+
+    static void record(Path file, Simulation simulation, Consumer<PhysicsService> game) throws Exception {
+        RunDescription run = new RunDescription("own", "1", "40 balls", 7, TickRate.hertz(100));
+        try (Recording recording = Recording.create(file, run);
+                PhysicsService physics =
+                        PhysicsService.builder(simulation).record(recording).start()) {
+            game.accept(physics); // its input is what is recorded
+        }
+    }
+
+    static Optional<Divergence> repeat(Path file, Simulation madeAlike) throws Exception {
+        InputLog log = InputLog.open(file); // refuses what is damaged, with the offset and the reason
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver driver = PhysicsService.builder(madeAlike).replay(log).inline(clock)) {
+            clock.advance(log.run().rate().nanosAt(log.ticks())); // as fast as it goes
+            driver.runDueTicks();
+            return driver.divergence(); // the first tick, body and component that differ; empty if none does
+        }
+    }
+
+    static long halfway(Path file, Supplier<Simulation> madeAlike) throws Exception {
+        InputLog log = InputLog.open(file);
+        try (Scrubber scrubber = new Scrubber(log, madeAlike, PoseLayout.PLAIN)) {
+            Snapshot snapshot = scrubber.goTo(log.ticks() / 2); // forwards or backwards
+            return snapshot.tick();
+        }
+    }
+}

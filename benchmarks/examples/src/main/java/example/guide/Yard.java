@@ -1,0 +1,114 @@
+package example.guide;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.TickingWorld;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.Pacing;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.dyn4j.dynamics.Body;
+import org.dyn4j.geometry.Geometry;
+import org.dyn4j.geometry.MassType;
+import org.dyn4j.geometry.Vector2;
+import org.dyn4j.world.World;
+
+/** A world in dyn4j, and all that a game says to it while it ticks. */
+final class Yard {
+
+    static final long CRATE = 1;
+
+    final Dyn4jWorldSimulation<Body> simulation;
+    final Body crate;
+
+    Yard() {
+        World<Body> world = new World<>();
+        addBox(world, 60, 1, 0, -0.5, MassType.INFINITE);
+        crate = addBox(world, 1, 1, 0, 2, MassType.NORMAL);
+        simulation = new Dyn4jWorldSimulation<>(world);
+        simulation.attach(crate, CRATE);
+    }
+
+    static Body addBox(World<Body> world, double width, double height, double x, double y, MassType mass) {
+        Body body = new Body();
+        body.addFixture(Geometry.createRectangle(width, height));
+        body.setMass(mass);
+        body.translate(x, y);
+        world.addBody(body);
+        return body;
+    }
+
+    PhysicsService service() {
+        return PhysicsService.builder(simulation)
+                .rate(TickRate.hertz(100)) // or TickRate.parse("60000/1001")
+                .maxReaders(4) // one for each thread that draws or sends
+                .preallocate(1_000) // room for so many bodies before the first tick
+                .pacing(Pacing.PARK_ONLY) // no spinning, for batteries and full servers
+                .build();
+    }
+
+    CompletableFuture<Answer<Body>> push(TickingWorld physics) {
+        return physics.command(tick -> {
+            crate.applyImpulse(new Vector2(0, 5));
+            return crate;
+        });
+    }
+
+    long spawnCrate(TickingWorld physics) {
+        return physics.spawn((tick, id) -> {
+                    Body body = addBox(simulation.world(), 1, 1, 0.3, 5, MassType.NORMAL);
+                    simulation.attach(id, body, CRATE);
+                    return body;
+                })
+                .id();
+    }
+
+    CompletableFuture<Answer<Boolean>> remove(TickingWorld physics) {
+        return physics.command(tick -> {
+            simulation.detach(crate); // first: what is shown has to be in the world
+            return simulation.world().removeBody(crate);
+        });
+    }
+
+    CompletableFuture<Answer<Vector2>> whereIsTheCrate(TickingWorld physics) {
+        return physics.query(tick -> crate.getWorldCenter()); // after the next tick, and only to read
+    }
+
+    static boolean press(TickingWorld physics, int key) {
+        return physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
+    }
+
+    /** Whether the picture and the sounds have to start anew, because events are missing. */
+    static boolean listen(EventStream events, Consumer<String> sounds) {
+        boolean[] missed = new boolean[1];
+        events.drain(event -> {
+            switch (event.kind()) {
+                case CONTACT_BEGAN -> sounds.accept("thud at %.1f".formatted(event.x()));
+                case GAP -> missed[0] = true; // drained too late: event.missed() are missing here
+                default -> {} // SPAWNED, DESPAWNED, CONTACT_ENDED
+            }
+        });
+        return missed[0];
+    }
+
+    static void bend(TickingWorld physics) {
+        physics.pause(); // after the next tick
+        physics.step(); // one tick, and time stands still again
+        physics.resume(); // goes on from now
+        physics.timeScale(new TimeScale(1, 10)); // slow motion: the same ticks take ten times as long
+        physics.timeScale(new TimeScale(1, 1));
+    }
+
+    static String health(PhysicsService physics) {
+        return "%s, %.2f of real time, %d ticks given up, lateness p99 %d us"
+                .formatted(
+                        physics.state(),
+                        physics.timeFactor(),
+                        physics.givenUpTicks(),
+                        physics.stats().latenessNanos().getValueAtPercentile(99) / 1000);
+    }
+}

@@ -1,0 +1,5 @@
+/** The code of the guides: each class is a page, or a part of one. */
+@NullMarked
+package example.guide;
+
+import org.jspecify.annotations.NullMarked;

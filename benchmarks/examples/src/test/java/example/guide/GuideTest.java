@@ -1,0 +1,199 @@
+package example.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.time.ManualClock;
+import example.engine.BouncingBalls;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the guides show does what they say. */
+class GuideTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final Yard yard = new Yard();
+
+    @Test
+    void shouldPushSpawnRemoveAndAsk() {
+        try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            show(driver, view, 100);
+            long crate = view.shown().bodies().id(0);
+            float rest = view.position(crate, new Vector3f()).y;
+            assertThat(yard.push(driver)).isNotDone();
+            long spawned = yard.spawnCrate(driver);
+            assertThat(view.contains(spawned)).as("only reserved").isFalse();
+            show(driver, view, 10);
+            assertThat(view.position(crate, new Vector3f()).y).isGreaterThan(rest + 0.1f);
+            assertThat(view.contains(spawned)).isTrue();
+
+            var answer = yard.whereIsTheCrate(driver);
+            show(driver, view, 1);
+            assertThat(answer.join().value().y).isGreaterThan(rest);
+
+            assertThat(yard.remove(driver)).isNotDone();
+            show(driver, view, 2);
+            assertThat(view.contains(crate)).isFalse();
+            assertThatThrownBy(() -> view.position(crate, new Vector3f())).isInstanceOf(NoSuchElementException.class);
+        }
+    }
+
+    @Test
+    void shouldHearTheCrateFall() {
+        List<String> sounds = new ArrayList<>();
+        try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
+                EventStream events = driver.events(1024)) {
+            clock.advance(200 * TICK_NANOS);
+            driver.runDueTicks();
+            assertThat(Yard.listen(events, sounds::add)).isFalse();
+        }
+        assertThat(sounds).isNotEmpty();
+    }
+
+    @Test
+    void shouldBendTime() {
+        try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock)) {
+            Yard.bend(driver);
+            clock.advance(5 * TICK_NANOS);
+            assertThat(driver.runDueTicks()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldTellHowItIs() {
+        try (PhysicsService physics = yard.service()) {
+            physics.start();
+            assertThat(Yard.press(physics, 32)).isTrue();
+            assertThat(Yard.health(physics)).startsWith("RUNNING, ").contains("ticks given up");
+        }
+    }
+
+    @Test
+    void shouldTickInTheLoopOfTheGame() {
+        List<PoseBlocks> drawn = new ArrayList<>();
+        int[] frames = new int[1];
+        OwnLoop.run(
+                new BouncingBalls(4, 1),
+                clock,
+                () -> {
+                    clock.advance(7_000_000);
+                    return frames[0]++ < 20;
+                },
+                drawn::add);
+        assertThat(drawn).hasSizeGreaterThan(10);
+        assertThat(drawn.get(0).slotCount()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldRepeatARun(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("run.esclog");
+        Replaying.record(file, new BouncingBalls(4, 1), physics -> {
+            while (physics.stats().stepNanos().getTotalCount() < 20) {
+                Thread.onSpinWait();
+            }
+        });
+        assertThat(Replaying.repeat(file, new BouncingBalls(4, 1))).isEmpty();
+        assertThat(Replaying.repeat(file, new BouncingBalls(4, 2))).isPresent();
+        assertThat(Replaying.halfway(file, () -> new BouncingBalls(4, 1))).isBetween(9L, 100_000L);
+    }
+
+    @Test
+    void shouldTellOfAFailureAndGoOn() throws Exception {
+        CompletableFuture<Throwable> reported = new CompletableFuture<>();
+        Simulation broken = new Simulation() {
+            @Override
+            public void step(Tick tick) {
+                throw new IllegalStateException("broken at tick " + tick.number());
+            }
+
+            @Override
+            public void capture(PoseWriter poses) {}
+        };
+        try (PhysicsService physics = Failing.start(broken, reported::complete)) {
+            assertThat(reported.get(30, TimeUnit.SECONDS)).hasMessage("broken at tick 1");
+            assertThat(physics.timeFactor()).isNaN();
+            while (!Failing.goOn(physics, new BouncingBalls(4, 1))) {
+                Thread.onSpinWait(); // what failed is being closed
+            }
+            assertThat(physics.state()).isEqualTo(ServiceState.RUNNING);
+        }
+    }
+
+    @Test
+    void shouldShowDamageInChannels() {
+        try (InlineDriver driver = PhysicsService.builder(new Damage(yard))
+                        .layout(Damage.LAYOUT)
+                        .inline(clock);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            show(driver, view, 10);
+            long crate = view.shown().bodies().id(0);
+            assertThat(Damage.channel(view, crate, Damage.HEALTH)).isEqualTo(100);
+            assertThat(driver.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, Damage.KEY_HIT, 0, 0))
+                    .isTrue();
+            clock.advance(TICK_NANOS); // tick 11 has the hit
+            driver.runDueTicks();
+            assertThat(view.advance(clock.nanoTime() + TICK_NANOS / 2)).isTrue();
+            assertThat((double) Damage.channel(view, crate, Damage.HEALTH))
+                    .as("half way from 100 to 75")
+                    .isCloseTo(87.5, within(0.1));
+            assertThat(Damage.channel(view, crate, Damage.ANIMATION))
+                    .as("of tick 10")
+                    .isEqualTo(Damage.STANDING);
+
+            show(driver, view, 25);
+            assertThat(Damage.channel(view, crate, Damage.HEALTH)).isEqualTo(75);
+            assertThat(Damage.channel(view, crate, Damage.RED)).isEqualTo(0.25f);
+            assertThat(Damage.channel(view, crate, Damage.ANIMATION)).isEqualTo(Damage.HURT);
+            assertThat(Damage.animationSeconds(view, crate)).isCloseTo(0.24, within(0.011));
+        }
+    }
+
+    @Test
+    void shouldFindPosesByIdAndInBulk() {
+        try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            show(driver, view, 3);
+            Map<Long, String> scene = new HashMap<>();
+            Poses.follow(view, scene, () -> "model");
+            long crate = view.shown().bodies().id(0);
+            assertThat(scene).containsOnlyKeys(crate);
+            Poses poses = new Poses();
+            assertThat(poses.isHigherThan(view, crate, 1)).isTrue();
+            assertThat(poses.modelMatrix(view, crate).m31()).isEqualTo(Poses.highest(view));
+            assertThat(yard.remove(driver)).isNotDone();
+            show(driver, view, 2);
+            Poses.follow(view, scene, () -> "model");
+            assertThat(scene).isEmpty();
+            assertThat(poses.isHigherThan(view, crate, 1)).isFalse();
+        }
+    }
+
+    private void show(InlineDriver driver, FrameView view, int ticks) {
+        clock.advance(ticks * TICK_NANOS);
+        driver.runDueTicks();
+        assertThat(view.advance(clock.nanoTime())).isTrue();
+    }
+}

@@ -1,0 +1,65 @@
+package example.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.time.ManualClock;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Set;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** The program of the README runs. */
+class MainTest {
+
+    private static final int LINKS = 8;
+
+    @Test
+    void shouldSwingAndHoldTogether() {
+        ManualClock clock = new ManualClock(0);
+        float lowest = 9;
+        try (InlineDriver driver = PhysicsService.builder(Main.chain(LINKS)).inline(clock);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            for (int tick = 1; tick <= 300; tick++) {
+                clock.advance(10_000_000);
+                driver.runDueTicks();
+                if (view.advance(clock.nanoTime())) {
+                    assertHoldsTogether(view);
+                    lowest = Math.min(lowest, view.position(LINKS - 1, new Vector3f()).y);
+                }
+            }
+        }
+        assertThat(lowest).isLessThan(5);
+    }
+
+    private static void assertHoldsTogether(FrameView view) {
+        for (int link = 1; link < LINKS; link++) {
+            Vector3f previous = view.position(link - 1, new Vector3f());
+            assertThat((double) view.position(link, new Vector3f()).distance(previous))
+                    .isLessThan(1.35);
+        }
+    }
+
+    /** A window would stay open until somebody closes it. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldSayThatThereIsNoDisplay() throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "example.readme.Main");
+        builder.environment().keySet().removeAll(Set.of("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"));
+        Process process = builder.redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isNotZero();
+        assertThat(said).containsAnyOf("there is no display", "NoOpenGlException");
+    }
+}

@@ -1,0 +1,123 @@
+package example.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.github.stephengold.joltjni.BodyLockRead;
+import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.Character;
+import com.github.stephengold.joltjni.CharacterSettings;
+import com.github.stephengold.joltjni.JobSystemSingleThreaded;
+import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.MapObj2Bp;
+import com.github.stephengold.joltjni.ObjVsBpFilter;
+import com.github.stephengold.joltjni.ObjVsObjFilter;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.TempAllocatorMalloc;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import java.util.function.Consumer;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+
+/** The worlds of docs/own-world.md do what the page says. */
+class OwnWorldTest {
+
+    @Test
+    void shouldDriveRoundThePostAndWalkToIt() {
+        float[] farthest = new float[1];
+        run(OwnJoltWorld.makeWorld(), 600, view -> {
+            Vector3f car = at(view, 1);
+            assertThat((double) car.distance(0, car.y, 0)).as("the tether").isCloseTo(6, within(0.3));
+            assertThat((double) car.y).as("on its wheels").isCloseTo(1, within(0.1));
+            farthest[0] = Math.max(farthest[0], car.distance(6, car.y, 0));
+            assertThat((double) at(view, 2).x).isBetween(-7.0, -0.9);
+        });
+        assertThat(farthest[0]).as("metres from its start").isGreaterThan(10);
+    }
+
+    @Test
+    void shouldWalkWhileTheKeyIsHeld() {
+        JoltNatives.load();
+        PhysicsSystem system = new PhysicsSystem();
+        system.init(1, 0, 64, 64, new MapObj2Bp(1, 1).add(0, 0), new ObjVsBpFilter(1, 1), new ObjVsObjFilter(1));
+        CharacterSettings figure = new CharacterSettings();
+        figure.setShape(new BoxShape(0.5f));
+        Character walker = new Character(figure, new RVec3(0, 0, 0), new Quat(), 0, system);
+        walker.addToPhysicsSystem();
+        JoltWorldSimulation world = new JoltWorldSimulation(
+                system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
+        world.attach(new BodyLockRead(system.getBodyLockInterfaceNoLock(), walker.getBodyId()).getBody(), 0);
+
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver driver =
+                        PhysicsService.builder(new WalkerRules(world, walker)).inline(clock);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            assertThat(driver.input().offer(0, InputKind.KEY_DOWN, WalkerRules.KEY_UP, 0, 0))
+                    .isTrue();
+            clock.advance(1_000_000_000);
+            driver.runDueTicks();
+            assertThat(view.advance(clock.nanoTime())).isTrue();
+            assertThat((double) at(view, 0).x).as("2 m/s for 0.99 s").isCloseTo(1.98, within(0.05));
+        }
+    }
+
+    @Test
+    void shouldHoldAVehicleAndItsSledgeTogetherInBullet() {
+        float[] gone = new float[1];
+        run(OwnBulletWorld.makeWorld(), 600, view -> {
+            gone[0] = at(view, 0).z;
+            assertThat((double) (at(view, 0).z - at(view, 1).z)).as("the joint").isCloseTo(1.5, within(0.1));
+        });
+        assertThat(gone[0]).as("from -4").isGreaterThan(0);
+    }
+
+    @Test
+    void shouldHoldAChainTogetherInOde4j() {
+        assertChain(OwnOde4jWorld.makeWorld(), 6);
+    }
+
+    @Test
+    void shouldHoldAChainTogetherInDyn4j() {
+        assertChain(OwnDyn4jWorld.makeWorld(), 8);
+    }
+
+    private static void assertChain(Simulation chain, int links) {
+        float[] lowest = {9};
+        run(chain, 300, view -> {
+            for (int link = 1; link < links; link++) {
+                assertThat((double) at(view, link).distance(at(view, link - 1)))
+                        .as("between links %d and %d", link - 1, link)
+                        .isLessThan(1.35);
+            }
+            lowest[0] = Math.min(lowest[0], at(view, links - 1).y);
+        });
+        assertThat(lowest[0]).as("the last link swings").isLessThan(5);
+    }
+
+    private static Vector3f at(FrameView view, int slot) {
+        return view.position(slot, new Vector3f());
+    }
+
+    private static void run(Simulation simulation, int ticks, Consumer<FrameView> eachTick) {
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            for (int tick = 1; tick <= ticks; tick++) {
+                clock.advance(10_000_000);
+                driver.runDueTicks();
+                if (view.advance(clock.nanoTime())) {
+                    eachTick.accept(view);
+                }
+            }
+        }
+    }
+}
