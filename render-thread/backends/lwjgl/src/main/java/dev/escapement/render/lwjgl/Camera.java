@@ -7,53 +7,87 @@ import org.joml.Vector3f;
 import org.joml.Vector3fc;
 
 /**
- * Looks down on the scene from a corner, as near as the floor and the pile just fit.
+ * Where a scene is looked at from. It looks down from a corner, as near as the floor and the pile just fit, until it is moved.
  *
- * <p>Immutable; any thread may use it.
+ * <pre>{@code
+ * Camera camera = Camera.framing(scene, width, height).orbit(0.3f, 0).zoom(0.5f);
+ * }</pre>
+ *
+ * <p>Points of the picture have x from -1 at the left edge to 1 at the right, and y from -1 at the bottom to 1 at the top. Angles are in
+ * radians. Immutable; any thread may use it.
  */
-final class Camera {
+public final class Camera {
 
     private static final float VERTICAL_FIELD_OF_VIEW = (float) Math.toRadians(32);
     private static final float ELEVATION = (float) Math.toRadians(24);
     // Less than 45 degrees, so that +x stays to the right and +z towards the viewer, as the arrow keys push.
     private static final float AZIMUTH = (float) Math.toRadians(30);
+    private static final float LEAST_ELEVATION = (float) Math.toRadians(2);
+    private static final float MOST_ELEVATION = (float) Math.toRadians(88);
     private static final float MARGIN = 1.06f;
+    private static final float SLOPE_Y = (float) Math.tan(VERTICAL_FIELD_OF_VIEW / 2);
 
+    private final Vector3f target;
+    private final float azimuth;
+    private final float elevation;
+    private final float distance;
+    private final float reach;
+    private final float aspect;
+    private final Vector3f back;
+    private final Vector3f right;
+    private final Vector3f up;
+    private final Vector3f eye;
     private final Matrix4f worldToClip = new Matrix4f();
     private final Matrix4f clipToWorld = new Matrix4f();
-    private final Vector3f eye = new Vector3f();
 
-    private Camera() {}
+    private Camera(Vector3fc target, float azimuth, float elevation, float distance, float reach, float aspect) {
+        this.target = new Vector3f(target);
+        this.azimuth = azimuth;
+        this.elevation = elevation;
+        this.distance = distance;
+        this.reach = reach;
+        this.aspect = aspect;
+        back = back(azimuth, elevation);
+        right = new Vector3f(0, 1, 0).cross(back).normalize();
+        up = new Vector3f(back).cross(right);
+        eye = new Vector3f(back).mul(distance).add(target);
+        worldToClip
+                .perspective(VERTICAL_FIELD_OF_VIEW, aspect, distance * 0.05f, distance + reach)
+                .lookAlong(new Vector3f(back).negate(), new Vector3f(0, 1, 0))
+                .translate(-eye.x, -eye.y, -eye.z);
+        worldToClip.invert(clipToWorld);
+    }
 
-    /** A camera for a picture of a size that frames a scene. */
-    static Camera framing(SceneView scene, int width, int height) {
-        Vector3f back =
-                new Vector3f((float) (Math.sin(AZIMUTH) * Math.cos(ELEVATION)), (float) Math.sin(ELEVATION), (float)
-                        (Math.cos(AZIMUTH) * Math.cos(ELEVATION)));
+    /**
+     * A camera that just shows a scene.
+     *
+     * @param scene  what is to be seen
+     * @param width  the picture's width
+     * @param height the picture's height
+     * @return a camera for pictures of that aspect
+     */
+    public static Camera framing(SceneView scene, int width, int height) {
+        float aspect = (float) width / height;
+        Vector3f back = back(AZIMUTH, ELEVATION);
         Vector3f right = new Vector3f(0, 1, 0).cross(back).normalize();
         Vector3f up = new Vector3f(back).cross(right);
-        float aspect = (float) width / height;
-        float slopeY = (float) Math.tan(VERTICAL_FIELD_OF_VIEW / 2);
-
         Fit vertical = new Fit();
         Fit horizontal = new Fit();
         for (Vector3fc corner : corners(scene)) {
             float towardsEye = corner.dot(back);
-            vertical.include(corner.dot(up), towardsEye, slopeY / MARGIN);
-            horizontal.include(corner.dot(right), towardsEye, slopeY * aspect / MARGIN);
+            vertical.include(corner.dot(up), towardsEye, SLOPE_Y / MARGIN);
+            horizontal.include(corner.dot(right), towardsEye, SLOPE_Y * aspect / MARGIN);
         }
         float distance = Math.max(vertical.distance(), horizontal.distance());
+        Vector3f target = new Vector3f()
+                .fma(vertical.offset(SLOPE_Y / MARGIN), up)
+                .fma(horizontal.offset(SLOPE_Y * aspect / MARGIN), right);
+        return new Camera(target, AZIMUTH, ELEVATION, distance, 3 * distance, aspect);
+    }
 
-        Camera camera = new Camera();
-        back.mul(distance, camera.eye)
-                .fma(vertical.offset(slopeY / MARGIN), up)
-                .fma(horizontal.offset(slopeY * aspect / MARGIN), right);
-        camera.worldToClip
-                .perspective(VERTICAL_FIELD_OF_VIEW, aspect, distance * 0.05f, distance * 4)
-                .lookAlong(new Vector3f(back).negate(), new Vector3f(0, 1, 0))
-                .translate(-camera.eye.x, -camera.eye.y, -camera.eye.z);
-        camera.worldToClip.invert(camera.clipToWorld);
-        return camera;
+    private static Vector3f back(float azimuth, float elevation) {
+        return new Vector3f((float) (Math.sin(azimuth) * Math.cos(elevation)), (float) Math.sin(elevation), (float)
+                (Math.cos(azimuth) * Math.cos(elevation)));
     }
 
     /** What has to be visible: the floor, and the top of a pile that covers half its width. */
@@ -69,23 +103,89 @@ final class Camera {
         };
     }
 
-    Matrix4fc worldToClip() {
+    /**
+     * The camera moved around the point that it looks at. It stays above the floor and below the zenith.
+     *
+     * @param byAzimuth   to the right
+     * @param byElevation up
+     * @return another camera
+     */
+    public Camera orbit(float byAzimuth, float byElevation) {
+        float higher = Math.max(LEAST_ELEVATION, Math.min(MOST_ELEVATION, elevation + byElevation));
+        return new Camera(target, azimuth + byAzimuth, higher, distance, reach, aspect);
+    }
+
+    /**
+     * The camera moved without turning.
+     *
+     * @param byX to the right, in halves of the picture's height at the point that it looks at
+     * @param byY up, in the same unit
+     * @return another camera
+     */
+    public Camera pan(float byX, float byY) {
+        float unit = SLOPE_Y * distance;
+        Vector3f moved = new Vector3f(target).fma(byX * unit, right).fma(byY * unit, up);
+        return new Camera(moved, azimuth, elevation, distance, reach, aspect);
+    }
+
+    /**
+     * The camera at another distance from the point that it looks at.
+     *
+     * @param factor below 1 to come nearer
+     * @return another camera
+     * @throws IllegalArgumentException if the factor is not positive
+     */
+    public Camera zoom(float factor) {
+        if (!(factor > 0)) {
+            throw new IllegalArgumentException("a camera cannot come nearer by a factor of " + factor
+                    + "; give a positive one, below 1 to come nearer");
+        }
+        return new Camera(target, azimuth, elevation, distance * factor, reach, aspect);
+    }
+
+    /**
+     * From the world to OpenGL's clip space.
+     *
+     * @return the matrix
+     */
+    public Matrix4fc worldToClip() {
         return worldToClip;
     }
 
-    Vector3fc eye() {
+    /**
+     * Where the camera is.
+     *
+     * @return metres
+     */
+    public Vector3fc eye() {
         return eye;
+    }
+
+    /**
+     * Where the camera looks.
+     *
+     * @param x   a point of the picture
+     * @param y   a point of the picture
+     * @param out receives the direction from the eye through that point, a unit vector
+     * @return {@code out}
+     */
+    public Vector3f direction(float x, float y, Vector3f out) {
+        return out.set(back)
+                .negate()
+                .fma(x * SLOPE_Y * aspect, right)
+                .fma(y * SLOPE_Y, up)
+                .normalize();
     }
 
     /**
      * Finds what a point of the picture shows of the floor.
      *
-     * @param x     -1 at the left edge, 1 at the right
-     * @param y     -1 at the bottom edge, 1 at the top
-     * @param floor receives the point's x and z, in metres
+     * @param x     a point of the picture
+     * @param y     a point of the picture
+     * @param floor receives the place's x and z, in metres
      * @return whether the floor, however far it reaches, is met there
      */
-    boolean floorPoint(float x, float y, Vector2f floor) {
+    public boolean floorPoint(float x, float y, Vector2f floor) {
         Vector3f far = clipToWorld.transformProject(new Vector3f(x, y, 1));
         far.sub(eye);
         if (far.y >= 0) {

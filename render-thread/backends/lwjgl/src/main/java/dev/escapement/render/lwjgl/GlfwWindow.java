@@ -10,18 +10,20 @@ import static org.lwjgl.glfw.GLFW.glfwSetCursorPosCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetFramebufferSizeCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetKeyCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetMouseButtonCallback;
+import static org.lwjgl.glfw.GLFW.glfwSetScrollCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetWindowShouldClose;
 import static org.lwjgl.glfw.GLFW.glfwWaitEventsTimeout;
 import static org.lwjgl.glfw.GLFW.glfwWindowShouldClose;
 
 import dev.escapement.render.RenderBackend;
 import dev.escapement.state.input.InputRing;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that shows a scene and stamps what its user does.
+ * A window that shows a scene, or what a {@link WindowDrawing} of one's own draws, and stamps what its user does.
  *
  * <pre>{@code
  * try (GlfwWindow window = GlfwWindow.open("Escapement", 1280, 720, scene);
@@ -43,25 +45,37 @@ public final class GlfwWindow implements AutoCloseable {
     private final GlContext context;
     private final long window;
     private final WindowBackend backend;
+    private final @Nullable SceneView scene;
     private final Thread owner = Thread.currentThread();
+    private WindowListener listener = new WindowListener() {};
+    private final double[] cursorX = new double[1];
+    private final double[] cursorY = new double[1];
+    private final int[] windowWidth = new int[1];
+    private final int[] windowHeight = new int[1];
     private @Nullable WindowInput input;
     private boolean closed;
 
-    private GlfwWindow(GlContext context, SceneView scene) {
+    private GlfwWindow(GlContext context, WindowDrawing drawing, @Nullable SceneView scene) {
         this.context = context;
+        this.scene = scene;
         window = context.window();
         int[] width = new int[1];
         int[] height = new int[1];
         glfwGetFramebufferSize(window, width, height);
-        backend = new WindowBackend(context, scene, Viewport.of(scene, Math.max(1, width[0]), Math.max(1, height[0])));
+        backend = new WindowBackend(context, drawing, width[0], height[0]);
         glfwSetFramebufferSizeCallback(window, (handle, w, h) -> backend.resize(w, h));
         glfwSetKeyCallback(window, (handle, key, scancode, action, mods) -> key(System.nanoTime(), key, action));
         glfwSetCursorPosCallback(window, (handle, x, y) -> pointer(System.nanoTime(), x, y));
         glfwSetMouseButtonCallback(window, (handle, button, action, mods) -> button(System.nanoTime(), button, action));
+        glfwSetScrollCallback(window, (handle, across, notches) -> {
+            if (input != null) {
+                listener.scrolled(notches);
+            }
+        });
     }
 
     /**
-     * Opens a window.
+     * Opens a window that shows a scene with the {@link SceneDrawing} of this backend.
      *
      * @param title  its title
      * @param width  its width, in the screen's units
@@ -75,8 +89,38 @@ public final class GlfwWindow implements AutoCloseable {
         return open(GLFW_ANY_PLATFORM, title, width, height, scene);
     }
 
+    /**
+     * Opens a window that shows what one's own drawing draws.
+     *
+     * @param title   its title
+     * @param width   its width, in the screen's units
+     * @param height  its height, in the screen's units
+     * @param drawing draws each frame; not used by another window
+     * @return the open window
+     * @throws NoDisplayException if there is no display
+     * @throws NoOpenGlException  if the display has no OpenGL 3.3
+     */
+    public static GlfwWindow open(String title, int width, int height, WindowDrawing drawing) {
+        return open(GLFW_ANY_PLATFORM, title, width, height, drawing);
+    }
+
     static GlfwWindow open(int platform, String title, int width, int height, SceneView scene) {
-        return new GlfwWindow(GlContext.open(platform, title, width, height, SAMPLES), scene);
+        return new GlfwWindow(GlContext.open(platform, title, width, height, SAMPLES), new SceneDrawing(scene), scene);
+    }
+
+    static GlfwWindow open(int platform, String title, int width, int height, WindowDrawing drawing) {
+        return new GlfwWindow(GlContext.open(platform, title, width, height, SAMPLES), drawing, null);
+    }
+
+    /**
+     * Tells a listener what the user does while the window is waited for, before the simulation is told.
+     *
+     * @param newListener replaces the one before
+     * @throws IllegalStateException if called by another thread than opened the window, or after closing
+     */
+    public void listen(WindowListener newListener) {
+        requireUsable();
+        listener = Objects.requireNonNull(newListener, "the listener must not be null; pass one that does nothing");
     }
 
     /**
@@ -103,9 +147,9 @@ public final class GlfwWindow implements AutoCloseable {
 
     /**
      * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is
-     * closed, ESC is pressed, or there is no reason to go on. Keys have GLFW's codes and do not repeat; buttons say where
-     * on the floor they point, as world x and z in metres. Pointer moves say where in the window, in the screen's units from its
-     * upper left corner.
+     * closed, ESC is pressed, or there is no reason to go on. Keys have GLFW's codes and do not repeat. Pointer moves say where in the
+     * window, in the screen's units from its upper left corner. Buttons say the same; in a window that shows a scene they say where on its
+     * floor they point, as world x and z in metres.
      *
      * @param ring        where the events go; its clock must be {@link System#nanoTime()}
      * @param keepRunning asked after every event, and ten times a second
@@ -125,29 +169,47 @@ public final class GlfwWindow implements AutoCloseable {
             if (action == GLFW_PRESS) {
                 glfwSetWindowShouldClose(window, true);
             }
-        } else if (input != null) {
+        } else if (input != null && !listener.key(nanos, key, action)) {
             input.key(nanos, key, action);
         }
     }
 
     private void pointer(long nanos, double x, double y) {
-        if (input != null) {
+        if (input != null && !listener.pointer(nanos, x / width(), y / height())) {
             input.pointer(nanos, x, y);
         }
     }
 
     private void button(long nanos, int button, int action) {
-        if (input != null) {
-            double[] x = new double[1];
-            double[] y = new double[1];
-            int[] width = new int[1];
-            int[] height = new int[1];
-            glfwGetCursorPos(window, x, y);
-            glfwGetWindowSize(window, width, height);
-            float right = (float) (2 * x[0] / Math.max(1, width[0]) - 1);
-            float up = (float) (1 - 2 * y[0] / Math.max(1, height[0]));
-            input.button(nanos, button, action, backend.viewport().camera(), right, up);
+        if (input == null) {
+            return;
         }
+        glfwGetCursorPos(window, cursorX, cursorY);
+        double x = cursorX[0];
+        double y = cursorY[0];
+        if (listener.button(nanos, button, action, x / width(), y / height())) {
+            return;
+        }
+        if (scene == null) {
+            input.button(nanos, button, action, (float) x, (float) y);
+        } else {
+            Viewport viewport = backend.viewport();
+            Camera camera = Camera.framing(scene, viewport.width(), viewport.height());
+            float right = (float) (2 * x / width() - 1);
+            float up = (float) (1 - 2 * y / height());
+            input.buttonOnFloor(nanos, button, action, camera, right, up);
+        }
+    }
+
+    /** In the screen's units, as the pointer's place is; a minimised window has none. */
+    private int width() {
+        glfwGetWindowSize(window, windowWidth, windowHeight);
+        return Math.max(1, windowWidth[0]);
+    }
+
+    private int height() {
+        glfwGetWindowSize(window, windowWidth, windowHeight);
+        return Math.max(1, windowHeight[0]);
     }
 
     private void requireUsable() {

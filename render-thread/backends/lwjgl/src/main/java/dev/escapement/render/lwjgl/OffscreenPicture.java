@@ -2,10 +2,9 @@ package dev.escapement.render.lwjgl;
 
 import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
 
-import dev.escapement.render.interpolation.InstanceBuffer;
-import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.awt.image.BufferedImage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws a scene into pictures, without a display.
@@ -19,17 +18,19 @@ public final class OffscreenPicture implements AutoCloseable {
 
     private final GlContext context;
     private final Viewport viewport;
+    private final Camera camera;
     private final MultisampleTarget target;
-    private final SceneRenderer renderer;
-    private final InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
+    private final SceneDrawing drawing;
     private final int[] pixels;
     private boolean closed;
 
-    private OffscreenPicture(GlContext context, Viewport viewport, SceneView scene) {
+    private OffscreenPicture(GlContext context, Viewport viewport, SceneView scene, @Nullable BodyShapes shapes) {
         this.context = context;
         this.viewport = viewport;
+        camera = Camera.framing(scene, viewport.width(), viewport.height());
         target = new MultisampleTarget(viewport.width(), viewport.height());
-        renderer = SceneRenderer.create(scene);
+        drawing = new SceneDrawing(scene, shapes);
+        drawing.open();
         pixels = new int[viewport.width() * viewport.height()];
     }
 
@@ -45,15 +46,28 @@ public final class OffscreenPicture implements AutoCloseable {
      * @throws IllegalStateException    if a window is open
      */
     public static OffscreenPicture open(int width, int height, SceneView scene) {
-        if (width < 1 || height < 1) {
-            throw new IllegalArgumentException(
-                    "a picture must have 1 x 1 pixels or more, but is to have " + width + " x " + height);
-        }
+        return open(width, height, scene, null);
+    }
+
+    /**
+     * Gets ready to draw pictures of one size, with bodies that have shapes of their own.
+     *
+     * @param width  in pixels, at least 1
+     * @param height in pixels, at least 1
+     * @param scene  what they will show
+     * @param shapes which shape each body has; null for cubes of the scene's size
+     * @return a picture to render with
+     * @throws NoOpenGlException        if this machine cannot draw without a display
+     * @throws IllegalArgumentException if the size is not positive
+     * @throws IllegalStateException    if a window is open
+     */
+    public static OffscreenPicture open(int width, int height, SceneView scene, @Nullable BodyShapes shapes) {
+        Viewport viewport = new Viewport(0, 0, width, height);
         // The window's own framebuffer is never drawn to, so it is as small as can be.
         GlContext context = GlContext.open(GLFW_PLATFORM_NULL, "Escapement", 1, 1, 0);
         try {
             context.makeCurrent();
-            return new OffscreenPicture(context, Viewport.of(scene, width, height), scene);
+            return new OffscreenPicture(context, viewport, scene, shapes);
         } catch (RuntimeException | Error failed) {
             context.close();
             throw failed;
@@ -61,18 +75,30 @@ public final class OffscreenPicture implements AutoCloseable {
     }
 
     /**
-     * Draws a picture.
+     * Draws a picture, through a camera that just shows the scene.
      *
      * @param poses where the boxes are, the markers last
      * @return a new image
      * @throws IllegalStateException if closed, or OpenGL fails
      */
     public BufferedImage render(PoseBlocks poses) {
+        return render(poses, camera);
+    }
+
+    /**
+     * Draws a picture.
+     *
+     * @param poses where the boxes are, the markers last
+     * @param from  a camera made for the picture's aspect
+     * @return a new image
+     * @throws IllegalStateException if closed, or OpenGL fails
+     */
+    public BufferedImage render(PoseBlocks poses, Camera from) {
         if (closed) {
             throw new IllegalStateException("this picture is closed; open another");
         }
         context.makeCurrent();
-        renderer.draw(viewport, target.framebuffer(), instances.write(poses));
+        drawing.draw(viewport, from, target.framebuffer(), poses);
         target.read(pixels);
         GlContext.check("drawing " + poses.slotCount() + " bodies");
         int width = viewport.width();
@@ -90,7 +116,7 @@ public final class OffscreenPicture implements AutoCloseable {
         if (!closed) {
             closed = true;
             context.makeCurrent();
-            renderer.close();
+            drawing.close();
             target.close();
             context.close();
         }

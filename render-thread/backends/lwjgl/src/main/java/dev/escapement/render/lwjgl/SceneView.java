@@ -10,7 +10,7 @@ package dev.escapement.render.lwjgl;
  * @param boxHalfExtent   half the edge of a box, in metres
  * @param pileHeight      how far up the pile reaches at most, in metres
  * @param markers         how many of the last bodies are markers
- * @see WindowBackend
+ * @see SceneDrawing
  */
 public record SceneView(float floorHalfExtent, float boxHalfExtent, float pileHeight, int markers) {
 

@@ -8,7 +8,7 @@ import org.joml.Vector3fc;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * What the light sees: the depth of the boxes, from its direction, over the whole scene.
+ * What the light sees: the depth of the bodies, from its direction, over the whole scene.
  *
  * <p>The context's thread only.
  */
@@ -53,7 +53,7 @@ final class ShadowMap implements AutoCloseable {
         GL33C.glReadBuffer(GL33C.GL_NONE);
 
         worldToShadow = lightSpace(scene);
-        BoxShader.setSizes(program.use(), scene).set("worldToClip", worldToShadow);
+        program.use().set("worldToClip", worldToShadow);
         boxCountLocation = program.location("boxCount");
     }
 
@@ -85,14 +85,14 @@ final class ShadowMap implements AutoCloseable {
         return worldToShadow;
     }
 
-    /** Draws the boxes as the light sees them, and leaves the map bound as the texture. Changes framebuffer and viewport. */
-    void draw(BoxMesh boxes, int boxCount) {
+    /** Draws the bodies as the light sees them, and leaves the map bound as the texture. Changes framebuffer and viewport. */
+    void draw(BodyMesh bodies, int boxCount) {
         GL33C.glBindFramebuffer(GL33C.GL_FRAMEBUFFER, framebuffer);
         GL33C.glViewport(0, 0, SIZE, SIZE);
         GL33C.glClear(GL33C.GL_DEPTH_BUFFER_BIT);
         program.use();
         GL33C.glUniform1i(boxCountLocation, boxCount);
-        boxes.draw();
+        bodies.draw();
         GL33C.glBindTexture(GL33C.GL_TEXTURE_2D, depthTexture);
     }
 

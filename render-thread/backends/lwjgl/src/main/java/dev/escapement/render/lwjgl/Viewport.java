@@ -1,13 +1,29 @@
 package dev.escapement.render.lwjgl;
 
 /**
- * A size in pixels with the camera made for it.
+ * A part of a picture, in pixels from its lower left corner.
  *
- * <p>Immutable; the main thread makes one when a window's size changes, and the render thread draws with it.
+ * @param x      the left edge
+ * @param y      the lower edge
+ * @param width  its width, at least 1
+ * @param height its height, at least 1
+ * @see SceneDrawing#draw(Viewport, Camera, dev.escapement.render.interpolation.Interpolator)
  */
-record Viewport(int width, int height, Camera camera) {
+public record Viewport(int x, int y, int width, int height) {
 
-    static Viewport of(SceneView scene, int width, int height) {
-        return new Viewport(width, height, Camera.framing(scene, width, height));
+    /**
+     * Checks the size.
+     *
+     * @param x      the left edge
+     * @param y      the lower edge
+     * @param width  its width, at least 1
+     * @param height its height, at least 1
+     * @throws IllegalArgumentException if there is not one pixel
+     */
+    public Viewport {
+        if (width < 1 || height < 1) {
+            throw new IllegalArgumentException(
+                    "a picture must have 1 x 1 pixels or more, but is to have " + width + " x " + height);
+        }
     }
 }

@@ -5,8 +5,6 @@ import static org.lwjgl.glfw.GLFW.glfwSwapInterval;
 
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
-import dev.escapement.render.interpolation.InstanceBuffer;
-import dev.escapement.render.interpolation.InstanceFormat;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class WindowBackend implements RenderBackend {
 
     private final GlContext context;
-    private final SceneView scene;
-    private final InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
+    private final WindowDrawing drawing;
 
     /** The thread that draws, or the main thread once the window is closed. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
@@ -27,12 +24,12 @@ final class WindowBackend implements RenderBackend {
     // Immutable, written by the main thread and read by the render thread at the start of a frame.
     private volatile Viewport viewport;
     private boolean waitsForDisplay;
-    private @Nullable SceneRenderer renderer;
+    private boolean opened;
 
-    WindowBackend(GlContext context, SceneView scene, Viewport viewport) {
+    WindowBackend(GlContext context, WindowDrawing drawing, int width, int height) {
         this.context = context;
-        this.scene = scene;
-        this.viewport = viewport;
+        this.drawing = drawing;
+        viewport = new Viewport(0, 0, Math.max(1, width), Math.max(1, height));
     }
 
     @Override
@@ -41,7 +38,7 @@ final class WindowBackend implements RenderBackend {
     }
 
     @Override
-    public void open() {
+    public void open() throws Exception {
         if (!user.compareAndSet(null, Thread.currentThread())) {
             throw new IllegalStateException(
                     "this window is drawn by another render loop, or closed; open a window for each loop");
@@ -49,15 +46,17 @@ final class WindowBackend implements RenderBackend {
         context.makeCurrent();
         // Where the loop has a rate of its own, a swap that waits for the display would pace the frames once more.
         glfwSwapInterval(waitsForDisplay ? 1 : 0);
-        renderer = SceneRenderer.create(scene);
+        opened = true;
+        drawing.open();
     }
 
     @Override
-    public void draw(FrameView view) {
-        if (renderer == null) {
+    public void draw(FrameView view) throws Exception {
+        if (!opened) {
             throw new IllegalStateException("open the window's backend before drawing with it");
         }
-        renderer.draw(viewport, 0, instances.write(view.interpolator(), 0, 0, 0));
+        Viewport whole = viewport;
+        drawing.draw(view, whole.width(), whole.height());
         glfwSwapBuffers(context.window());
     }
 
@@ -65,12 +64,15 @@ final class WindowBackend implements RenderBackend {
     public void close() {
         // A second loop, which could not open it, must not take it from the first.
         if (user.get() == Thread.currentThread()) {
-            if (renderer != null) {
-                renderer.close();
-                renderer = null;
+            try {
+                if (opened) {
+                    opened = false;
+                    drawing.close();
+                }
+            } finally {
+                context.release();
+                user.set(null);
             }
-            context.release();
-            user.set(null);
         }
     }
 
@@ -81,7 +83,7 @@ final class WindowBackend implements RenderBackend {
     /** Takes over a new size. A minimised window has none, and keeps its last one. */
     void resize(int width, int height) {
         if (width > 0 && height > 0) {
-            viewport = Viewport.of(scene, width, height);
+            viewport = new Viewport(0, 0, width, height);
         }
     }
 

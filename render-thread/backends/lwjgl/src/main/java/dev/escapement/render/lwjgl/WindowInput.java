@@ -43,21 +43,27 @@ final class WindowInput {
     }
 
     /**
-     * Takes a button. A press on the sky has no place on the floor and is no event; a release there ends the press at the
+     * Takes a button over a floor. A press on the sky has no place on the floor and is no event; a release there ends the press at the
      * last place known.
      *
      * @param x -1 at the left edge, 1 at the right
      * @param y -1 at the bottom edge, 1 at the top
      */
-    void button(long nanos, int button, int action, Camera camera, float x, float y) {
+    void buttonOnFloor(long nanos, int button, int action, Camera camera, float x, float y) {
+        if (camera.floorPoint(x, y, floor) || action == GLFW_RELEASE) {
+            button(nanos, button, action, floor.x, floor.y);
+        }
+    }
+
+    /** Takes a button, at a place that the simulation understands. */
+    void button(long nanos, int button, int action, float x, float y) {
         int bit = 1 << button;
-        boolean onFloor = camera.floorPoint(x, y, floor);
-        if (action == GLFW_PRESS && onFloor) {
+        if (action == GLFW_PRESS) {
             heldButtons |= bit;
-            ring.offer(nanos, InputKind.POINTER_DOWN, button, floor.x, floor.y);
+            ring.offer(nanos, InputKind.POINTER_DOWN, button, x, y);
         } else if (action == GLFW_RELEASE && (heldButtons & bit) != 0) {
             heldButtons &= ~bit;
-            ring.offer(nanos, InputKind.POINTER_UP, button, floor.x, floor.y);
+            ring.offer(nanos, InputKind.POINTER_UP, button, x, y);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.render.lwjgl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.joml.Vector2f;
@@ -57,5 +58,43 @@ class CameraTest {
                 .isLessThan(origin.z);
         assertThat(camera.worldToClip().transformProject(new Vector3f(0, 1, 0)).y)
                 .isGreaterThan(origin.y);
+    }
+
+    @Test
+    void shouldOrbitAroundWhatItLooksAtAndStayAboveTheFloor() {
+        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        Vector3f middle = new Vector3f();
+        Camera turned = camera.orbit((float) Math.PI, 0);
+        assertThat(turned.worldToClip().transformProject(new Vector3f(1, 0, 0)).x)
+                .as("from behind, right is left")
+                .isLessThan(turned.worldToClip().transformProject(middle).x);
+        assertThat(camera.orbit(0, -10).eye().y()).isPositive();
+        assertThat(camera.orbit(0, 10).eye().y())
+                .isGreaterThan(camera.eye().y())
+                .isLessThan(4 * camera.eye().y());
+    }
+
+    @Test
+    void shouldPanAndComeNearer() {
+        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        float before = camera.worldToClip().transformProject(new Vector3f(0, 5, 0)).x;
+        float after = camera.pan(1, 0).worldToClip().transformProject(new Vector3f(0, 5, 0)).x;
+        assertThat(after).as("the world goes to the left").isLessThan(before);
+        assertThat(camera.zoom(0.5f).eye().y()).isLessThan(camera.eye().y());
+        assertThatThrownBy(() -> camera.zoom(0)).hasMessageContaining("a factor of 0.0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "-0.8, 0.7", "0.9, -0.3"})
+    void shouldLookThroughThePointsOfThePicture(float x, float y) {
+        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720)
+                .orbit(1, 0.2f)
+                .pan(0.3f, 0.1f);
+        Vector3f direction = camera.direction(x, y, new Vector3f());
+        assertThat(direction.length()).isCloseTo(1, within(1e-5f));
+        Vector3f seen = camera.worldToClip()
+                .transformProject(new Vector3f(direction).mul(30).add(camera.eye()));
+        assertThat(seen.x).isCloseTo(x, within(1e-3f));
+        assertThat(seen.y).isCloseTo(y, within(1e-3f));
     }
 }

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lwjgl.glfw.GLFW.GLFW_ANY_PLATFORM;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_F1;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_SPACE;
 import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
+import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.glfwGetCurrentContext;
 import static org.lwjgl.glfw.GLFW.glfwSetCursorPosCallback;
+import static org.lwjgl.glfw.GLFW.glfwSetKeyCallback;
+import static org.lwjgl.glfw.GLFW.glfwSetMouseButtonCallback;
+import static org.lwjgl.glfw.GLFW.glfwSetScrollCallback;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
@@ -22,6 +28,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +41,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.lwjgl.glfw.GLFWCursorPosCallback;
+import org.lwjgl.glfw.GLFWKeyCallback;
+import org.lwjgl.glfw.GLFWMouseButtonCallback;
+import org.lwjgl.glfw.GLFWScrollCallback;
+import org.lwjgl.opengl.GL33C;
 
 /** A window on GLFW's null platform has all of a window but the display and the user. */
 class GlfwWindowTest {
@@ -107,28 +119,18 @@ class GlfwWindowTest {
     @Test
     void shouldStampPointerMovesWhereItWaits() throws Exception {
         try (GlfwWindow window = openWithoutDisplay()) {
-            RenderBackend backend = window.backend();
-            long[] handle = new long[1];
-            onRenderThread(() -> {
-                backend.open();
-                handle[0] = glfwGetCurrentContext();
-                return null;
-            });
-            GLFWCursorPosCallback callback = Objects.requireNonNull(glfwSetCursorPosCallback(handle[0], null));
+            long handle = handleOf(window);
+            GLFWCursorPosCallback callback = Objects.requireNonNull(glfwSetCursorPosCallback(handle, null));
             InputRing ring = new InputRing(8, NanoClock.system());
-            callback.invoke(handle[0], 1, 2); // no thread waits for it
+            callback.invoke(handle, 1, 2); // not waited for: it is offered to no ring
             int[] asked = {0};
             long beforeNanos = System.nanoTime();
             window.waitAndDispatch(ring, () -> {
-                callback.invoke(handle[0], 3, 4);
+                callback.invoke(handle, 3, 4);
                 return ++asked[0] < 2;
             });
             long afterNanos = System.nanoTime();
-            glfwSetCursorPosCallback(handle[0], callback);
-            onRenderThread(() -> {
-                backend.close();
-                return null;
-            });
+            glfwSetCursorPosCallback(handle, callback);
             InputFrame frame = new InputSampler(ring).sample(beforeNanos, afterNanos);
             assertThat(frame.size()).isEqualTo(2);
             for (int i = 0; i < 2; i++) {
@@ -138,6 +140,154 @@ class GlfwWindowTest {
                 assertThat(frame.event(i).timeNanos()).isBetween(beforeNanos, afterNanos);
             }
         }
+    }
+
+    @Test
+    void shouldBeDrawnByADrawingOfOnesOwn() throws Exception {
+        List<String> calls = new ArrayList<>();
+        WindowDrawing own = new WindowDrawing() {
+            @Override
+            public void open() {
+                calls.add("open with a context: " + (glfwGetCurrentContext() != 0));
+            }
+
+            @Override
+            public void draw(FrameView view, int width, int height) {
+                GL33C.glClearColor(1, 0, 0, 1);
+                GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT);
+                calls.add("draw " + view.poses().slotCount() + " in " + width + " x " + height);
+            }
+
+            @Override
+            public void close() {
+                calls.add("close");
+            }
+        };
+        try (GlfwWindow window = openWithoutDisplay(own)) {
+            RenderBackend backend = window.backend();
+            FrameView view = oneBox();
+            onRenderThread(() -> {
+                backend.open();
+                assertThat(view.advance(System.nanoTime())).isTrue();
+                backend.draw(view);
+                GlContext.check("drawing one's own picture");
+                backend.close();
+                assertThatThrownBy(() -> backend.draw(view)).hasMessageContaining("open the window's backend");
+                backend.open(); // the next render loop
+                backend.close();
+                return null;
+            });
+        }
+        assertThat(calls)
+                .containsExactly(
+                        "open with a context: true",
+                        "draw 1 in 320 x 240",
+                        "close",
+                        "open with a context: true",
+                        "close");
+    }
+
+    @Test
+    void shouldBeLeftByADrawingThatCannotOpen() throws Exception {
+        boolean[] closed = {false};
+        WindowDrawing broken = new WindowDrawing() {
+            @Override
+            public void open() {
+                throw new IllegalStateException("no such shader");
+            }
+
+            @Override
+            public void draw(FrameView view, int width, int height) {}
+
+            @Override
+            public void close() {
+                closed[0] = true;
+                throw new IllegalStateException("nothing to close");
+            }
+        };
+        try (GlfwWindow window = openWithoutDisplay(broken)) {
+            onRenderThread(() -> {
+                assertThatThrownBy(() -> window.backend().open()).hasMessage("no such shader");
+                assertThatThrownBy(() -> window.backend().close()).hasMessage("nothing to close");
+                return null;
+            });
+        } // which would throw if the render thread still had it
+        assertThat(closed[0]).isTrue();
+    }
+
+    /** GLFW's null platform has no mouse and no keys: the test is both. */
+    @Test
+    void shouldKeepFromTheSimulationWhatAListenerTakes() throws Exception {
+        List<String> told = new ArrayList<>();
+        try (GlfwWindow window = openWithoutDisplay()) {
+            window.listen(new WindowListener() {
+                @Override
+                public boolean key(long nanos, int key, int action) {
+                    told.add("key " + key);
+                    return key == GLFW_KEY_F1;
+                }
+
+                @Override
+                public boolean pointer(long nanos, double x, double y) {
+                    told.add("pointer " + x + " " + y);
+                    return x > 0.5;
+                }
+
+                @Override
+                public boolean button(long nanos, int button, int action, double x, double y) {
+                    told.add("button " + button);
+                    return button == 1;
+                }
+
+                @Override
+                public void scrolled(double notches) {
+                    told.add("scrolled " + notches);
+                }
+            });
+            long handle = handleOf(window);
+            GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
+            GLFWCursorPosCallback pointer = Objects.requireNonNull(glfwSetCursorPosCallback(handle, null));
+            GLFWMouseButtonCallback buttons = Objects.requireNonNull(glfwSetMouseButtonCallback(handle, null));
+            GLFWScrollCallback wheel = Objects.requireNonNull(glfwSetScrollCallback(handle, null));
+            InputRing ring = new InputRing(16, NanoClock.system());
+            int[] asked = {0};
+            window.waitAndDispatch(ring, () -> {
+                if (asked[0]++ == 0) {
+                    keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0);
+                    keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0);
+                    pointer.invoke(handle, 80, 120);
+                    pointer.invoke(handle, 240, 120);
+                    buttons.invoke(handle, 1, GLFW_PRESS, 0);
+                    wheel.invoke(handle, 0, -2);
+                }
+                return asked[0] < 2;
+            });
+            keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0); // not waited for: nobody is told
+            glfwSetKeyCallback(handle, keys);
+            glfwSetCursorPosCallback(handle, pointer);
+            glfwSetMouseButtonCallback(handle, buttons);
+            glfwSetScrollCallback(handle, wheel);
+            assertThat(told)
+                    .containsExactly(
+                            "key " + GLFW_KEY_F1,
+                            "key " + GLFW_KEY_SPACE,
+                            "pointer 0.25 0.5",
+                            "pointer 0.75 0.5",
+                            "button 1",
+                            "scrolled -2.0");
+            assertThat(ring.accepted()).as("space, and one move").isEqualTo(2);
+        }
+    }
+
+    private long handleOf(GlfwWindow window) throws Exception {
+        long[] handle = new long[1];
+        onRenderThread(() -> {
+            window.backend().open();
+            handle[0] = glfwGetCurrentContext();
+            window.backend().close();
+            return null;
+        });
+        return handle[0];
     }
 
     /** GLFW's null platform has one monitor, of 60 Hz. */
@@ -196,6 +346,14 @@ class GlfwWindowTest {
     private static GlfwWindow openWithoutDisplay() {
         try {
             return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", 320, 240, SCENE);
+        } catch (NoOpenGlException missing) {
+            return Assumptions.abort(missing.getMessage());
+        }
+    }
+
+    private static GlfwWindow openWithoutDisplay(WindowDrawing drawing) {
+        try {
+            return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", 320, 240, drawing);
         } catch (NoOpenGlException missing) {
             return Assumptions.abort(missing.getMessage());
         }

@@ -118,6 +118,57 @@ class OffscreenPictureTest {
     }
 
     @Test
+    void shouldDrawBoxesOfTheirOwnSizesAndSpheres() {
+        BodyShapes shapes = (slot, userData, shape) -> {
+            if (slot == 0) {
+                shape.sphere(1);
+            } else if (slot == 1) {
+                shape.box(0.5f, 2, 0.5f);
+            } // the third one is a cube of the scene's size
+        };
+        PoseBlocks three = new PoseBlocks(3);
+        three.resize(3);
+        for (int slot = 0; slot < 3; slot++) {
+            Poses.put(three, slot, 3 * slot - 3, 1, 0, new Quaternionf());
+        }
+        try (OffscreenPicture cubes = TestPicture.open(SCENE);
+                OffscreenPicture shaped = TestPicture.open(SCENE, shapes)) {
+            BufferedImage empty = shaped.render(Poses.none());
+            BufferedImage image = shaped.render(three);
+            BufferedImage before = cubes.render(three);
+            assertThat(isSeen(image, empty, -3, 1, 0.9f))
+                    .as("the sphere's front")
+                    .isTrue();
+            assertThat(isSeen(before, empty, -3.9f, 1.9f, 0.9f))
+                    .as("a cube's corner")
+                    .isTrue();
+            assertThat(isSeen(image, empty, -3.9f, 1.9f, 0.9f))
+                    .as("a sphere has none")
+                    .isFalse();
+            assertThat(isSeen(image, empty, 0, 2.8f, 0.4f)).as("the high box").isTrue();
+            assertThat(isSeen(before, empty, 0, 2.8f, 0.4f)).isFalse();
+            assertThat(isSeen(image, empty, 3.9f, 1.9f, 0.9f))
+                    .as("a cube as before")
+                    .isTrue();
+        }
+    }
+
+    private static boolean isSeen(BufferedImage image, BufferedImage empty, float x, float y, float z) {
+        return difference(colourAt(image, SCENE, x, y, z), colourAt(empty, SCENE, x, y, z)) > CLEARLY / 2;
+    }
+
+    @Test
+    void shouldDrawThroughAnotherCamera() {
+        try (OffscreenPicture picture = TestPicture.open(SCENE)) {
+            Camera near =
+                    Camera.framing(SCENE, TestPicture.WIDTH, TestPicture.HEIGHT).zoom(0.3f);
+            int[] whole = pixels(picture.render(Poses.one(0, 1, 0)));
+            assertThat(pixels(picture.render(Poses.one(0, 1, 0), near))).isNotEqualTo(whole);
+            assertThat(pixels(picture.render(Poses.one(0, 1, 0)))).isEqualTo(whole);
+        }
+    }
+
+    @Test
     void shouldRefuseSizesThatAreNone() {
         assertThatThrownBy(() -> OffscreenPicture.open(0, 10, SCENE))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -2,6 +2,7 @@ package dev.escapement.render.lwjgl;
 
 import java.awt.image.BufferedImage;
 import org.joml.Vector3f;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /** Opens pictures for the tests, and finds places in them. */
@@ -14,8 +15,13 @@ final class TestPicture {
 
     /** Skips the test where there is no OpenGL at all. */
     static OffscreenPicture open(SceneView scene) {
+        return open(scene, null);
+    }
+
+    /** Skips the test where there is no OpenGL at all. */
+    static OffscreenPicture open(SceneView scene, @Nullable BodyShapes shapes) {
         try {
-            return OffscreenPicture.open(WIDTH, HEIGHT, scene);
+            return OffscreenPicture.open(WIDTH, HEIGHT, scene, shapes);
         } catch (NoOpenGlException missing) {
             return Assumptions.abort(missing.getMessage());
         }

@@ -41,8 +41,8 @@ class WindowInputTest {
     @Test
     void shouldOfferButtonsWithTheirPlaceOnTheFloor() {
         Vector3f seen = camera.worldToClip().transformProject(new Vector3f(3, 0, -4));
-        input.button(10, 1, GLFW_PRESS, camera, seen.x, seen.y);
-        input.button(20, 1, GLFW_RELEASE, camera, 0, SKY);
+        input.buttonOnFloor(10, 1, GLFW_PRESS, camera, seen.x, seen.y);
+        input.buttonOnFloor(20, 1, GLFW_RELEASE, camera, 0, SKY);
         InputFrame frame = taken();
         assertThat(frame.size()).isEqualTo(2);
         assertThat(frame.event(0).kind()).isEqualTo(InputKind.POINTER_DOWN);
@@ -52,6 +52,18 @@ class WindowInputTest {
             assertThat(frame.event(i).x()).isCloseTo(3, within(0.01f));
             assertThat(frame.event(i).y()).isCloseTo(-4, within(0.01f));
         }
+    }
+
+    @Test
+    void shouldOfferButtonsWhereAnotherDrawingHasNoFloor() {
+        input.button(10, 2, GLFW_PRESS, 320, 200);
+        input.button(11, 2, GLFW_RELEASE, 400, 210);
+        InputFrame frame = taken();
+        assertThat(frame.size()).isEqualTo(2);
+        assertThat(frame.event(0).kind()).isEqualTo(InputKind.POINTER_DOWN);
+        assertThat(frame.event(0).x()).isEqualTo(320);
+        assertThat(frame.event(1).kind()).isEqualTo(InputKind.POINTER_UP);
+        assertThat(frame.event(1).y()).isEqualTo(210);
     }
 
     @Test
@@ -68,8 +80,8 @@ class WindowInputTest {
 
     @Test
     void shouldIgnoreButtonsOnTheSky() {
-        input.button(10, 0, GLFW_PRESS, camera, 0, SKY);
-        input.button(20, 0, GLFW_RELEASE, camera, 0, 0);
+        input.buttonOnFloor(10, 0, GLFW_PRESS, camera, 0, SKY);
+        input.buttonOnFloor(20, 0, GLFW_RELEASE, camera, 0, 0);
         assertThat(ring.accepted()).isZero();
     }
 

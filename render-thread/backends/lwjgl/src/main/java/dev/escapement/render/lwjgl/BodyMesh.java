@@ -1,0 +1,141 @@
+package dev.escapement.render.lwjgl;
+
+import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.render.interpolation.InstanceFormat;
+import dev.escapement.state.snapshot.Bodies;
+import java.nio.FloatBuffer;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.opengl.GL33C;
+
+/**
+ * A cube from -1 to 1, and the poses and shapes of all its instances, so that one call draws every body. Where bodies have shapes of their
+ * own its faces are divided, because the shader makes spheres of it.
+ *
+ * <p>The context's thread only. Allocates nothing per frame.
+ */
+final class BodyMesh implements AutoCloseable {
+
+    private static final int FACES = 6;
+    private static final int FLOATS_PER_VERTEX = 6;
+    private static final int VERTICES_PER_QUAD = 6;
+    private static final int POSITION_FLOATS = 3;
+    private static final int ROTATION_FLOATS = 4;
+    private static final int SHAPE_FLOATS = 4;
+    private static final int SHAPE_ATTRIBUTE = 4;
+
+    /** Into how many parts each edge of the cube is divided where there may be spheres. */
+    private static final int DIVISIONS = 8;
+
+    private final int vertexArray = GL33C.glGenVertexArrays();
+    private final int cube = GL33C.glGenBuffers();
+    private final int poses = GL33C.glGenBuffers();
+    private final int shapes = GL33C.glGenBuffers();
+    private final int vertices;
+    private final float boxHalfExtent;
+    private final boolean hasShapes;
+    private final BodyShapes.Shape shape = new BodyShapes.Shape();
+    private float[] shapeFloats = {};
+    private int bodies;
+
+    BodyMesh(SceneView scene, @Nullable BodyShapes source) {
+        hasShapes = source != null;
+        boxHalfExtent = scene.boxHalfExtent();
+        float[] mesh = cubeVertices(hasShapes ? DIVISIONS : 1);
+        vertices = mesh.length / FLOATS_PER_VERTEX;
+        GL33C.glBindVertexArray(vertexArray);
+        GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, cube);
+        GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, mesh, GL33C.GL_STATIC_DRAW);
+        attribute(0, 3, FLOATS_PER_VERTEX, 0, 0);
+        attribute(1, 3, FLOATS_PER_VERTEX, 3, 0);
+        GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
+        attribute(2, POSITION_FLOATS, InstanceFormat.POSE.floats(), 0, 1);
+        attribute(3, ROTATION_FLOATS, InstanceFormat.POSE.floats(), POSITION_FLOATS, 1);
+        if (hasShapes) {
+            GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
+            attribute(SHAPE_ATTRIBUTE, SHAPE_FLOATS, SHAPE_FLOATS, 0, 1);
+        }
+        GL33C.glBindVertexArray(0);
+    }
+
+    private static void attribute(int index, int floats, int strideFloats, int offsetFloats, int divisor) {
+        GL33C.glEnableVertexAttribArray(index);
+        GL33C.glVertexAttribPointer(
+                index, floats, GL33C.GL_FLOAT, false, strideFloats * Float.BYTES, (long) offsetFloats * Float.BYTES);
+        GL33C.glVertexAttribDivisor(index, divisor);
+    }
+
+    /** Sends the poses to the graphics card. */
+    void upload(FloatBuffer floats) {
+        bodies = floats.remaining() / InstanceFormat.POSE.floats();
+        GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
+        // A new store each time: the driver need not wait for the frame before, which may still read the old one.
+        GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
+    }
+
+    /**
+     * Asks for the shapes of the bodies uploaded last, and sends them.
+     *
+     * @param known what is known of the bodies; null if there are only poses
+     * @param order which body each instance is
+     */
+    void uploadShapes(BodyShapes source, @Nullable Bodies known, InstanceBuffer order) {
+        if (shapeFloats.length < bodies * SHAPE_FLOATS) {
+            shapeFloats = new float[2 * bodies * SHAPE_FLOATS];
+        }
+        for (int body = 0; body < bodies; body++) {
+            int slot = known == null ? body : order.slot(body);
+            shape.box(boxHalfExtent, boxHalfExtent, boxHalfExtent);
+            source.describe(slot, known == null ? 0 : known.userData(slot), shape);
+            shape.put(shapeFloats, body * SHAPE_FLOATS);
+        }
+        GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
+        GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, shapeFloats, GL33C.GL_STREAM_DRAW);
+    }
+
+    int count() {
+        return bodies;
+    }
+
+    /** Draws all bodies with the program in use. */
+    void draw() {
+        if (bodies > 0) {
+            GL33C.glBindVertexArray(vertexArray);
+            if (!hasShapes) {
+                // One value for all instances: the attribute has no array.
+                GL33C.glVertexAttrib4f(SHAPE_ATTRIBUTE, boxHalfExtent, boxHalfExtent, boxHalfExtent, 0);
+            }
+            GL33C.glDrawArraysInstanced(GL33C.GL_TRIANGLES, 0, vertices, bodies);
+        }
+    }
+
+    /** Corner and normal of the vertices of all faces, counterclockwise as seen from outside. */
+    private static float[] cubeVertices(int divisions) {
+        int[][] quad = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
+        int quads = divisions * divisions;
+        float[] vertices = new float[FACES * quads * VERTICES_PER_QUAD * FLOATS_PER_VERTEX];
+        int at = 0;
+        for (int face = 0; face < FACES; face++) {
+            int axis = face % 3;
+            int side = face < 3 ? 1 : -1;
+            for (int part = 0; part < quads; part++) {
+                for (int[] corner : quad) {
+                    // Mirroring one coordinate with the side keeps the winding the same on opposite faces.
+                    vertices[at + axis] = side;
+                    vertices[at + (axis + 1) % 3] = side * (2f * (part % divisions + corner[0]) / divisions - 1);
+                    vertices[at + (axis + 2) % 3] = 2f * (part / divisions + corner[1]) / divisions - 1;
+                    vertices[at + 3 + axis] = side;
+                    at += FLOATS_PER_VERTEX;
+                }
+            }
+        }
+        return vertices;
+    }
+
+    @Override
+    public void close() {
+        GL33C.glDeleteVertexArrays(vertexArray);
+        GL33C.glDeleteBuffers(cube);
+        GL33C.glDeleteBuffers(poses);
+        GL33C.glDeleteBuffers(shapes);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.escapement.render.lwjgl;
+
+/**
+ * Says which shape a body has. Asked for every body in every frame, on the render thread.
+ *
+ * <pre>{@code
+ * BodyShapes shapes = (slot, userData, shape) -> {
+ *     if (userData == BALL) {
+ *         shape.sphere(0.3f);
+ *     } else {
+ *         shape.box(0.5f, 0.1f, 2f);
+ *     }
+ * };
+ * }</pre>
+ */
+@FunctionalInterface
+public interface BodyShapes {
+
+    /**
+     * Describes a body.
+     *
+     * @param slot     its slot
+     * @param userData the number that it was spawned with; 0 where only poses are drawn
+     * @param shape    receives the description; unless told, it is a cube of the scene's size
+     */
+    void describe(int slot, long userData, Shape shape);
+
+    /**
+     * A box or a sphere around the origin of its body.
+     *
+     * @see BodyShapes
+     */
+    final class Shape {
+
+        private static final float BOX = 0;
+        private static final float SPHERE = 1;
+
+        private float halfX;
+        private float halfY;
+        private float halfZ;
+        private float kind;
+
+        Shape() {}
+
+        /**
+         * Makes it a box.
+         *
+         * @param newHalfX half its length along the body's x axis, metres
+         * @param newHalfY half its length along the body's y axis, metres
+         * @param newHalfZ half its length along the body's z axis, metres
+         */
+        public void box(float newHalfX, float newHalfY, float newHalfZ) {
+            halfX = newHalfX;
+            halfY = newHalfY;
+            halfZ = newHalfZ;
+            kind = BOX;
+        }
+
+        /**
+         * Makes it a sphere.
+         *
+         * @param radius metres
+         */
+        public void sphere(float radius) {
+            box(radius, radius, radius);
+            kind = SPHERE;
+        }
+
+        void put(float[] to, int at) {
+            to[at] = halfX;
+            to[at + 1] = halfY;
+            to[at + 2] = halfZ;
+            to[at + 3] = kind;
+        }
+    }
+}

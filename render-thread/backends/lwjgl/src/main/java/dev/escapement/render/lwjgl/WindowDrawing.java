@@ -1,0 +1,45 @@
+package dev.escapement.render.lwjgl;
+
+import dev.escapement.render.FrameView;
+
+/**
+ * What is drawn in a window: OpenGL of one's own, or the {@link SceneDrawing} that comes with this backend. The window has the context and
+ * hands its picture over to the display.
+ *
+ * <pre>{@code
+ * WindowDrawing drawing = new WindowDrawing() {
+ *     public void open() {
+ *         renderer = new MyRenderer(); // compiles shaders, loads meshes
+ *     }
+ *
+ *     public void draw(FrameView view, int width, int height) {
+ *         renderer.draw(view.poses(), width, height);
+ *     }
+ * };
+ * GlfwWindow window = GlfwWindow.open("My game", 1280, 720, drawing);
+ * }</pre>
+ *
+ * <p>Every call comes on the render thread, with the window's context of OpenGL 3.3 core current.
+ */
+public interface WindowDrawing {
+
+    /**
+     * Creates what drawing needs, once for each render loop, before its first frame.
+     *
+     * @throws Exception if it cannot: the loop fails and shows the cause
+     */
+    void open() throws Exception;
+
+    /**
+     * Draws a frame into framebuffer 0. The viewport is as the last frame has left it.
+     *
+     * @param view   the world as this frame shows it, valid during this call
+     * @param width  of the window's framebuffer, in pixels
+     * @param height of the window's framebuffer, in pixels
+     * @throws Exception if there can be no more frames: the loop fails and shows the cause
+     */
+    void draw(FrameView view, int width, int height) throws Exception;
+
+    /** Frees what {@link #open()} created. Called once for each {@code open}, also when that failed. */
+    default void close() {}
+}

@@ -1,0 +1,57 @@
+package dev.escapement.render.lwjgl;
+
+/**
+ * Is told what the user does before it is offered to the simulation, and may keep it to itself: for cameras, menus and the like.
+ *
+ * <p>Places are parts of the window: x from 0 at the left edge to 1 at the right, y from 0 at the top to 1 at the bottom; beyond that where a
+ * button is held outside. Called on the thread in {@link GlfwWindow#waitAndDispatch}.
+ *
+ * @see GlfwWindow#listen(WindowListener)
+ */
+public interface WindowListener {
+
+    /**
+     * A key went down, repeats or came up.
+     *
+     * @param nanos  when, by {@link System#nanoTime()}
+     * @param key    GLFW's code
+     * @param action {@code GLFW_PRESS}, {@code GLFW_REPEAT} or {@code GLFW_RELEASE}
+     * @return true if the simulation shall not be told
+     */
+    default boolean key(long nanos, int key, int action) {
+        return false;
+    }
+
+    /**
+     * A pointer's button went down or came up.
+     *
+     * @param nanos  when, by {@link System#nanoTime()}
+     * @param button GLFW's number, 0 is the left one
+     * @param action {@code GLFW_PRESS} or {@code GLFW_RELEASE}
+     * @param x      where, across
+     * @param y      where, down
+     * @return true if the simulation shall not be told
+     */
+    default boolean button(long nanos, int button, int action, double x, double y) {
+        return false;
+    }
+
+    /**
+     * The pointer moved.
+     *
+     * @param nanos when, by {@link System#nanoTime()}
+     * @param x     where to, across
+     * @param y     where to, down
+     * @return true if the simulation shall not be told
+     */
+    default boolean pointer(long nanos, double x, double y) {
+        return false;
+    }
+
+    /**
+     * The wheel was turned. The simulation is never told.
+     *
+     * @param notches how far, positive away from the user
+     */
+    default void scrolled(double notches) {}
+}
