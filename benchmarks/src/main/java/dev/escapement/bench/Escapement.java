@@ -13,6 +13,7 @@ import dev.escapement.bench.run.SyncTestCommand;
 import dev.escapement.bench.stress.FloodCommand;
 import dev.escapement.bench.stress.HandoffsCommand;
 import dev.escapement.bench.stress.StressCommand;
+import dev.escapement.bench.view.FilmCommand;
 import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ReplayCommand.class,
             SyncTestCommand.class,
             CompareCommand.class,
+            FilmCommand.class,
             StressCommand.class,
             MachineCommand.class,
             RatiosCommand.class,

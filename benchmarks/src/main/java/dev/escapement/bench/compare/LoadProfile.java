@@ -3,7 +3,7 @@ package dev.escapement.bench.compare;
 import java.util.Locale;
 
 /** How much time each step takes: a function of the step's number, so that all contestants pay the same for the same step. */
-enum LoadProfile {
+public enum LoadProfile {
     /** Next to nothing. */
     LIGHT("0.2 to 0.4 ms a step", 0x5DEECE66DL, 200_000, 400_000, 0),
     /** Much, and never the same. */
@@ -32,7 +32,7 @@ enum LoadProfile {
     }
 
     /** What a step takes, the same in every run. */
-    long costNanos(long step) {
+    public long costNanos(long step) {
         long random = mixed(seed + step * GOLDEN_RATIO);
         if (unit(random) < spikeShare) {
             return SPIKE_NANOS;
@@ -41,7 +41,7 @@ enum LoadProfile {
     }
 
     /** The profile in a few words. */
-    String says() {
+    public String says() {
         return says;
     }
 

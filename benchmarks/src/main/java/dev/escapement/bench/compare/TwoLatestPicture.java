@@ -11,7 +11,7 @@ import dev.escapement.state.time.TickRate;
  *
  * <p>Render thread only.
  */
-final class TwoLatestPicture extends Picture {
+public final class TwoLatestPicture extends Picture {
 
     private static final double MOST_EXTRAPOLATED = 2;
 
@@ -22,7 +22,7 @@ final class TwoLatestPicture extends Picture {
 
     /** How far a renderer that has the two latest snapshots goes from the one to the other. */
     @FunctionalInterface
-    interface AlphaRule {
+    public interface AlphaRule {
 
         /**
          * Decides about a frame.

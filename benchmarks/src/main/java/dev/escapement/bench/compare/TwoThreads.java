@@ -14,7 +14,7 @@ import dev.escapement.state.time.TickRate;
  * display   ^----------^----------^----------^---------- slots: each shows the frame that was begun in the one before
  * </pre>
  */
-final class TwoThreads implements WorkClock {
+public final class TwoThreads implements WorkClock {
 
     private final WorkClock.Virtual clock = new WorkClock.Virtual();
     private final VirtualDisplay display;
@@ -24,12 +24,13 @@ final class TwoThreads implements WorkClock {
 
     /** What is done with a frame. */
     @FunctionalInterface
-    private interface Frames {
+    public interface Frames {
+        /** A frame that begins at an instant, expects to be displayed at another and is displayed in a slot. */
         void frame(long beginNanos, long expectedNanos, long slotNanos);
     }
 
     /** Two threads without work; with {@code framesWaitForSteps}, a lock keeps frames out of steps. */
-    TwoThreads(VirtualDisplay display, boolean framesWaitForSteps) {
+    public TwoThreads(VirtualDisplay display, boolean framesWaitForSteps) {
         this.display = display;
         this.framesWaitForSteps = framesWaitForSteps;
     }
@@ -41,10 +42,16 @@ final class TwoThreads implements WorkClock {
                 .maxReaders(1)
                 .inline(clock);
         Picture picture = pattern.picture().apply(driver.newReader());
-        frames = (beginNanos, expectedNanos, slotNanos) -> {
+        Frames measured = (beginNanos, expectedNanos, slotNanos) -> {
             picture.frame(beginNanos, expectedNanos);
             meter.frame(picture, slotNanos);
         };
+        run(driver, rate, measured, endNanos);
+    }
+
+    /** Runs a driver on this clock, and what is done with the frames, until an instant. */
+    public void run(InlineDriver driver, TickRate rate, Frames what, long endNanos) {
+        frames = what;
         for (long tick = 1; rate.nanosAt(tick) < endNanos; tick++) {
             drawUntil(Math.max(clock.nanoTime(), rate.nanosAt(tick)));
             driver.runDueTicks();

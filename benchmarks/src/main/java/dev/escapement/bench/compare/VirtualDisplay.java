@@ -6,14 +6,14 @@ import dev.escapement.state.time.TickRate;
  * A display that changes its picture in slots, and shows a frame in the first slot not before it is complete. It may have a renderer that
  * stops once: when a window is dragged, or a shader is compiled.
  */
-final class VirtualDisplay {
+public final class VirtualDisplay {
 
     private final TickRate rate;
     private final long freezeFromNanos;
     private long freezeNanos;
 
     /** A display whose renderer never stops. */
-    VirtualDisplay(TickRate rate) {
+    public VirtualDisplay(TickRate rate) {
         this(rate, 0, 0);
     }
 

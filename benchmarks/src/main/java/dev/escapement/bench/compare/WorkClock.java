@@ -4,7 +4,7 @@ import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 
 /** A clock, and a way to let time pass on it: by working so long on a real one, by moving one that is not. */
-interface WorkClock extends NanoClock {
+public interface WorkClock extends NanoClock {
 
     /** Returns when so much time has passed. */
     void spend(long nanos);

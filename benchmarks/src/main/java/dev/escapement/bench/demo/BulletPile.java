@@ -51,6 +51,11 @@ public final class BulletPile extends EnginePile<PhysicsRigidBody> {
     }
 
     @Override
+    public double y(int body) {
+        return box(body).getPhysicsLocation(vector).y;
+    }
+
+    @Override
     public double z(int body) {
         return box(body).getPhysicsLocation(vector).z;
     }

@@ -40,6 +40,11 @@ public final class Dyn4jPile extends EnginePile<Body> {
         return box(body).getTransform().getTranslationX();
     }
 
+    @Override
+    public double y(int body) {
+        return box(body).getTransform().getTranslationY();
+    }
+
     /** 0: there is no depth. */
     @Override
     public double z(int body) {

@@ -97,6 +97,12 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
     }
 
     @Override
+    public double y(int body) {
+        box(body).getPositionAndRotation(position, rotation);
+        return position.yy();
+    }
+
+    @Override
     public double z(int body) {
         box(body).getPositionAndRotation(position, rotation);
         return position.zz();

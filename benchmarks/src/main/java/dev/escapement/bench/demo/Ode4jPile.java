@@ -38,6 +38,11 @@ public final class Ode4jPile extends EnginePile<DBody> {
     }
 
     @Override
+    public double y(int body) {
+        return box(body).getPosition().get1();
+    }
+
+    @Override
     public double z(int body) {
         return box(body).getPosition().get2();
     }

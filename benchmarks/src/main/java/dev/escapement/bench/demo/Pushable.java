@@ -26,6 +26,14 @@ public interface Pushable {
      * Where a body is.
      *
      * @param body its number
+     * @return metres along y
+     */
+    double y(int body);
+
+    /**
+     * Where a body is.
+     *
+     * @param body its number
      * @return metres along z
      */
     double z(int body);

@@ -174,6 +174,11 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     }
 
     @Override
+    public double y(int body) {
+        return rest[body].y + displacement[body].y;
+    }
+
+    @Override
     public double z(int body) {
         return rest[body].z + displacement[body].z;
     }

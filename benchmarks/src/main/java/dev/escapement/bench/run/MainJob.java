@@ -9,6 +9,8 @@ import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.TickRecorder;
+import dev.escapement.bench.run.RunResult.TimeControl;
+import dev.escapement.bench.view.WorldTime;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -78,7 +80,7 @@ final class MainJob {
                 isFromOutside() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickRecorder(options.warmUpNanos());
         givenUp = new GivenUpTicks(options.tickRate().nanosAt(1));
-        simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
+        simulation = new MeasuredSimulation(stage.around(world.simulation()), options.bodies(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         double expectedFrames = options.seconds() * stage.framesPerSecond();
         path = new BodyPath(isFromOutside() ? 0 : Math.max(0, options.bodies() - 1), expectedTicks, expectedFrames);
@@ -98,17 +100,20 @@ final class MainJob {
                 .onFailure(failure -> {}) // the result tells it, in a line
                 .rate(options.tickRate())
                 .windowSize(options.snapshots())
-                .maxReaders(1)
+                .maxReaders(1 + stage.readers())
                 .preallocate(options.bodies() + 1)
                 .checksums(true)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
                     ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-                    givenUp.ticked(dueNanos, startedNanos, publishedNanos);
+                    if (timeChanges() == 0) { // after that, due times do not tell what was given up
+                        givenUp.ticked(dueNanos, startedNanos, publishedNanos);
+                    }
+                    stage.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
                 });
         MachineWitness witness = MachineWitness.start();
         PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();
         FrameView view = FrameView.of(physics.newReader());
-        RenderLoop loop = stage.startDrawing(view, frames);
+        RenderLoop loop = stage.startDrawing(physics, view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
         try (player) {
             if (!stage.hasPlayer() && !isFromOutside()) {
@@ -132,6 +137,11 @@ final class MainJob {
         return new Performance(result(physics, loop, player, witness), ticks, frames, path, view.poses());
     }
 
+    private int timeChanges() {
+        WorldTime time = stage.time();
+        return time == null ? 0 : time.changes();
+    }
+
     private boolean isFromOutside() {
         return world.pushable() == null;
     }
@@ -140,8 +150,9 @@ final class MainJob {
         progress.accept(ticks.ticks());
         long halfTickNanos = options.tickRate().nanosAt(1) / 2;
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
+        ServiceState state = physics.state();
         return System.nanoTime() - physics.startedAtNanos() < lengthNanos
-                && physics.state() == ServiceState.RUNNING
+                && (state == ServiceState.RUNNING || state == ServiceState.PAUSED)
                 && loop.failure().isEmpty();
     }
 
@@ -164,7 +175,7 @@ final class MainJob {
                 options.snapshots(),
                 options.warmUpNanos() / 1e9,
                 ran,
-                options.tickRate().tickAt(lastedNanos),
+                ticksDue(physics, lastedNanos),
                 givenUpTicks,
                 reasons.slow(),
                 reasons.unexplained(),
@@ -204,7 +215,17 @@ final class MainJob {
                 timer.shortestParkNanos(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                 failure.map(Throwable::toString).orElse(""),
-                log == null ? null : log.finish(ran));
+                log == null ? null : log.finish(ran),
+                timeChanges() == 0
+                        ? null
+                        : new TimeControl(timeChanges(), physics.input().droppedWhilePaused()));
+    }
+
+    private long ticksDue(PhysicsService physics, long lastedNanos) {
+        WorldTime time = stage.time();
+        return time == null || time.changes() == 0
+                ? options.tickRate().tickAt(lastedNanos)
+                : time.ticksDue(physics.startedAtNanos() + lastedNanos);
     }
 
     /**

@@ -103,10 +103,11 @@ final class Replay {
     Result show(Stage stage, long fromTick) {
         TickRecorder ticks = new TickRecorder(0);
         Metronome metronome = new Metronome(world.scene().floorHalfExtent());
-        MeasuredSimulation simulation = new MeasuredSimulation(world.simulation(), scene.bodies(), metronome, ticks);
+        MeasuredSimulation simulation =
+                new MeasuredSimulation(stage.around(world.simulation()), scene.bodies(), metronome, ticks);
         PhysicsService physics = PhysicsService.builder(simulation)
                 .onFailure(failure -> {}) // the verdict tells it, in a line
-                .maxReaders(1)
+                .maxReaders(1 + stage.readers())
                 .preallocate(scene.bodies() + 1)
                 .listener(ticks)
                 .replay(log)
@@ -135,7 +136,7 @@ final class Replay {
     }
 
     private static void show(PhysicsService physics, Stage stage) {
-        RenderLoop loop = stage.startDrawing(FrameView.of(physics.newReader()), new FrameListener() {});
+        RenderLoop loop = stage.startDrawing(physics, FrameView.of(physics.newReader()), new FrameListener() {});
         try (loop) {
             physics.timeScale(TimeScale.ONE);
             physics.resume();

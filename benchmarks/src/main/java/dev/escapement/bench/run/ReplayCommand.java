@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.replay.InputLog;
 import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
@@ -84,7 +85,7 @@ public final class ReplayCommand extends ConsoleCommand {
     }
 
     private Replay.Result watch(Replay replay, World world, long firstShown) {
-        try (Stage stage = WindowStage.open(world.scene(), null, this::say)) {
+        try (Stage stage = WindowStage.open(world.scene(), new Abilities(0, false, null), null, this::say)) {
             return replay.show(stage, firstShown);
         }
     }

@@ -5,6 +5,8 @@ import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.MainJob.Performance;
+import dev.escapement.bench.view.FilmCommand;
+import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.time.TickRate;
@@ -31,6 +33,8 @@ import picocli.CommandLine.TypeConversionException;
 public final class RunCommand extends ConsoleCommand {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
+    private static final int SECONDS = 10;
+    private static final int SECONDS_IN_A_WINDOW = 600;
 
     @Option(
             names = "--engine",
@@ -44,8 +48,11 @@ public final class RunCommand extends ConsoleCommand {
     @Option(names = "--bodies", paramLabel = "N", defaultValue = "1000", description = "How many bodies.")
     private int bodies;
 
-    @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "How long.")
-    private int seconds;
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "How long. Default: 10, in a window at most 600.")
+    private @Nullable Integer seconds;
 
     @Option(
             names = "--tick-hz",
@@ -71,7 +78,11 @@ public final class RunCommand extends ConsoleCommand {
 
     @Option(
             names = "--window",
-            description = "Draw in a window; arrow keys, space and mouse push the bodies, Esc ends.")
+            description = {
+                "Draw in a window, with figures (F1). P pauses, N runs one tick, + and - change the speed, R starts over;"
+                        + " B shows the same world beside itself as game loops show it (1, 2, 3), L makes steps slow;"
+                        + " arrow keys and space push the bodies, the mouse drags them and moves the camera, Esc ends."
+            })
     private boolean window;
 
     @Option(
@@ -102,7 +113,7 @@ public final class RunCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         World.Source source = source();
-        RunOptions options = new RunOptions(source.name(), bodies, seconds, tickRate, snapshots);
+        RunOptions options = new RunOptions(source.name(), bodies, secondsToRun(), tickRate, snapshots);
         Path jsonFile = json == null ? out.resolve("run.json") : json;
         Path reportFile = out.resolve("report.html");
         WholeFile.checkWritable("--out", reportFile);
@@ -116,10 +127,10 @@ public final class RunCommand extends ConsoleCommand {
         }
 
         if (!window) {
-            preferQuietMemoryBackend();
+            FilmCommand.preferQuietMemoryBackend();
         }
         World world = source.worlds().apply(bodies);
-        Performance performance = perform(options, source, world);
+        Performance performance = performances(options, source, world);
 
         // The figures first: they are there even if drawing them fails.
         say(SummaryTable.text(performance.result()));
@@ -158,9 +169,26 @@ public final class RunCommand extends ConsoleCommand {
         }
     }
 
-    private Performance perform(RunOptions options, World.Source source, World world) {
-        try (Stage stage = stage(world);
-                LogFile log = record == null
+    private int secondsToRun() {
+        if (seconds != null) {
+            return seconds;
+        }
+        return window ? SECONDS_IN_A_WINDOW : SECONDS;
+    }
+
+    /** Runs until it is not started over any more; the last one is what counts. */
+    private Performance performances(RunOptions options, World.Source source, World world) {
+        try (Stage stage = stage(source, world)) {
+            Performance last = perform(options, source, world, stage);
+            while (stage.wantsRestart()) {
+                last = perform(options, source, source.worlds().apply(bodies), stage);
+            }
+            return last;
+        }
+    }
+
+    private Performance perform(RunOptions options, World.Source source, World world, Stage stage) {
+        try (LogFile log = record == null
                         ? null
                         : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()));
                 ProgressBar progress = ProgressLine.of(
@@ -171,18 +199,15 @@ public final class RunCommand extends ConsoleCommand {
         }
     }
 
-    private Stage stage(World world) {
+    private Stage stage(World.Source source, World world) {
         if (window) {
-            return WindowStage.open(world.scene(), fps, this::say);
+            Abilities abilities = new Abilities(
+                    world.pushable() == null ? 0 : bodies,
+                    record == null, // a log has one beginning
+                    () -> source.worlds().apply(bodies).withMarker(bodies));
+            return WindowStage.open(world.scene(), abilities, fps, this::say);
         }
         return new Stage.Headless(fps == null ? HEADLESS_FPS : fps);
-    }
-
-    /** LWJGL's default uses Unsafe, of which newer JDKs warn; the other one allocates per call, which one picture may. */
-    private static void preferQuietMemoryBackend() {
-        if (Runtime.version().feature() >= 25) {
-            System.setProperty("org.lwjgl.system.memoryBackend", "ffm");
-        }
     }
 
     /** Reads a rate from the command line. */

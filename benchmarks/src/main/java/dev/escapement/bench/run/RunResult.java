@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.view.WorldTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * @param java                  the JVM it ran on
  * @param failure               what the simulation or the renderer threw, empty if nothing
  * @param recording             its log, null (and not in the file) if none was asked for
+ * @param timeControl           what was done to time in a window, null (and not in the file) if nothing
  */
 record RunResult(
         String engine,
@@ -104,7 +106,8 @@ record RunResult(
         long shortestParkNanos,
         String java,
         String failure,
-        @Nullable Recorded recording) {
+        @Nullable Recorded recording,
+        @Nullable TimeControl timeControl) {
 
     /**
      * The log of a recorded run.
@@ -115,6 +118,15 @@ record RunResult(
      * @param failure why it is not the whole run, empty if it is
      */
     record Recorded(String file, long ticks, long bytes, String failure) {}
+
+    /**
+     * A run in which somebody let time stand still, go tick by tick, or run at another speed. The ticks expected are those that became due by
+     * that, and each change may add or take {@link WorldTime#TICKS_PER_CHANGE}, because it waits for the end of a tick.
+     *
+     * @param changes           how often
+     * @param inputsWhilePaused events accepted while time stood still, which belong to no tick
+     */
+    record TimeControl(int changes, long inputsWhilePaused) {}
 
     /** A step that takes this part of a period at p99 leaves room for the rest of a tick, and for a slower moment. */
     private static final double SAFE_SHARE = 0.6;
@@ -147,16 +159,18 @@ record RunResult(
         if (uncountedRepeats != 0) {
             faults.add(uncountedRepeats + " frames repeated the one before without being counted as holds");
         }
-        if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1) {
+        int changes = timeControl == null ? 0 : timeControl.changes();
+        if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1 + WorldTime.TICKS_PER_CHANGE * changes) {
             faults.add(ticks + " ticks and " + givenUpTicks + " given up are not the expected " + expectedTicks);
         }
         if (unexplainedGivenUpTicks != 0) {
             faults.add(unexplainedGivenUpTicks
                     + " ticks were given up although the machine was there and no tick took too long");
         }
-        if (inputsAccepted != inputsApplied + inputsPending) {
+        long whilePaused = timeControl == null ? 0 : timeControl.inputsWhilePaused();
+        if (inputsAccepted != inputsApplied + inputsPending + whilePaused) {
             faults.add(inputsAccepted + " inputs accepted are not " + inputsApplied + " applied and " + inputsPending
-                    + " pending");
+                    + " pending" + (timeControl == null ? "" : " and " + whilePaused + " while time stood still"));
         }
         if (inputsOffered != inputsAccepted + inputsRejected) {
             faults.add(inputsOffered + " inputs offered are not " + inputsAccepted + " accepted and " + inputsRejected

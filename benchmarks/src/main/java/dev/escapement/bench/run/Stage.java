@@ -1,5 +1,8 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.view.WorldTime;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
@@ -10,6 +13,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** What draws a run and how often, and what the main thread does meanwhile. */
 interface Stage extends AutoCloseable {
@@ -17,8 +21,31 @@ interface Stage extends AutoCloseable {
     /** How many frames a second are made. */
     double framesPerSecond();
 
-    /** Starts to draw. */
-    RenderLoop startDrawing(FrameView view, FrameListener listener);
+    /** What is run of a simulation that is to be shown. */
+    default Simulation around(Simulation simulation) {
+        return simulation;
+    }
+
+    /** How many readers it takes beside the view that it is given. */
+    default int readers() {
+        return 0;
+    }
+
+    /** Starts to draw a world that has started. */
+    RenderLoop startDrawing(PhysicsService physics, FrameView view, FrameListener listener);
+
+    /** Is told of every tick. Physics thread. */
+    default void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {}
+
+    /** How somebody lets time pass, null where nobody can. Any thread. */
+    default @Nullable WorldTime time() {
+        return null;
+    }
+
+    /** Whether the run is to end, and another one to start from the beginning. */
+    default boolean wantsRestart() {
+        return false;
+    }
 
     /** Occupies the main thread until the run is over. */
     void waitWhile(BooleanSupplier running, InputRing input);
@@ -50,7 +77,7 @@ interface Stage extends AutoCloseable {
         }
 
         @Override
-        public RenderLoop startDrawing(FrameView view, FrameListener listener) {
+        public RenderLoop startDrawing(PhysicsService physics, FrameView view, FrameListener listener) {
             InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
             RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
             return RenderLoop.start(view, backend, fps, listener);

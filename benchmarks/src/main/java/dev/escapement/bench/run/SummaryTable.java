@@ -3,6 +3,7 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.run.RunResult.Recorded;
+import dev.escapement.bench.run.RunResult.TimeControl;
 import dev.escapement.state.time.TimerResolution;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +94,14 @@ final class SummaryTable {
         if (recording != null) {
             rows.add(row(
                     "recorded", "%,d ticks in %,d bytes: %s", recording.ticks(), recording.bytes(), recording.file()));
+        }
+        TimeControl control = r.timeControl();
+        if (control != null) {
+            rows.add(row(
+                    "time",
+                    "changed %,d times in the window; %,d inputs while it stood still",
+                    control.changes(),
+                    control.inputsWhilePaused()));
         }
         return rows;
     }

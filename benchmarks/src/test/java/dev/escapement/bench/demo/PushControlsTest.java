@@ -98,6 +98,7 @@ class PushControlsTest {
 
         static final int BODIES = 4;
         final double[] x = new double[BODIES];
+        final double[] y = new double[BODIES];
         final double[] vx = new double[BODIES];
         final double[] vy = new double[BODIES];
 
@@ -109,6 +110,11 @@ class PushControlsTest {
         @Override
         public double x(int body) {
             return x[body];
+        }
+
+        @Override
+        public double y(int body) {
+            return y[body];
         }
 
         @Override

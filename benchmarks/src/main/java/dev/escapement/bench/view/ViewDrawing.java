@@ -1,0 +1,244 @@
+package dev.escapement.bench.view;
+
+import dev.escapement.bench.view.AccumulatorLoop.Picture;
+import dev.escapement.bench.view.ViewMouse.Look;
+import dev.escapement.bench.view.ViewMouse.Pointer;
+import dev.escapement.bench.view.Viewer.Settings;
+import dev.escapement.bench.view.Viewer.Shown;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.lwjgl.Camera;
+import dev.escapement.render.lwjgl.ImageOverlay;
+import dev.escapement.render.lwjgl.SceneDrawing;
+import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.render.lwjgl.Viewport;
+import dev.escapement.render.lwjgl.WindowDrawing;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.time.Timeline;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws the window of a {@link Viewer}: the world, or the world beside itself, and the figures over it.
+ *
+ * <p>Render thread, but for {@link #show}. Allocates for the figures, some times a second.
+ */
+final class ViewDrawing implements WindowDrawing {
+
+    private static final long FIGURES_NANOS = TimeUnit.MILLISECONDS.toNanos(66);
+    private static final int STRIP_FRAMES = 240;
+    private static final int MARGIN = 12;
+
+    private final SceneView scene;
+    private final Supplier<Settings> settings;
+    private final ViewMouse mouse;
+    private final SceneDrawing drawing;
+    private final BodyDrag drag;
+    private final BodyDrag.Offer offer = this::offer;
+    private final Hud hud = new Hud();
+
+    // Volatile: written by the main thread before the render loop starts, read by the render thread.
+    private volatile @Nullable Shown shown;
+
+    private ErrorStrip leftStrip = new ErrorStrip(STRIP_FRAMES);
+    private ErrorStrip rightStrip = new ErrorStrip(STRIP_FRAMES);
+    private AnimationError leftError = new AnimationError("beside");
+    private AnimationError rightError = new AnimationError("shown");
+    private @Nullable ImageOverlay panel;
+    private @Nullable ImageOverlay leftBar;
+    private @Nullable ImageOverlay rightBar;
+    private @Nullable Picture picture;
+    private @Nullable Look cameraLook;
+    private @Nullable Camera camera;
+    private @Nullable LoopRule leftRule;
+    private int cameraPartWidth;
+    private int cameraHeight;
+    private boolean draggedOnTheLeft;
+    private long figuresNanos;
+
+    ViewDrawing(SceneView scene, int draggedBodies, Supplier<Settings> settings, ViewMouse mouse) {
+        this.scene = scene;
+        this.settings = settings;
+        this.mouse = mouse;
+        drawing = new SceneDrawing(scene);
+        drag = new BodyDrag(draggedBodies, scene.boxHalfExtent());
+    }
+
+    /** Main thread, before the render loop of the run starts. */
+    void show(Shown newShown) {
+        shown = newShown;
+    }
+
+    @Override
+    public void open() {
+        drawing.open();
+        panel = new ImageOverlay();
+        leftBar = new ImageOverlay();
+        rightBar = new ImageOverlay();
+        leftStrip = new ErrorStrip(STRIP_FRAMES);
+        rightStrip = new ErrorStrip(STRIP_FRAMES);
+        leftError = new AnimationError("beside");
+        rightError = new AnimationError("shown");
+        picture = null;
+        leftRule = null;
+        figuresNanos = 0;
+        hud.panel(Hud.Figures.NONE, rightStrip); // loads the fonts, before any frame is due
+    }
+
+    @Override
+    public void draw(FrameView view, int width, int height) {
+        Shown now = Objects.requireNonNull(shown, "a viewer draws what it was told to show");
+        Settings wanted = settings.get();
+        Timeline timeline = view.window().timeline();
+        rightStrip.add(rightError.frame(view.clock().shownSimNanos(), timeline, view.displayNanos()));
+        boolean beside = advanceLeft(now, wanted, timeline, view.displayNanos());
+        int partWidth = beside ? width / 2 : width;
+        Camera from = camera(partWidth, width, height);
+        if (beside) {
+            drawLeft(now, wanted, from, partWidth, height);
+        }
+        drawing.draw(new Viewport(width - partWidth, 0, partWidth, height), from, view.interpolator());
+        dragBody(wanted, from, beside, view);
+        drawFigures(now, wanted, view, beside, width, height);
+    }
+
+    /** Whether there is a left side. */
+    private boolean advanceLeft(Shown now, Settings wanted, Timeline timeline, long displayNanos) {
+        if (!wanted.beside()) {
+            leftRule = null;
+            return false;
+        }
+        if (wanted.rule() != leftRule) {
+            leftRule = wanted.rule();
+            leftStrip = new ErrorStrip(STRIP_FRAMES);
+            leftError = new AnimationError("beside");
+        }
+        long shownNanos;
+        if (wanted.rule() == LoopRule.ACCUMULATOR) {
+            picture = now.accumulator() == null ? null : now.accumulator().take(picture);
+            if (picture == null) {
+                return false; // it has just begun, or is about to
+            }
+            shownNanos = picture.shownSimNanos();
+        } else {
+            if (!now.twoLatest().advance(wanted.rule().alpha(), System.nanoTime())) {
+                return false;
+            }
+            shownNanos = now.twoLatest().shownSimNanos();
+        }
+        leftStrip.add(leftError.frame(shownNanos, timeline, displayNanos));
+        return true;
+    }
+
+    private void drawLeft(Shown now, Settings wanted, Camera from, int partWidth, int height) {
+        Viewport left = new Viewport(0, 0, partWidth, height);
+        if (wanted.rule() == LoopRule.ACCUMULATOR && picture != null) {
+            drawing.draw(left, from, picture.poses());
+        } else {
+            drawing.draw(left, from, now.twoLatest().moment());
+        }
+    }
+
+    private Camera camera(int partWidth, int width, int height) {
+        Look look = mouse.look();
+        if (camera == null || !look.equals(cameraLook) || partWidth != cameraPartWidth || height != cameraHeight) {
+            camera = look.camera(scene, partWidth, width, height);
+            cameraLook = look;
+            cameraPartWidth = partWidth;
+            cameraHeight = height;
+        }
+        return camera;
+    }
+
+    private void dragBody(Settings wanted, Camera from, boolean beside, FrameView view) {
+        Pointer pointer = mouse.pointer();
+        if (drag.isPressed(pointer)) {
+            draggedOnTheLeft = beside && pointer.x() < 0.5;
+        }
+        double across = !beside ? pointer.x() : draggedOnTheLeft ? 2 * pointer.x() : 2 * pointer.x() - 1;
+        PoseBlocks poses = view.poses();
+        if (draggedOnTheLeft && wanted.rule() == LoopRule.ACCUMULATOR && picture != null) {
+            poses = picture.poses();
+        }
+        drag.frame(
+                pointer,
+                from,
+                (float) (2 * across - 1),
+                (float) (1 - 2 * pointer.y()),
+                poses,
+                offer);
+    }
+
+    private void offer(InputKind kind, int code, float x, float y) {
+        Shown now = Objects.requireNonNull(shown);
+        now.physics().input().offer(System.nanoTime(), kind, code, x, y);
+        if (now.accumulator() != null) {
+            now.accumulator().world().input().offer(0, kind, code, x, y); // with its next tick
+        }
+    }
+
+    private void drawFigures(Shown now, Settings wanted, FrameView view, boolean beside, int width, int height) {
+        ImageOverlay figures = Objects.requireNonNull(panel);
+        ImageOverlay left = Objects.requireNonNull(leftBar);
+        ImageOverlay right = Objects.requireNonNull(rightBar);
+        int half = width / 2;
+        if (view.displayNanos() - figuresNanos >= FIGURES_NANOS) {
+            figuresNanos = view.displayNanos();
+            if (wanted.figures()) {
+                Hud.Figures f = figures(now, wanted, view);
+                figures.image(beside ? hud.smallPanel(f) : hud.panel(f, rightStrip));
+            }
+            if (beside) {
+                String rule = "Game loop: " + wanted.rule().title();
+                left.image(hud.bar(rule, leftStrip, half));
+                right.image(hud.bar("Escapement", rightStrip, half));
+            }
+        }
+        if (beside) {
+            left.draw(0, height - Hud.BAR_HEIGHT, width, height);
+            right.draw(width - half, height - Hud.BAR_HEIGHT, width, height);
+        }
+        if (wanted.figures()) {
+            figures.draw(MARGIN, MARGIN, width, height);
+        }
+    }
+
+    private Hud.Figures figures(Shown now, Settings wanted, FrameView view) {
+        TickGauge gauge = now.gauge();
+        long behindNanos =
+                view.window().timeline().simNanosAt(view.displayNanos()) - view.clock().shownSimNanos();
+        return new Hud.Figures(
+                view.shownTick(),
+                now.physics().rate().inHertz(),
+                now.time().scale().toString(),
+                now.time().isPaused(),
+                wanted.slow(),
+                gauge.meanLatenessNanos(),
+                gauge.mostLatenessNanos(),
+                gauge.meanStepNanos(),
+                gauge.mostStepNanos(),
+                now.physics().givenUpTicks(),
+                behindNanos,
+                rightStrip.meanMillis());
+    }
+
+    @Override
+    public void close() {
+        drawing.close();
+        closeAll(panel, leftBar, rightBar);
+        if (shown != null) {
+            shown.twoLatest().close();
+        }
+    }
+
+    private static void closeAll(@Nullable ImageOverlay... overlays) {
+        for (ImageOverlay overlay : overlays) {
+            if (overlay != null) {
+                overlay.close();
+            }
+        }
+    }
+}
