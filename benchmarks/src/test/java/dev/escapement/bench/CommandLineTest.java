@@ -136,6 +136,18 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldRefuseAPlaceForAFilmThatCannotBeWritten() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "kept");
+        assertThat(execute("film", "--out", file.resolve("film.gif").toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--out: the folder " + file).contains("a file of that name exists");
+        assertThat(err.toString().strip().lines()).hasSize(1);
+        assertThat(execute("film", "--out", folder.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("is a folder, not a file");
+        assertThat(file).hasContent("kept");
+    }
+
+    @Test
     void shouldWriteNothingOfAComparisonForAnUnknownLoad() throws Exception {
         assertThat(execute(
                         "compare",
@@ -157,7 +169,10 @@ class CommandLineTest {
 
     @Test
     void shouldSayWhatItCanDo() {
+        assertThat(execute("film", "--help")).isZero();
+        assertThat(out.toString()).contains("--out", "target/escapement/film.gif", "newest snapshot");
         assertThat(execute("run", "--help")).isZero();
+        assertThat(out.toString()).contains("(F1)", "P pauses", "runs one tick", "beside itself", "600");
         assertThat(out.toString())
                 .contains(List.of(
                         "--engine",

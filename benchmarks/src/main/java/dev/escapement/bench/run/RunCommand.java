@@ -48,10 +48,7 @@ public final class RunCommand extends ConsoleCommand {
     @Option(names = "--bodies", paramLabel = "N", defaultValue = "1000", description = "How many bodies.")
     private int bodies;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            description = "How long. Default: 10, in a window at most 600.")
+    @Option(names = "--seconds", paramLabel = "S", description = "How long. Default: 10, in a window at most 600.")
     private @Nullable Integer seconds;
 
     @Option(

@@ -40,8 +40,7 @@ final class WindowStage implements Stage {
     }
 
     /** Opens the window; without frames per second it follows the display, and says so if that does not tell its rate. */
-    static WindowStage open(
-            SceneView scene, Abilities abilities, @Nullable TickRate fps, Consumer<String> say) {
+    static WindowStage open(SceneView scene, Abilities abilities, @Nullable TickRate fps, Consumer<String> say) {
         Viewer viewer = new Viewer(scene, abilities);
         try {
             GlfwWindow window = GlfwWindow.open("Escapement", WIDTH, HEIGHT, viewer.drawing());

@@ -34,7 +34,8 @@ final class AccumulatorLoop implements AutoCloseable {
     private final Pacer pacer = Pacer.system();
     private final Thread thread = new Thread(this::run, "escapement-accumulator");
 
-    // A picture is filled by the loop, handed over here, drawn by the render thread, and comes back to be filled again. The loop's set
+    // A picture is filled by the loop, handed over here, drawn by the render thread, and comes back to be filled again.
+    // The loop's set
     // makes what it filled visible to the render thread that takes it, and the other way around.
     private final AtomicReference<@Nullable Picture> newest = new AtomicReference<>();
     private final AtomicReference<@Nullable Picture> spare = new AtomicReference<>(new Picture());

@@ -54,8 +54,7 @@ final class ErrorStrip {
         to.drawLine(x, middle, x + width - 1, middle);
         for (int frame = 0; frame < size; frame++) {
             double error = millis[Math.floorMod(next - size + frame, millis.length)];
-            int length = (int)
-                    Math.round(Math.min(Math.abs(error), MOST_MILLIS) / MOST_MILLIS * (height / 2 - 1));
+            int length = (int) Math.round(Math.min(Math.abs(error), MOST_MILLIS) / MOST_MILLIS * (height / 2 - 1));
             int left = x + frame * width / millis.length;
             int right = Math.max(left + 1, x + (frame + 1) * width / millis.length);
             to.setColor(Math.abs(error) < VISIBLE_MILLIS ? SMALL : LARGE);

@@ -98,12 +98,20 @@ final class Film {
     }
 
     /**
+     * What was filmed.
+     *
+     * @param frames      in order
+     * @param leftMillis  the mean animation error on the left
+     * @param rightMillis the mean animation error on the right
+     */
+    record Reel(List<BufferedImage> frames, double leftMillis, double rightMillis) {}
+
+    /**
      * Films.
      *
-     * @return the frames, in order
      * @throws dev.escapement.render.lwjgl.NoOpenGlException if this machine cannot draw without a display
      */
-    static List<BufferedImage> shoot() {
+    static Reel shoot() {
         Film film = new Film();
         TwoThreads threads = new TwoThreads(new VirtualDisplay(DISPLAY), false);
         World world = new World(threads);
@@ -139,7 +147,7 @@ final class Film {
                     },
                     TICK_RATE.nanosAt(WARM_UP_TICKS + 4) + DISPLAY.nanosAt(FRAMES + 2));
         }
-        return film.frames;
+        return new Reel(film.frames, film.left.strip.meanMillis(), film.right.strip.meanMillis());
     }
 
     private static void render(Side side, OffscreenPicture picture, Camera camera, Interpolator moment) {

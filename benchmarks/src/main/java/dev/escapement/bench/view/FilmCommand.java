@@ -3,9 +3,7 @@ package dev.escapement.bench.view;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.render.lwjgl.NoOpenGlException;
-import java.awt.image.BufferedImage;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,17 +33,19 @@ public final class FilmCommand extends ConsoleCommand {
     public Integer call() {
         WholeFile.checkWritable("--out", out);
         preferQuietMemoryBackend();
-        List<BufferedImage> frames = frames();
-        byte[] gif = GifFile.of(frames, Film.FRAME_CENTISECONDS);
+        Film.Reel reel = shoot();
+        byte[] gif = GifFile.of(reel.frames(), Film.FRAME_CENTISECONDS);
         WholeFile.write(out, gif);
         say(String.format(
                 Locale.ROOT,
-                "%d frames of %d x %d, %.1f s at 1/%.1f of real time, %,d bytes: %s",
-                frames.size(),
+                "%d frames of %d x %d, %.1f s at 1/%.1f of real time, animation error %.2f ms and %.2f ms, %,d bytes: %s",
+                reel.frames().size(),
                 Film.WIDTH,
                 Film.HEIGHT,
                 Film.seconds(),
                 Film.slower(),
+                reel.leftMillis(),
+                reel.rightMillis(),
                 gif.length,
                 out));
         return 0;
@@ -58,7 +58,7 @@ public final class FilmCommand extends ConsoleCommand {
         }
     }
 
-    private static List<BufferedImage> frames() {
+    private static Film.Reel shoot() {
         try {
             return Film.shoot();
         } catch (NoOpenGlException e) {

@@ -55,7 +55,8 @@ final class GifFile {
                 byte[] indices = indices(frame, palette, nearest);
                 BufferedImage changed = new BufferedImage(
                         frame.getWidth(), frame.getHeight(), BufferedImage.TYPE_BYTE_INDEXED, colours);
-                changed.getRaster().setDataElements(0, 0, frame.getWidth(), frame.getHeight(), changes(indices, before));
+                changed.getRaster()
+                        .setDataElements(0, 0, frame.getWidth(), frame.getHeight(), changes(indices, before));
                 writer.writeToSequence(
                         new IIOImage(changed, null, metadata(writer, changed, centiseconds, before.length == 0)), null);
                 before = indices;
@@ -113,7 +114,8 @@ final class GifFile {
         for (int i = 0; i < palette.length; i++) {
             colours[i] = 0xFF000000 | palette[i];
         }
-        return new IndexColorModel(BITS, colours.length, colours, 0, true, TRANSPARENT, java.awt.image.DataBuffer.TYPE_BYTE);
+        return new IndexColorModel(
+                BITS, colours.length, colours, 0, true, TRANSPARENT, java.awt.image.DataBuffer.TYPE_BYTE);
     }
 
     /** A colour and how many pixels have it. */
@@ -130,8 +132,9 @@ final class GifFile {
         List<Count> all = new ArrayList<>();
         pixels.forEach((rgb, count) -> all.add(new Count(rgb, count)));
         all.sort(Comparator.comparingInt(Count::rgb)); // the map's order must not decide
-        PriorityQueue<List<Count>> wide = new PriorityQueue<>(
-                Comparator.comparingDouble(GifFile::weight).reversed().thenComparing(set -> set.get(0).rgb()));
+        PriorityQueue<List<Count>> wide = new PriorityQueue<>(Comparator.comparingDouble(GifFile::weight)
+                .reversed()
+                .thenComparing(set -> set.get(0).rgb()));
         wide.add(all);
         Deque<List<Count>> single = new ArrayDeque<>();
         while (!wide.isEmpty() && wide.size() + single.size() < COLOURS) {
@@ -155,7 +158,8 @@ final class GifFile {
         List<Count> sorted = new ArrayList<>(set);
         sorted.sort(Comparator.<Count>comparingInt(count -> channel(count.rgb(), along))
                 .thenComparingInt(Count::rgb));
-        double half = sorted.stream().mapToDouble(count -> Math.sqrt(count.pixels())).sum() / 2;
+        double half =
+                sorted.stream().mapToDouble(count -> Math.sqrt(count.pixels())).sum() / 2;
         double sum = 0;
         int at = 0;
         while (at < sorted.size() - 2 && sum < half) {

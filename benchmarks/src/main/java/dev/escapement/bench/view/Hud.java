@@ -34,12 +34,10 @@ final class Hud {
     /** Beside itself the world is smaller, and has strips of its own. */
     private static final int SMALL_WIDTH = 380;
 
-    private final BufferedImage panel = newImage(
-            WIDTH,
-            2 * MARGIN + (figures(Figures.NONE).size() + Viewer.KEYS.size() + 2) * LINE + STRIP_HEIGHT);
+    private final BufferedImage panel =
+            newImage(WIDTH, 2 * MARGIN + (figures(Figures.NONE).size() + Viewer.KEYS.size() + 2) * LINE + STRIP_HEIGHT);
     private final BufferedImage smallPanel = newImage(
-            SMALL_WIDTH,
-            2 * MARGIN + (figures(Figures.NONE).size() + Viewer.KEYS_BESIDE.size()) * LINE + LINE / 2);
+            SMALL_WIDTH, 2 * MARGIN + (figures(Figures.NONE).size() + Viewer.KEYS_BESIDE.size()) * LINE + LINE / 2);
     private BufferedImage bar = newImage(1, BAR_HEIGHT);
 
     /**

@@ -163,13 +163,7 @@ final class ViewDrawing implements WindowDrawing {
         if (draggedOnTheLeft && wanted.rule() == LoopRule.ACCUMULATOR && picture != null) {
             poses = picture.poses();
         }
-        drag.frame(
-                pointer,
-                from,
-                (float) (2 * across - 1),
-                (float) (1 - 2 * pointer.y()),
-                poses,
-                offer);
+        drag.frame(pointer, from, (float) (2 * across - 1), (float) (1 - 2 * pointer.y()), poses, offer);
     }
 
     private void offer(InputKind kind, int code, float x, float y) {
@@ -208,8 +202,8 @@ final class ViewDrawing implements WindowDrawing {
 
     private Hud.Figures figures(Shown now, Settings wanted, FrameView view) {
         TickGauge gauge = now.gauge();
-        long behindNanos =
-                view.window().timeline().simNanosAt(view.displayNanos()) - view.clock().shownSimNanos();
+        long behindNanos = view.window().timeline().simNanosAt(view.displayNanos())
+                - view.clock().shownSimNanos();
         return new Hud.Figures(
                 view.shownTick(),
                 now.physics().rate().inHertz(),

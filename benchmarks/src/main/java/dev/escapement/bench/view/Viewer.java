@@ -61,8 +61,7 @@ public final class Viewer implements WindowListener {
 
     /** Those that matter beside itself. */
     static final List<String> KEYS_BESIDE = List.of(
-            "B  one world   L  slow physics   F1  hide this",
-            "left: 1 newest snapshot  2 by arrival  3 accumulator");
+            "B  one world   L  slow physics   F1  hide this", "left: 1 newest snapshot  2 by arrival  3 accumulator");
 
     private final Abilities abilities;
     private final ViewDrawing drawing;
@@ -80,7 +79,8 @@ public final class Viewer implements WindowListener {
      * @param canRestart whether the run can be started over
      * @param another    makes the same world once more, as it was at first; null if that cannot be
      */
-    public record Abilities(int bodies, boolean canRestart, @Nullable Supplier<Simulation> another) {}
+    public record Abilities(
+            int bodies, boolean canRestart, @Nullable Supplier<Simulation> another) {}
 
     /** What is to be seen. */
     record Settings(boolean figures, boolean beside, LoopRule rule, boolean slow) {

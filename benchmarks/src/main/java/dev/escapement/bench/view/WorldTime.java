@@ -35,7 +35,8 @@ public final class WorldTime {
     private double ticksBefore;
     private long sinceNanos;
 
-    // Volatile: written by the thread that changes time, read by those that show it or count; nothing else is ordered by them.
+    // Volatile: written by the thread that changes time, read by those that show it or count; nothing else is ordered
+    // by them.
     private volatile int scale = REAL_TIME;
     private volatile boolean paused;
     private volatile int changes;
@@ -109,7 +110,9 @@ public final class WorldTime {
     }
 
     private double ticksSince(long nanos) {
-        return paused ? 0 : (nanos - sinceNanos) / 1e9 * SCALES[scale].times(rate).inHertz();
+        return paused
+                ? 0
+                : (nanos - sinceNanos) / 1e9 * SCALES[scale].times(rate).inHertz();
     }
 
     /** How many ticks were due until an instant, give or take {@link #TICKS_PER_CHANGE} for each of the changes. */

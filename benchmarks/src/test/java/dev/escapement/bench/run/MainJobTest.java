@@ -1,6 +1,11 @@
 package dev.escapement.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
+import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -9,19 +14,34 @@ import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.run.MainJob.Performance;
 import dev.escapement.bench.run.RunResult.Recorded;
+import dev.escapement.bench.run.RunResult.TimeControl;
+import dev.escapement.bench.view.Viewer;
+import dev.escapement.bench.view.Viewer.Abilities;
+import dev.escapement.bench.view.WorldTime;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.Recording;
+import dev.escapement.render.FrameListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole job for a second, on real threads: what is checked holds on any machine, however slow. */
 class MainJobTest {
@@ -93,6 +113,108 @@ class MainJobTest {
                 .isGreaterThan(result.inputToSnapshotMicros().mean());
         assertThat(result.physicsCorePercent()).isPositive();
         assertThat(result.windowsChecked()).isPositive();
+    }
+
+    /** What a person may do in the window breaks no promise. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepEveryPromiseWhileSomebodyPlaysWithTime(boolean endsPaused) {
+        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 3);
+        World world = World.create(Engine.SPRING, 20);
+        try (PlayedStage stage = new PlayedStage(world.scene(), endsPaused)) {
+            RunResult result =
+                    new MainJob(options, world, stage, null).run(ticks -> {}).result();
+            assertThat(result.faults()).isEmpty();
+            assertThat(result.timeControl()).isEqualTo(new TimeControl(endsPaused ? 7 : 6, 1));
+            assertThat(result.inputsAccepted()).isEqualTo(1);
+            assertThat(SummaryTable.text(result)).contains("times in the window; 1 inputs while it stood still");
+            JsonObject json = JsonParser.parseString(JsonFile.text(result)).getAsJsonObject();
+            assertThat(json.getAsJsonObject("timeControl").keySet()).containsExactly("changes", "inputsWhilePaused");
+        }
+    }
+
+    /** A stage without a window, and a person at its keys. */
+    private static final class PlayedStage implements Stage {
+
+        private final Stage headless = new Stage.Headless(TickRate.hertz(144));
+        private final Viewer viewer;
+        private final boolean endsPaused;
+        private @Nullable PhysicsService started;
+
+        PlayedStage(SceneView scene, boolean endsPaused) {
+            viewer = new Viewer(scene, new Abilities(20, true, null));
+            this.endsPaused = endsPaused;
+        }
+
+        @Override
+        public double framesPerSecond() {
+            return headless.framesPerSecond();
+        }
+
+        @Override
+        public Simulation around(Simulation simulation) {
+            return viewer.around(simulation);
+        }
+
+        @Override
+        public int readers() {
+            return Viewer.READERS;
+        }
+
+        @Override
+        public @Nullable WorldTime time() {
+            return viewer.time();
+        }
+
+        @Override
+        public RenderLoop startDrawing(PhysicsService newPhysics, FrameView view, FrameListener listener) {
+            started = newPhysics;
+            viewer.begin(newPhysics, TickRate.hertz(144), newPhysics.startedAtNanos());
+            return headless.startDrawing(newPhysics, view, listener);
+        }
+
+        @Override
+        public void waitWhile(BooleanSupplier running, InputRing input) {
+            PhysicsService physics = Objects.requireNonNull(started);
+            await(running, () -> ticks() >= 20);
+            press(GLFW_KEY_P);
+            await(running, () -> physics.state() == ServiceState.PAUSED);
+            input.offer(System.nanoTime(), InputKind.KEY_DOWN, 300, 0, 0);
+            await(running, () -> input.droppedWhilePaused() == 1);
+            long before = ticks();
+            press(GLFW_KEY_N);
+            await(running, () -> ticks() == before + 1);
+            press(GLFW_KEY_N);
+            await(running, () -> ticks() == before + 2);
+            press(GLFW_KEY_P);
+            press(GLFW_KEY_EQUAL);
+            await(running, () -> ticks() >= before + 20);
+            press(GLFW_KEY_MINUS);
+            if (endsPaused) {
+                press(GLFW_KEY_P);
+            }
+            headless.waitWhile(running, input);
+            viewer.end();
+        }
+
+        private long ticks() {
+            return Objects.requireNonNull(started).stats().stepNanos().getTotalCount();
+        }
+
+        private void press(int key) {
+            viewer.key(System.nanoTime(), key, GLFW_PRESS);
+        }
+
+        private static void await(BooleanSupplier running, BooleanSupplier condition) {
+            while (running.getAsBoolean() && !condition.getAsBoolean()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @Override
+        public boolean hasPlayer() {
+            return true;
+        }
     }
 
     @Test

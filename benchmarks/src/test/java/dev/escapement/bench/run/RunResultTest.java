@@ -40,6 +40,38 @@ class RunResultTest {
         assertThat(with(key, value).faults()).containsExactly(fault);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1005, 7, 0", "1005, 8, 1", "996, 8, 2", "1008, 8, 3", "1016, 8, 6"})
+    void shouldAllowForWhatWasDoneToTime(long expectedTicks, long applied, int changes) {
+        JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
+        json.addProperty("expectedTicks", expectedTicks);
+        json.addProperty("inputsAccepted", 12);
+        json.addProperty("inputsOffered", 14);
+        json.addProperty("inputsApplied", applied);
+        JsonObject control = new JsonObject();
+        control.addProperty("changes", changes);
+        control.addProperty("inputsWhilePaused", 3);
+        json.add("timeControl", control);
+        boolean ticksHold = Math.abs(1003 - expectedTicks) <= 1 + 2 * changes;
+        assertThat(new Gson().fromJson(json, RunResult.class).faults())
+                .hasSize((ticksHold ? 0 : 1) + (applied == 8 ? 0 : 1));
+    }
+
+    @Test
+    void shouldStillTellWhatATimeControlDoesNotExplain() {
+        JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
+        json.addProperty("expectedTicks", 1030);
+        json.addProperty("inputsApplied", 5);
+        JsonObject control = new JsonObject();
+        control.addProperty("changes", 3);
+        control.addProperty("inputsWhilePaused", 0);
+        json.add("timeControl", control);
+        assertThat(new Gson().fromJson(json, RunResult.class).faults())
+                .containsExactly(
+                        "1000 ticks and 3 given up are not the expected 1030",
+                        "7 inputs accepted are not 5 applied and 1 pending and 0 while time stood still");
+    }
+
     @Test
     void shouldTellWhatEndedTheRun() {
         JsonObject json = new Gson().fromJson(HELD, JsonObject.class);

@@ -1,0 +1,121 @@
+package dev.escapement.bench.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.bench.demo.PushControls;
+import dev.escapement.bench.view.ViewMouse.Pointer;
+import dev.escapement.render.lwjgl.Camera;
+import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.PoseBlocks;
+import java.util.ArrayList;
+import java.util.List;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+
+class BodyDragTest {
+
+    private static final SceneView SCENE = new SceneView(10, 0.5f, 5, 0);
+
+    private final Camera camera = Camera.framing(SCENE, 640, 360);
+    private final PoseBlocks poses = new PoseBlocks(3);
+    private final BodyDrag drag = new BodyDrag(2, 0.5f);
+    private final List<Offered> offered = new ArrayList<>();
+
+    private record Offered(InputKind kind, int code, float x, float y) {}
+
+    BodyDragTest() {
+        poses.resize(3);
+        Quaternionf tilted = new Quaternionf().rotateY(0.7f);
+        put(0, new Vector3f(2, 3, 1), tilted);
+        put(1, new Vector3f(-3, 0.5f, -2), new Quaternionf());
+        put(2, new Vector3f(4, 0.5f, 6), new Quaternionf()); // none of those that can be dragged
+    }
+
+    @Test
+    void shouldTakeHoldOfTheBodyThatIsSeenDragItAndLetGo() {
+        Vector3f seen = seen(2, 3, 1);
+        frame(true, 1, seen);
+        assertThat(offered).containsExactly(new Offered(InputKind.APPLICATION, PushControls.DRAG_BODY, 0, 0));
+        frame(true, 1, seen);
+        assertThat(offered).as("not moved").hasSize(1);
+
+        Vector3f wanted = seen(4, 4, 1);
+        frame(true, 1, wanted);
+        assertThat(offered).hasSize(3);
+        Offered to = offered.get(1);
+        Offered height = offered.get(2);
+        assertThat(to.code()).isEqualTo(PushControls.DRAG_TO);
+        assertThat(height.code()).isEqualTo(PushControls.DRAG_TO_HEIGHT);
+        Vector3f shown = seen(to.x(), height.x(), to.y());
+        assertThat(shown.x).as("under the pointer").isCloseTo(wanted.x, within(0.02f));
+        assertThat(shown.y).isCloseTo(wanted.y, within(0.02f));
+
+        frame(false, 1, wanted);
+        assertThat(offered.get(3)).isEqualTo(new Offered(InputKind.APPLICATION, PushControls.DRAG_END, 0, 0));
+        frame(false, 1, seen);
+        assertThat(offered).hasSize(4);
+    }
+
+    @Test
+    void shouldNotDragABodyBelowTheFloor() {
+        frame(true, 1, seen(-3, 0.5f, -2));
+        frame(true, 1, new Vector3f(0, -0.99f, 0));
+        assertThat(offered.get(2).x()).isEqualTo(0.5f);
+    }
+
+    @Test
+    void shouldTakeTheNearerOfTwoBodies() {
+        Vector3f ray = camera.direction(0.1f, 0.1f, new Vector3f());
+        put(0, new Vector3f(ray).mul(30).add(camera.eye()), new Quaternionf());
+        put(1, new Vector3f(ray).mul(20).add(camera.eye()), new Quaternionf());
+        frame(true, 1, new Vector3f(0.1f, 0.1f, 0));
+        assertThat(offered.get(0).x()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldPressOnTheFloorBesideAllBodies() {
+        frame(true, 1, seen(-6, 0, 5));
+        assertThat(offered).hasSize(1);
+        assertThat(offered.get(0).kind()).isEqualTo(InputKind.POINTER_DOWN);
+        assertThat(offered.get(0).x()).isCloseTo(-6, within(0.05f));
+        assertThat(offered.get(0).y()).isCloseTo(5, within(0.05f));
+        frame(false, 1, new Vector3f());
+        assertThat(offered.get(1).kind()).isEqualTo(InputKind.POINTER_UP);
+        assertThat(offered).hasSize(2);
+    }
+
+    @Test
+    void shouldNotTakeWhatIsNoBodyOfTheSimulation() {
+        frame(true, 1, seen(4, 0.5f, 6));
+        assertThat(offered.get(0).kind()).isEqualTo(InputKind.POINTER_DOWN);
+    }
+
+    @Test
+    void shouldNotMissAPressThatIsOverBeforeTheFrame() {
+        frame(false, 1, seen(2, 3, 1));
+        assertThat(offered).extracting(Offered::code).containsExactly(PushControls.DRAG_BODY, PushControls.DRAG_END);
+        frame(false, 2, new Vector3f(0, 30, 0));
+        assertThat(offered).as("the sky").hasSize(2);
+    }
+
+    private void frame(boolean held, long presses, Vector3f at) {
+        drag.frame(
+                new Pointer(0, 0, held, presses),
+                camera,
+                at.x,
+                at.y,
+                poses,
+                (kind, code, x, y) -> offered.add(new Offered(kind, code, x, y)));
+    }
+
+    private Vector3f seen(float x, float y, float z) {
+        return camera.worldToClip().transformProject(new Vector3f(x, y, z));
+    }
+
+    private void put(int slot, Vector3f at, Quaternionf q) {
+        poses.blockOf(slot).set(slot, at.x, at.y, at.z, q.x, q.y, q.z, q.w);
+    }
+}
