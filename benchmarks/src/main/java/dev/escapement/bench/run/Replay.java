@@ -109,7 +109,10 @@ final class Replay {
                 .onFailure(failure -> {}) // the verdict tells it, in a line
                 .maxReaders(1 + stage.readers())
                 .preallocate(scene.bodies() + 1)
-                .listener(ticks)
+                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
+                    ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+                    stage.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+                })
                 .replay(log)
                 .build();
         try (physics) {
