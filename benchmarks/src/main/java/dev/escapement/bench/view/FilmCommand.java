@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Films one world twice, side by side in slow motion: left as a loop shows it that draws the newest snapshot,",
-            "right by Escapement; below, the animation error of each frame. On a virtual clock: the same film in every run.",
+            "Films one world twice, side by side in slow motion.",
+            "Left: a loop that draws the newest snapshot. Right: Escapement. Below: the animation error of each frame.",
+            "It runs on a virtual clock, so that the film is the same in every run.",
             "Exit code: 0 the film was written, 2 the input was bad or nothing can be drawn here."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options

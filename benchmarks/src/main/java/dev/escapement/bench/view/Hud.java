@@ -86,7 +86,7 @@ final class Hud {
                 f.slow ? "   SLOW STEPS" : ""));
         lines.add(line("tick lateness", f.meanLatenessNanos, f.mostLatenessNanos));
         lines.add(line("step", f.meanStepNanos, f.mostStepNanos));
-        lines.add(String.format(Locale.ROOT, "%-15s %,d ticks", "given up", f.givenUpTicks));
+        lines.add(String.format(Locale.ROOT, "%-15s %,8d ticks", "given up", f.givenUpTicks));
         lines.add(String.format(Locale.ROOT, "%-15s %8.2f ms", "look-behind", f.lookBehindNanos / 1e6));
         lines.add(String.format(Locale.ROOT, "%-15s %8.2f ms mean", "animation error", f.errorMillis));
         return lines;

@@ -5,6 +5,7 @@ import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_R;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 
 import com.google.gson.JsonObject;
@@ -133,6 +134,28 @@ class MainJobTest {
         }
     }
 
+    /** R in the window: the next run begins with a world, figures and a time of its own. */
+    @Test
+    void shouldKeepEveryPromiseWhenTheRunIsStartedOver() {
+        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 3);
+        World world = World.create(Engine.SPRING, 20);
+        try (PlayedStage stage = new PlayedStage(world.scene(), false)) {
+            stage.startsOver = true;
+            RunResult first =
+                    new MainJob(options, world, stage, null).run(ticks -> {}).result();
+            assertThat(stage.wantsRestart()).isTrue();
+            assertThat(first.faults()).isEmpty();
+            assertThat(first.timeControl()).isNull();
+            stage.startsOver = false;
+            RunResult second = new MainJob(options, World.create(Engine.SPRING, 20), stage, null)
+                    .run(ticks -> {})
+                    .result();
+            assertThat(stage.wantsRestart()).isFalse();
+            assertThat(second.faults()).isEmpty();
+            assertThat(second.timeControl()).isEqualTo(new TimeControl(6, 1));
+        }
+    }
+
     /** A stage without a window, and a person at its keys. */
     private static final class PlayedStage implements Stage {
 
@@ -140,6 +163,7 @@ class MainJobTest {
         private final Viewer viewer;
         private final boolean endsPaused;
         private @Nullable PhysicsService started;
+        private boolean startsOver;
 
         PlayedStage(SceneView scene, boolean endsPaused) {
             viewer = new Viewer(scene, new Abilities(20, true, null));
@@ -167,6 +191,11 @@ class MainJobTest {
         }
 
         @Override
+        public boolean wantsRestart() {
+            return viewer.wantsRestart();
+        }
+
+        @Override
         public RenderLoop startDrawing(PhysicsService newPhysics, FrameView view, FrameListener listener) {
             started = newPhysics;
             viewer.begin(newPhysics, TickRate.hertz(144), newPhysics.startedAtNanos());
@@ -177,6 +206,11 @@ class MainJobTest {
         public void waitWhile(BooleanSupplier running, InputRing input) {
             PhysicsService physics = Objects.requireNonNull(started);
             await(running, () -> ticks() >= 20);
+            if (startsOver) {
+                press(GLFW_KEY_R);
+                viewer.end();
+                return;
+            }
             press(GLFW_KEY_P);
             await(running, () -> physics.state() == ServiceState.PAUSED);
             input.offer(System.nanoTime(), InputKind.KEY_DOWN, 300, 0, 0);

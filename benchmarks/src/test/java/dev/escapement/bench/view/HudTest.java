@@ -18,7 +18,7 @@ class HudTest {
                         "tick 12,345   100.0 Hz x 1/2   PAUSED   SLOW STEPS",
                         "tick lateness       0.01 ms, most 0.31 ms",
                         "step                1.42 ms, most 3.10 ms",
-                        "given up        7 ticks",
+                        "given up               7 ticks",
                         "look-behind        14.20 ms",
                         "animation error     0.03 ms mean");
         assertThat(Hud.figures(Figures.NONE).get(0)).doesNotContain("PAUSED", "SLOW");
