@@ -126,8 +126,16 @@ public final class RunCommand extends ConsoleCommand {
         if (!window) {
             FilmCommand.preferQuietMemoryBackend();
         }
-        World world = source.worlds().apply(bodies);
-        Performance performance = performances(options, source, world);
+        World world;
+        Performance performance;
+        // Before the world is built, which may take minutes.
+        try (ProgressBar progress = ProgressLine.of(
+                options.engine() + ", " + options.bodies() + " bodies",
+                options.tickRate().tickAt(options.seconds() * 1_000_000_000L),
+                " ticks")) {
+            world = source.worlds().apply(bodies);
+            performance = performances(options, source, world, progress);
+        }
 
         // The figures first: they are there even if drawing them fails.
         say(SummaryTable.text(performance.result()));
@@ -174,24 +182,21 @@ public final class RunCommand extends ConsoleCommand {
     }
 
     /** Runs until it is not started over any more; the last one is what counts. */
-    private Performance performances(RunOptions options, World.Source source, World world) {
+    private Performance performances(RunOptions options, World.Source source, World world, ProgressBar progress) {
         try (Stage stage = stage(source, world)) {
-            Performance last = perform(options, source, world, stage);
+            Performance last = perform(options, source, world, stage, progress);
             while (stage.wantsRestart()) {
-                last = perform(options, source, source.worlds().apply(bodies), stage);
+                last = perform(options, source, source.worlds().apply(bodies), stage, progress);
             }
             return last;
         }
     }
 
-    private Performance perform(RunOptions options, World.Source source, World world, Stage stage) {
+    private Performance perform(
+            RunOptions options, World.Source source, World world, Stage stage, ProgressBar progress) {
         try (LogFile log = record == null
-                        ? null
-                        : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()));
-                ProgressBar progress = ProgressLine.of(
-                        options.engine() + ", " + options.bodies() + " bodies",
-                        options.tickRate().tickAt(options.seconds() * 1_000_000_000L),
-                        " ticks")) {
+                ? null
+                : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()))) {
             return new MainJob(options, world, stage, log).run(progress::stepTo);
         }
     }

@@ -21,20 +21,21 @@ final class SummaryTable {
 
     private record Named(String name, Summary micros) {}
 
-    /** Counts first, then the distributions, then what is wrong or that nothing is. */
+    /** The verdicts first, with what is wrong, then the counts and the distributions. */
     static String text(RunResult r) {
         StringBuilder text = new StringBuilder();
-        text.append(headline(r)).append(System.lineSeparator()).append(System.lineSeparator());
+        text.append(headline(r)).append(System.lineSeparator());
+        r.verdicts().forEach(verdict -> text.append(verdict).append(System.lineSeparator()));
+        for (String fault : r.faults()) {
+            text.append("FAULT: ").append(fault).append(System.lineSeparator());
+        }
+        text.append(System.lineSeparator());
         text.append(COUNTS.textWithoutBorders(countRows(r)))
                 .append(System.lineSeparator())
                 .append(System.lineSeparator());
         text.append(DISTRIBUTIONS.text(distributions(r))).append(System.lineSeparator());
         text.append(String.format(
                 Locale.ROOT, "Distributions leave out the first %s s (warm-up).%n", number(r.warmUpSeconds())));
-        r.verdicts().forEach(verdict -> text.append(verdict).append(System.lineSeparator()));
-        for (String fault : r.faults()) {
-            text.append("FAULT: ").append(fault).append(System.lineSeparator());
-        }
         return text.toString();
     }
 
