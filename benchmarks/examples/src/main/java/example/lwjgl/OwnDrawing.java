@@ -1,0 +1,46 @@
+package example.lwjgl;
+
+import dev.escapement.render.FrameView;
+import dev.escapement.render.lwjgl.BodyShapes;
+import dev.escapement.render.lwjgl.GlfwWindow;
+import dev.escapement.render.lwjgl.SceneDrawing;
+import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.render.lwjgl.WindowDrawing;
+import org.joml.Vector3f;
+import org.lwjgl.opengl.GL33C;
+
+/** What a window draws besides equal cubes: other shapes, or OpenGL of one's own. */
+final class OwnDrawing implements WindowDrawing {
+
+    static final long BALL = 1;
+
+    private final Vector3f position = new Vector3f();
+
+    static GlfwWindow openWithShapes(SceneView scene) {
+        BodyShapes shapes = (slot, userData, shape) -> {
+            if (userData == BALL) {
+                shape.sphere(0.3f);
+            } else {
+                shape.box(0.5f, 0.1f, 2); // half of its edges
+            }
+        };
+        return GlfwWindow.open("Boxes and balls", 1280, 720, new SceneDrawing(scene, shapes));
+    }
+
+    static GlfwWindow openWithOpenGl() {
+        return GlfwWindow.open("My renderer", 1280, 720, new OwnDrawing());
+    }
+
+    @Override
+    public void open() {
+        GL33C.glEnable(GL33C.GL_DEPTH_TEST); // and your shaders and meshes
+    }
+
+    @Override
+    public void draw(FrameView view, int width, int height) {
+        GL33C.glViewport(0, 0, width, height);
+        float bright = view.position(0, position).y / 10; // the sky follows a body
+        GL33C.glClearColor(bright, bright, 1, 1);
+        GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT | GL33C.GL_DEPTH_BUFFER_BIT);
+    }
+}
