@@ -74,7 +74,7 @@ class BarrelGame extends ApplicationAdapter {
     void kick() {
         onPhysicsThread(tick -> {
             cellar.barrels.get(0).applyImpulse(new Vector2(0, 30));
-            return tick; // a command has a result; whoever wants none ignores it
+            return tick; // a command has a result, which may be ignored
         });
     }
 

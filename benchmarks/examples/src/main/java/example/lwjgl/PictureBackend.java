@@ -19,7 +19,7 @@ final class PictureBackend implements RenderBackend {
     private final CountDownLatch framesLeft;
     private @Nullable OffscreenPicture picture;
 
-    // Volatile: the render thread writes it, and whoever waits for the picture reads it.
+    // Volatile: the render thread writes it, and the thread that waits for the picture reads it.
     private volatile @Nullable BufferedImage last;
 
     PictureBackend(SceneView scene, CountDownLatch framesLeft) {

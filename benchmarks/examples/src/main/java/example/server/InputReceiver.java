@@ -9,7 +9,7 @@ import java.nio.channels.DatagramChannel;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Takes what clients send, on a thread of its own. Whoever sends anything is a client. Ends when the channel is closed. */
+/** Takes what clients send, on a thread of its own. Each address that sends anything is a client. Ends when the channel is closed. */
 final class InputReceiver {
 
     private static final int MOST_CLIENTS = 64;

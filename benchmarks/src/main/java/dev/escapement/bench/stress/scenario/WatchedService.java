@@ -278,7 +278,9 @@ public final class WatchedService implements AutoCloseable {
             service.close();
         }
         checkDeadlines();
-        trial.info(FIGURES.get(0), service.timeFactor());
+        if (service.failure().isEmpty()) { // one that has failed has none
+            trial.info(FIGURES.get(0), service.timeFactor());
+        }
         double lateMicros = ticks.lateness().summary().p99();
         trial.figure(
                 trial.delaysTicks()

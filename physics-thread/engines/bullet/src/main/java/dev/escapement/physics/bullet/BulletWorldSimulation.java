@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * an {@link UnboundPhysicsSpace}; a tick refuses another one.
  *
  * <p><b>Steps.</b> A tick is one step of the tick's length, {@code update(dt, 0)}, whatever the space's accuracy is; do not call
- * {@code update} any more. A step that is not the service's own fails the next tick, with the stack trace of whoever made it.
+ * {@code update} any more. A step that is not the service's own fails the next tick, with the stack trace of the thread that made it.
  *
- * <p><b>Kinematic bodies.</b> Call {@code setPhysicsLocation} in a command of every tick: Bullet takes the way that this call makes for the
+ * <p><b>Kinematic bodies.</b> Call {@code setPhysicsLocation} in every step of a {@code Simulation} around this one: Bullet takes the way that this call makes for the
  * velocity, and the body carries and pushes what touches it. Of two calls before a step only the last counts: after
  * {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and the other way round. A jump that is to push
  * nothing is the same {@code setPhysicsLocation} twice. Place a body before {@code setKinematic(true)}, or it comes from the origin.

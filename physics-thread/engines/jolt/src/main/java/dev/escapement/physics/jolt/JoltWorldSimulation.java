@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Steps.</b> A tick is one update of the tick's length, with one collision step; do not call {@code update} any more. Nothing
  * tells this object of updates by somebody else; {@link #touchWatch()} finds what they move.
  *
- * <p><b>Kinematic bodies.</b> {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in a command of every tick, with the tick's
- * length: the step brings the body there, and carries and pushes what touches it. That of {@code Body} does the same, but does not
+ * <p><b>Kinematic bodies.</b> {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in the step of a {@code Simulation} around
+ * this one, with the tick's length: this one's step brings the body there, and carries and pushes what touches it. That of {@code Body} does the same, but does not
  * wake a body that has stood still for half a second; {@code setPosition} carries nothing.
  *
  * <p><b>Bodies.</b> Whether one is still there is asked by its id, so that one which was destroyed while it was attached fails the
