@@ -1,5 +1,5 @@
 /**
- * What passes between the physics thread and everybody else: time, snapshots, the handoff, input, events.
+ * The state that the physics thread and other threads share: time, snapshots, the handoff, input, events.
  *
  * <p>Start reading at {@link dev.escapement.state.exchange.SnapshotExchange}.
  */

@@ -6,7 +6,8 @@ import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Which slots hold bodies, which are free, and which are reserved for bodies to come. What the snapshots say about it is copied from here.
+ * The state of all slots: which hold bodies, which are free, and which are reserved for bodies that are yet to be spawned. Snapshots copy
+ * it from here.
  *
  * <p>A slot that was ever used is in one of four states: it has a body, it is free, it waits in the {@link SlotReserve} for a thread that
  * reserves, or it is reserved.
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class BodySlots {
 
-    /** More would not fit an array of three floats a body. */
+    /** The maximum for which an array of three floats per body is possible. */
     static final int MAX_SLOTS = 1 << 28;
 
     private final SlotReserve reserve;
@@ -31,18 +32,18 @@ final class BodySlots {
     /** Bodies from this slot on are despawned at the end of the capture. */
     private int counted = Integer.MAX_VALUE;
 
-    // Written by the physics thread alone, any thread may read it. Opaque is enough: an id is handed on by release
-    // after this was written, so that a thread that knows the id reads nothing older.
+    // Written by the physics thread alone; any thread may read it. Opaque is enough: this is written before the id is
+    // released to other threads, so a thread that has the id reads no older value.
     private final AtomicInteger highestGeneration;
 
-    /** Slots whose ids were put into the reserve and not found to be taken yet. */
+    /** Slots whose ids are in the reserve's ring, as far as known: a thread may have taken one since. */
     private final BitSet waiting = new BitSet();
 
-    /** How many of the ring's ids were found to be taken. */
-    private long settled;
+    /** How many of the ring's ids are known to be taken. */
+    private long knownTaken;
 
-    /** Whether it is known that the simulation counts its bodies, or that it did not in its first capture. */
-    private boolean decided;
+    /** Whether it is settled that reserved ids stay valid, or became void because the first capture counted the bodies. */
+    private boolean reservationsSettled;
 
     /** Bodies that are not to be blended. */
     final BitSet snapping;
@@ -54,7 +55,7 @@ final class BodySlots {
         this.reserve = reserve;
         generations = new int[preallocatedBodies];
         Arrays.fill(generations, reserve.firstGeneration());
-        // Of an id in a new slot, which any thread may reserve without the physics thread.
+        // The generation of ids in new slots, which any thread may reserve without the physics thread.
         highestGeneration = new AtomicInteger(reserve.firstGeneration() + 1);
         free = new BitSet(preallocatedBodies);
         snapping = new BitSet(preallocatedBodies);
@@ -75,7 +76,7 @@ final class BodySlots {
         return liveCount;
     }
 
-    /** Whether a slot below it is empty. */
+    /** Whether a slot below {@link #slotCount()} is empty. */
     boolean hasGaps() {
         return liveCount != slotCount;
     }
@@ -100,17 +101,17 @@ final class BodySlots {
         return BodyId.of(slot, generations[slot]);
     }
 
-    /** Of any slot, used or not. */
+    /** The generation of any slot, used or not. */
     int generation(int slot) {
         return slot < generations.length ? generations[slot] : reserve.firstGeneration();
     }
 
-    /** Any thread: the highest of all ids that were handed out. */
+    /** Any thread: the highest generation of all ids that were spawned or reserved. */
     int highestGeneration() {
         return highestGeneration.getOpaque();
     }
 
-    /** Only the first bodies stay when the capture ends; all of them if {@code Integer.MAX_VALUE}. */
+    /** Sets how many bodies, from slot 0 on, stay when the capture ends; {@code Integer.MAX_VALUE} for all. */
     void keepFirst(int bodies) {
         counted = bodies;
     }
@@ -122,7 +123,7 @@ final class BodySlots {
 
     /** Puts a body into the lowest slot that is free, so that blocks stay full and counting from 0 leaves no gap. */
     int spawn() {
-        decide();
+        keepReservations();
         int slot = hasFree() ? takeFree() : reserve.takeNew();
         fill(slot);
         return slot;
@@ -130,7 +131,7 @@ final class BodySlots {
 
     /** Puts a body into the slot that was reserved for it. */
     void spawnReserved(int slot) {
-        decide();
+        keepReservations();
         fill(slot);
     }
 
@@ -154,13 +155,13 @@ final class BodySlots {
     }
 
     /**
-     * Whether bodies may be counted from 0. In the first capture they may, unless one was spawned before: ids that were
-     * reserved until then are void, their slots are free, and their generations are skipped.
+     * Whether bodies may be counted from 0. In the first capture they may, unless a body was spawned before. Ids that were reserved until
+     * then become void: their slots are freed, and their generations skipped.
      */
     boolean mayCount() {
-        boolean may = reserve.count(!decided);
-        if (!decided) {
-            decided = true;
+        boolean may = reserve.count(!reservationsSettled);
+        if (!reservationsSettled) {
+            reservationsSettled = true;
             for (int slot = 0; slot < reserve.everUsed(); slot++) {
                 if (!free.get(slot)) {
                     freeReserved(slot);
@@ -170,44 +171,44 @@ final class BodySlots {
         return may;
     }
 
-    /** Bodies are spawned one by one, or could have been: what is reserved stays so. */
-    void decide() {
-        if (!decided) {
-            decided = true;
-            exchange();
+    /** Settles that reserved ids are valid: bodies are spawned one by one, or the first capture has ended without counting them. */
+    void keepReservations() {
+        if (!reservationsSettled) {
+            reservationsSettled = true;
+            refillReserve();
         }
     }
 
     /**
-     * Takes back ids that will not be used and fills the reserve up with free slots. Before each capture, or as often as there may be
-     * something; does nothing until a thread has reserved, so that a simulation alone gets the lowest slots.
+     * Takes back ids that were given back, and refills the reserve with free slots. Called before each capture, and while time stands
+     * still. Does nothing until a thread has reserved an id, so that a simulation that reserves none gets the lowest slots.
      */
-    void exchange() {
+    void refillReserve() {
         if (!reserve.isUsed()) {
             return;
         }
         for (Long id = reserve.nextGivenBack(); id != null; id = reserve.nextGivenBack()) {
-            if (isReserved(id)) { // not if the simulation gave it up meanwhile
+            if (isReserved(id)) { // unless the simulation has despawned it meanwhile
                 giveUp(id);
             }
         }
-        if (!decided) {
-            return; // a thread with an id from the ring could not be told that it is void
+        if (!reservationsSettled) {
+            return; // the ring must not hold ids that may still become void
         }
-        settle();
+        noteTaken();
         SlotRing ring = reserve.ring();
-        if (ring.isEmpty(settled) && free.cardinality() > ring.capacity()) {
-            ring = reserve.enlarge(); // else more and more new slots would be taken while free ones wait here
-            settled = 0;
+        if (ring.isEmpty(knownTaken) && free.cardinality() > ring.capacity()) {
+            ring = reserve.enlarge(); // otherwise threads would take ever more new slots while free ones wait here
+            knownTaken = 0;
         }
-        while (ring.hasRoom(settled) && hasFree()) {
+        while (ring.hasRoom(knownTaken) && hasFree()) {
             int slot = takeFree();
             waiting.set(slot);
             ring.put(BodyId.of(slot, nextGeneration(slot)));
         }
     }
 
-    /** Whether a thread has reserved this id, and it was neither spawned nor given up since. */
+    /** Whether this id is reserved, and was neither spawned nor given back since. */
     boolean isReserved(long id) {
         int slot = BodyId.slot(id);
         if (slot < 0
@@ -218,17 +219,17 @@ final class BodySlots {
             return false;
         }
         if (waiting.get(slot)) {
-            settle();
+            noteTaken();
         }
         return !waiting.get(slot);
     }
 
-    /** No body will have this reserved id: the next one of its slot has another generation. */
+    /** Frees the slot of a reserved id. No body ever has this id: the slot's next body has another generation. */
     void giveUp(long id) {
         freeReserved(BodyId.slot(id));
     }
 
-    /** Why an id is not reserved, in words. */
+    /** Explains why an id is not reserved, for a message. */
     String whyNotReserved(long id) {
         int slot = BodyId.slot(id);
         if (find(id) >= 0) {
@@ -243,7 +244,7 @@ final class BodySlots {
                 : "it was never reserved";
     }
 
-    /** Why there is no body of an id, in words. */
+    /** Explains why there is no body with an id, for a message. */
     String whyNoBody(long id) {
         int slot = BodyId.slot(id);
         if (isLive(slot)) {
@@ -252,11 +253,11 @@ final class BodySlots {
         return isReserved(id) ? "it is reserved; spawn it first" : "its slot is empty";
     }
 
-    /** What was taken from the ring is reserved from now on. */
-    private void settle() {
+    /** Notes which ids threads have taken from the ring: they are reserved from now on. */
+    private void noteTaken() {
         SlotRing ring = reserve.ring();
-        for (long taken = ring.taken(); settled < taken; settled++) {
-            waiting.clear(BodyId.slot(ring.at(settled)));
+        for (long taken = ring.taken(); knownTaken < taken; knownTaken++) {
+            waiting.clear(BodyId.slot(ring.at(knownTaken)));
         }
     }
 
@@ -264,7 +265,7 @@ final class BodySlots {
         return free.nextSetBit(lowestFree) >= 0;
     }
 
-    /** Takes the lowest of the free slots, of which there is one. */
+    /** Takes the lowest free slot. There must be one. */
     private int takeFree() {
         int slot = free.nextSetBit(lowestFree);
         free.clear(slot);
@@ -272,7 +273,7 @@ final class BodySlots {
         return slot;
     }
 
-    /** The generation of the next body of a slot, which its id is about to be made of. */
+    /** The generation for the next id of a slot. */
     private int nextGeneration(int slot) {
         int next = generations[slot] + 1;
         if (next - highestGeneration.getPlain() > 0) { // by difference: generations wrap

@@ -37,10 +37,11 @@ final class BulkPoses {
     }
 
     /**
-     * Writes poses of one block in one loop, as {@link Rotations#setRotation} does for one. They are checked, and their bodies were there in the tick before.
+     * Writes poses of one block in one loop, with {@link Rotations#setRotation} for each. The caller has checked them, and their bodies
+     * existed in the tick before.
      *
      * @param index the first body's index within the block
-     * @param at    which body of the arrays it is
+     * @param at    the first body's index in the arrays
      */
     static void setPoses(
             PoseBlock block,
@@ -71,7 +72,7 @@ final class BulkPoses {
         }
     }
 
-    /** As {@link SnapshotBuilder#setAllPoses}, for poses of which some need a scale or are not good, and for bodies of which some are new. */
+    /** The slow path of {@link SnapshotBuilder#setAllPoses}: some poses need a scale or are not finite, or some bodies are new. */
     static void setOneByOne(
             SnapshotBuilder snapshot, int slot, int count, int at, float[] positions, float[] rotations) {
         for (int i = 0; i < count; i++) {

@@ -7,10 +7,10 @@ import dev.escapement.state.time.TickRate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a source write one snapshot after the other, each of which follows the one before.
+ * Captures the poses of a source into one snapshot per tick, each of which continues the one before.
  *
- * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #giveBack} and the counters. Allocates nothing unless the world outgrows what
- * was preallocated.
+ * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #giveBack} and the counters. Allocates nothing unless the
+ * world outgrows what was preallocated.
  *
  * @see PoseWriter
  */
@@ -23,7 +23,7 @@ public final class Capture {
         /**
          * Writes the poses of a tick.
          *
-         * @param poses where to, valid during this call
+         * @param poses the writer that takes the poses, valid during this call
          * @throws Exception if there are none to write
          */
         void capture(PoseWriter poses) throws Exception;
@@ -50,7 +50,7 @@ public final class Capture {
     }
 
     /**
-     * Creates a capture of an empty world that follows another one: no body of the new one has the id of one of the old.
+     * Creates a capture of an empty world that follows another one: no body of the new world has the id of a body of the old one.
      *
      * <pre>{@code
      * new Capture(simulation::capture, layout, rate, 0, before.highestGeneration() + 1);
@@ -77,9 +77,9 @@ public final class Capture {
     }
 
     /**
-     * Reserves the id of a body to come, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates nothing.
-     * A simulation whose ids are reserved cannot count its bodies, for they may get any slots; but if it does so in its first
-     * capture, ids that were reserved until then are void: no body ever has one.
+     * Reserves the id of a body that is yet to be spawned, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates
+     * nothing. Once an id was reserved, the simulation cannot count its bodies, because reserved bodies may get any slots. Only in its
+     * first capture it may: then the ids that were reserved before are void, and no body ever has one.
      *
      * @return an id that no body has or had, and that no other call gets
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
@@ -89,7 +89,8 @@ public final class Capture {
     }
 
     /**
-     * Checks that ids are reserved. Any thread may ask; what was reserved before the first capture is sure only after it.
+     * Checks that ids can be reserved. Any thread may ask. Whether ids that were reserved before the first capture are valid is known only
+     * after it.
      *
      * @throws IllegalStateException if the simulation has counted its bodies, so that all ids that were reserved are void
      */
@@ -98,8 +99,8 @@ public final class Capture {
     }
 
     /**
-     * Gives back an id that no body will have. Any thread. From the next capture or {@link #takeBack()} on it is no longer
-     * reserved; no body will ever have it, but one may have its slot.
+     * Gives back a reserved id whose body will not be spawned. Any thread. The next capture or {@link #takeBack()} frees its slot for
+     * another body; no body ever has the id.
      *
      * @param id what {@link #reserve()} returned; ignored if it was spawned or given back meanwhile
      */
@@ -108,16 +109,16 @@ public final class Capture {
     }
 
     /**
-     * Takes back ids that were given back, so that their slots can be reserved again. Each capture does; to be called between two
-     * where none comes for long, while time stands still say, else every id that is reserved needs another slot.
+     * Frees the slots of ids that were given back, so that they can be reserved again. Each capture does this. Call it where no capture
+     * comes for long, for example while time stands still; otherwise every reserved id takes a new slot.
      */
     public void takeBack() {
-        slots.exchange();
+        slots.refillReserve();
     }
 
     /**
-     * The highest generation of all ids that were handed out, spawned or reserved. Generations wrap after 2<sup>31</sup> bodies
-     * in one slot; until then the next even one names no body of this capture. Any thread may ask.
+     * The highest generation of all ids that were spawned or reserved. Generations wrap after 2<sup>31</sup> bodies in one slot; until then
+     * no body of this capture has a higher one. Any thread may ask.
      *
      * @return an odd number
      */
@@ -130,8 +131,8 @@ public final class Capture {
      *
      * @param snapshot the snapshot, with its tick already set
      * @param latest   the snapshot of the tick before, null for the first
-     * @throws IllegalStateException if an earlier capture threw: what it left half done cannot be continued; if the source let
-     *                               another thread write poses, with what that thread was told as the cause
+     * @throws IllegalStateException if an earlier capture threw, because an unfinished one cannot be continued; if another thread tried to
+     *                               write poses, with the exception of that thread as the cause
      * @throws Exception             what the source throws
      */
     public void captureInto(Snapshot snapshot, @Nullable Snapshot latest) throws Exception {

@@ -7,8 +7,9 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a reused snapshot up to the tick before, block by block and only as far as needed. Its blocks hold what some
- * earlier tick left; each says which tick changed it last, and two blocks that say the same are the same.
+ * Copies the previous tick into a reused snapshot, block by block and only where needed. A reused block still has the contents of some
+ * earlier tick. Each block has the number of the tick that changed it last as its version: two blocks of the same version have the same
+ * contents.
  */
 final class ChangedBlocks {
 
@@ -43,7 +44,7 @@ final class ChangedBlocks {
         return target.motion(b).changedTick() == target.tick();
     }
 
-    /** Some poses of a block are about to change: from now on it is as in the tick before, with nothing having moved. */
+    /** Prepares a block of which some poses will change: it becomes a copy of the tick before, in which nothing has moved yet. */
     void open(int b) {
         if (!isOpen(b)) {
             MotionBlock before = motionBefore(b);
@@ -57,18 +58,18 @@ final class ChangedBlocks {
         }
     }
 
-    /** Everything in a block is about to be written, so that nothing has to be copied before. */
+    /** Prepares a block whose poses will all be written, so that no pose needs to be copied. */
     void openForAll(int b) {
         if (target.layout().channels().isEmpty()) {
             if (!isOpen(b)) {
                 target.motion(b).resetMotion(target.tick());
             }
         } else {
-            open(b); // channels are not part of what will be written
+            open(b); // channels need to be copied, because only poses will be written
         }
     }
 
-    /** The bodies of a block are about to change. */
+    /** Prepares the body data of a block that will change. */
     BodyBlock openBodies(int b) {
         BodyBlock bodies = target.bodyBlock(b);
         if (bodies.changedTick() != target.tick()) {
@@ -82,7 +83,7 @@ final class ChangedBlocks {
         return bodies;
     }
 
-    /** What was not opened is as in the tick before. */
+    /** Makes all blocks that were not opened equal to those of the tick before. */
     void close() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             if (b >= knownBlocks) {
@@ -110,7 +111,7 @@ final class ChangedBlocks {
         }
     }
 
-    /** Whether a block moved in the tick before and does not in this one. The scan comes last: hardly a block gets there. */
+    /** Whether a block moved in the tick before and does not in this one. The scan of velocities comes last, because few blocks need it. */
     private boolean cameToRest(int b, Snapshot before) {
         MotionBlock motion = before.motion(b);
         return target.layout().hasTangents()

@@ -1,6 +1,6 @@
 package dev.escapement.state.capture;
 
-/** What a pose may be. */
+/** Checks that poses are finite, and how far a rotation is from a unit quaternion. */
 final class PoseLimits {
 
     /** Metres, about 1e18. Differences, sums and squares of such positions are finite floats. */
@@ -8,21 +8,21 @@ final class PoseLimits {
 
     private static final float FARTHEST_SQUARED = FARTHEST * FARTHEST;
 
-    /** A squared length this near to 1 is 1 but for rounding. */
+    /** A squared length that differs from 1 by no more than this is a rounding error. */
     private static final float ROUNDING = 1e-6f;
 
-    /** A squared length this far from 1 is no drift of a simulation but a mistake of its author. */
+    /** A squared length that differs from 1 by more than this is a programming error, not numerical drift. */
     private static final float DRIFT = 0.1f;
 
     private PoseLimits() {}
 
-    /** Whether a vector can be worked with. */
+    /** Whether a vector is finite and not beyond {@link #FARTHEST}. */
     static boolean isFinite(float x, float y, float z) {
         return x * x + y * y + z * z <= FARTHEST_SQUARED; // false for NaN
     }
 
     /**
-     * What a pose's rotation has to be multiplied by to be one.
+     * The factor that makes a pose's rotation a unit quaternion.
      *
      * @return 1 for nearly every pose, NaN for one that is not finite
      * @throws IllegalArgumentException if the rotation is too far from a unit quaternion

@@ -6,8 +6,8 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 
 /**
- * Takes the poses of a tick from a simulation and keeps what readers rely on: every value is finite, every rotation a unit
- * quaternion with the sign nearer to the tick before, and all that interrupts a motion is written down beside it.
+ * Takes the poses of a tick from a simulation, and guarantees what readers rely on: every value is finite, every rotation is a unit
+ * quaternion with the sign nearer to the tick before, and every interruption of a motion is recorded as a motion break.
  *
  * <p>A body that is not set in a tick has not moved; its pose costs nothing. A simulation with a fixed number of bodies says
  * how many and numbers them from 0:
@@ -18,15 +18,15 @@ import dev.escapement.state.snapshot.PoseLayout;
  * poses.set(1, 4f, 1f, 0f, 0f, 0f, 0f, 1f);
  * }</pre>
  *
- * One whose bodies come and go spawns and despawns them:
+ * A simulation whose bodies come and go spawns and despawns them:
  *
  * <pre>{@code
  * long id = poses.spawn(userData);
  * poses.set(poses.slotOf(id), 0f, 1f, 0f, 0f, 0f, 0f, 1f);
  * }</pre>
  *
- * <p>Physics thread only, valid during the capture of a tick. A call that throws has written nothing. When another thread calls,
- * the capture fails too: what that thread wanted to write would be missing.
+ * <p>Physics thread only, valid during the capture of a tick. A call that throws has written nothing. If another thread calls, its call
+ * throws and the capture fails too, because that thread's poses would be missing.
  */
 public final class PoseWriter {
 
@@ -43,8 +43,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Says where positions are measured from, from this tick on. Say so before any pose of the tick. Bodies that are not set
-     * stay where they are in the world.
+     * Sets the point that positions are measured from, from this tick on. Call it before any pose of the tick. Bodies that are not set stay
+     * where they are in the world.
      *
      * @param x metres
      * @param y metres
@@ -66,14 +66,14 @@ public final class PoseWriter {
     }
 
     /**
-     * Says how many bodies there are, for simulations that number them from 0 without a gap. New ones are spawned with the
-     * user data 0, and those beyond are despawned. When called more than once in a tick, the last call counts.
+     * Sets how many bodies there are, for simulations that number them from 0 without a gap. New bodies are spawned with user data 0, and
+     * bodies beyond that number are despawned. If called more than once in a tick, the last call counts.
      *
      * @param bodies slots 0 to {@code bodies - 1} have one
-     * @throws IllegalArgumentException if negative or more than can be
-     * @throws IllegalStateException    if bodies were despawned one by one so that there is a gap, if ids of bodies to come were
-     *                                  reserved, which may get any slots, or outside of a capture. Say so in the first capture,
-     *                                  of 0 bodies too: ids that were reserved before are void then, and no more are
+     * @throws IllegalArgumentException if negative or above the maximum
+     * @throws IllegalStateException    if there is a gap because bodies were despawned one by one, if ids are reserved, whose bodies may
+     *                                  get any slots, or outside of a capture. A call in the first capture, also with 0 bodies, makes ids
+     *                                  that were reserved before void, and no more can be reserved
      */
     public void bodyCount(int bodies) {
         thread.require();
@@ -97,7 +97,7 @@ public final class PoseWriter {
     /**
      * Adds a body from this tick on. Its pose must be set in the same tick.
      *
-     * @param userData a number of the user's own, which readers see
+     * @param userData the application's own number, which readers see
      * @return the body's {@link BodyId}
      * @throws IllegalStateException if there are too many bodies, or outside of a capture
      */
@@ -112,8 +112,8 @@ public final class PoseWriter {
     /**
      * Adds the body whose id was reserved, from this tick on. Its pose must be set in the same tick.
      *
-     * @param id       what {@link Capture#reserve()} returned, as commands that spawn get it
-     * @param userData a number of the user's own, which readers see
+     * @param id       what {@link Capture#reserve()} returned; spawn commands get it as an argument
+     * @param userData the application's own number, which readers see
      * @throws IllegalArgumentException if the id is not reserved: it never was, was given back, or was spawned before
      * @throws IllegalStateException    outside of a capture
      */
@@ -132,7 +132,7 @@ public final class PoseWriter {
      * Removes a body from this tick on, or gives back an id that was reserved for one.
      *
      * @param id the body
-     * @throws IllegalArgumentException if there is no such body, and none to come
+     * @throws IllegalArgumentException if there is no such body, and the id is not reserved
      * @throws IllegalStateException    outside of a capture
      */
     public void despawn(long id) {
@@ -145,10 +145,11 @@ public final class PoseWriter {
     }
 
     /**
-     * Whether an id is reserved for a body to come: not once it was spawned, despawned, or given back because its command threw.
+     * Whether an id is reserved for a body that is yet to be spawned. False once it was spawned, despawned, or given back because its
+     * command threw.
      *
-     * @param id what a command that spawns was given
-     * @return whether {@link #spawn(long, long)} would take it
+     * @param id the id that a spawn command was given
+     * @return whether {@link #spawn(long, long)} would accept it
      * @throws IllegalStateException outside of a capture
      */
     public boolean isReserved(long id) {
@@ -196,7 +197,7 @@ public final class PoseWriter {
             requireUnwritten(slot); // says why not
         }
         float scale = PoseLimits.scale(slot, x, y, z, rx, ry, rz, rw);
-        snapshot.open(slot, 1);
+        snapshot.selectBlock(slot, 1);
         snapshot.setPose(slot, scale, x, y, z, rx, ry, rz, rw);
     }
 
@@ -215,7 +216,7 @@ public final class PoseWriter {
         thread.require();
         BulkPoses.requireRoom(count, positions, rotations);
         boolean atOnce = snapshot.canWriteAll();
-        for (int i = 0; i < count; i++) { // refuses the whole before anything is written
+        for (int i = 0; i < count; i++) { // refuses all poses before one is written
             if (!snapshot.isUnwritten(firstSlot + i)) {
                 requireUnwritten(firstSlot + i); // says which and why
             }
@@ -225,7 +226,7 @@ public final class PoseWriter {
         while (done < count) {
             int slot = firstSlot + done;
             int end = Math.min(count, done + PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
-            snapshot.open(slot, end - done);
+            snapshot.selectBlock(slot, end - done);
             if (atOnce) {
                 snapshot.setAllPoses(slot, end - done, done, positions, rotations);
             } else {
@@ -236,7 +237,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes a body's velocity, for simulations whose velocity is the derivative at the tick. Say so after its pose.
+     * Writes a body's velocity, for simulations whose velocity is the derivative at the tick. Call it after the body's pose.
      *
      * @param slot the body's slot
      * @param vx   metres a second
@@ -261,8 +262,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Tells how fast a body spins, which two rotations alone cannot tell once it turns by more than half a turn a tick.
-     * Slower bodies need not say. Say so after its pose.
+     * Writes a body's angular velocity, which two rotations alone do not determine if it turns by more than half a turn a tick. Slower
+     * bodies do not need it. Call it after the body's pose.
      *
      * @param slot the body's slot
      * @param wx   radians a second around the world's x axis
@@ -281,7 +282,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes a channel of a body. A value that is not finite leaves the last one and is counted.
+     * Writes a channel of a body. A value that is not finite is counted, and the channel keeps its last value.
      *
      * @param slot    the body's slot
      * @param channel the channel's index in the {@link PoseLayout}
@@ -304,8 +305,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Says that a body does not reach this tick's pose by moving: until this tick it is shown where it was, from then on where
-     * it is.
+     * Marks a body as teleported to this tick's pose: readers show it at the old pose until this tick, and at the new one from then on.
      *
      * @param slot the body's slot
      * @throws IndexOutOfBoundsException if there is no such body
@@ -317,8 +317,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Says that this tick's pose contains a jump beside the body's motion, which goes on: it is shown moving from where it was,
-     * plus the jump. For worlds that wrap around, portals, and moving platforms.
+     * Marks a body as having jumped in addition to its motion, which goes on: readers blend from the old position plus the jump. For worlds
+     * that wrap around, portals, and moving platforms.
      *
      * @param slot the body's slot
      * @param dx   metres
@@ -338,7 +338,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Says whether a body is to be blended between ticks, which all are until told otherwise.
+     * Sets whether a body is blended between ticks, from this tick on. At first every body is.
      *
      * @param slot    the body's slot
      * @param blended false to show it at its last tick until the next
@@ -350,7 +350,7 @@ public final class PoseWriter {
         slots.snapping.set(slot, !blended);
     }
 
-    /** Checks what was left open until the end of the capture. */
+    /** Checks that every body that was spawned in this tick has a pose. */
     void requirePoses() {
         int slot = snapshot.slotWithoutPose();
         if (slot >= 0) {

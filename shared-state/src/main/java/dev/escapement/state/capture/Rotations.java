@@ -5,14 +5,14 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import org.jspecify.annotations.Nullable;
 
-/** Writes rotations so that readers need not think: the sign nearer to the tick before, and how far the body turned. */
+/** Writes rotations prepared for slerp: with the sign nearer to the tick before, and with the angle that the body turned. */
 final class Rotations {
 
     private static final double TWO_PI = 2 * Math.PI;
 
     private Rotations() {}
 
-    /** Writes a unit quaternion that comes after the same body's in {@code before}, or after none. */
+    /** Writes a unit quaternion, and how far the body turned since {@code before}; null for a new body. */
     static void setRotation(
             PoseBlock block,
             MotionBlock motion,
@@ -43,8 +43,8 @@ final class Rotations {
     }
 
     /**
-     * Notes how a body turned if it was by more than half a turn, which two quaternions cannot tell: the full turns are
-     * those that come nearest to its angular velocity. {@code StrictMath}: the same bits on every machine.
+     * Adds a motion break for a body that turned by more than half a turn, which two quaternions do not determine. The number of full turns
+     * is the one that comes nearest to its angular velocity. {@code StrictMath} gives the same bits on every machine.
      */
     static void spin(
             PoseBlock block, MotionBlock motion, PoseBlock before, int i, double wx, double wy, double wz, double dt) {

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where ids for bodies to come are from, without a thread ever waiting: a slot that is used again, if the physics thread has put
- * some here, or one that never was.
+ * Gives any thread ids for bodies that are yet to be spawned, lock-free: in a slot that the physics thread has freed and put here, or else
+ * in one that was never used.
  *
  * <p>Any thread, except where it says otherwise.
  */
@@ -15,10 +15,10 @@ final class SlotReserve {
 
     private static final int FIRST_CAPACITY = 64;
 
-    /** An id was reserved. */
+    /** Flag: an id was reserved. */
     private static final int RESERVED = 1 << 30;
 
-    /** The simulation counts its bodies from 0, and no id is reserved any more. */
+    /** Flag: the simulation counts its bodies from 0, and no id can be reserved any more. */
     private static final int COUNTED = 1 << 29;
 
     private static final int SLOTS = COUNTED - 1;
@@ -27,18 +27,17 @@ final class SlotReserve {
     private final int firstGeneration;
 
     /**
-     * How many slots were ever used or reserved, and what for, in one word: so none is reserved once the bodies are counted. Only
-     * atomic: that no two get the same number is all it has to say. A thread that asks about an id was handed it, and the number that
-     * made it, by another thread's release.
+     * How many slots were ever used or reserved, and the two flags, in one word: so no slot is reserved once bodies are counted. Plain and
+     * opaque accesses suffice, because only atomicity matters: a thread that has an id got it by another thread's release, and sees the
+     * count that includes it.
      */
     private final AtomicInteger everUsed = new AtomicInteger();
 
-    // Volatile: the physics thread's store releases the new ring to threads that reserve and acquire it here. One that
-    // still reads
-    // the one before finds it empty, for good.
+    // Volatile: the physics thread's store releases the new ring to the threads that reserve. A thread that still reads
+    // the old ring finds it empty, because nothing is put there any more.
     private volatile SlotRing ring = new SlotRing(FIRST_CAPACITY);
 
-    /** Ids that will not be used, on their way to the physics thread. Seldom any, so that each may cost an object. */
+    /** Ids that were given back, on their way to the physics thread. They are rare, so each may cost an object. */
     private final ConcurrentLinkedQueue<Long> givenBack = new ConcurrentLinkedQueue<>();
 
     SlotReserve(int maxSlots, int firstGeneration) {
@@ -50,16 +49,16 @@ final class SlotReserve {
         return firstGeneration;
     }
 
-    /** An id that no body has or had. Lock-free, and allocates nothing. */
+    /** Reserves an id that no body has or had. Lock-free, and allocates nothing. */
     long reserve() {
         if (!isUsed()) {
-            beginReserving(); // also where no slot is left: from then on those of bodies that go are put into the ring
+            beginReserving(); // even if no slot is left: from then on, freed slots are put into the ring
         }
         long id = ring.take();
         return id == SlotRing.NONE ? BodyId.of(takeNew(RESERVED), firstGeneration + 1) : id;
     }
 
-    /** Throws if no id is reserved any more, and those that were are void. */
+    /** Throws if the simulation counts its bodies, so that reserved ids are void. */
     void requireReserving() {
         requireReserving(everUsed.getOpaque());
     }
@@ -80,10 +79,10 @@ final class SlotReserve {
     }
 
     /**
-     * Physics thread: whether bodies are counted from 0 from now on, so that no id is reserved any more.
+     * Physics thread: tries to have bodies counted from 0 from now on. If it returns true, no id can be reserved any more.
      *
-     * @param voiding whether ids that were reserved are void then, and not the reason why bodies must not be counted; only as
-     *                long as none was put into the ring
+     * @param voiding whether ids that were reserved become void, instead of making this return false; only as long as none was put into the
+     *                ring
      */
     boolean count(boolean voiding) {
         while (true) {
@@ -97,12 +96,12 @@ final class SlotReserve {
         }
     }
 
-    /** Whether an id was ever reserved, and bodies are not counted. Opaque: what it leads to is ordered by the ring. */
+    /** Whether an id was ever reserved, and bodies are not counted. Opaque is enough: the ring orders what follows. */
     boolean isUsed() {
         return (everUsed.getOpaque() & RESERVED) != 0;
     }
 
-    /** A slot that was never used, for the simulation's own. Physics thread. */
+    /** Physics thread: takes a slot that was never used, for a body that the simulation spawns without a reserved id. */
     int takeNew() {
         return takeNew(0);
     }
@@ -127,12 +126,12 @@ final class SlotReserve {
     }
 
     void giveBack(long id) {
-        if (isUsed()) { // else it would never be taken back
+        if (isUsed()) { // otherwise nothing would ever take it out of the queue
             givenBack.add(id);
         }
     }
 
-    /** Physics thread: an id that will not be used, null if there is no more. */
+    /** Physics thread: the next id that was given back, null if there is none. */
     @Nullable
     Long nextGivenBack() {
         return givenBack.poll();
@@ -143,7 +142,7 @@ final class SlotReserve {
         return ring;
     }
 
-    /** Physics thread: a larger ring in place of one that is empty, and stays so. */
+    /** Physics thread: replaces the ring, which must be empty, by a larger one. */
     SlotRing enlarge() {
         SlotRing larger = new SlotRing(2 * ring.capacity());
         ring = larger;

@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Ids for bodies to come in slots that are used again: put here by the physics thread, taken by any thread. Bounded.
+ * A bounded ring of ids that can be reserved, in slots that were used before: the physics thread puts them, and any thread takes them.
  *
- * <p>Putting is wait-free and taking is lock-free: a thread that has to try again was overtaken by one that took an id. Neither counter
- * is padded, for both are written a few times a tick.
+ * <p>Putting is wait-free, and taking is lock-free: a thread tries again only if another one has taken an id. The counters are not padded,
+ * because both are written only a few times a tick.
  */
 final class SlotRing {
 
-    /** What an empty ring has to give: no body's id, for its generation is even. */
+    /** Returned by an empty ring. No body has this id, because its generation is even. */
     static final long NONE = 0;
 
     private final AtomicLongArray ids;
@@ -23,7 +23,7 @@ final class SlotRing {
     /** How many were ever taken. Written by the threads that take. */
     private final AtomicLong taken = new AtomicLong();
 
-    /** A ring with as many places, a power of two. */
+    /** Creates a ring with {@code capacity} places, a power of two. */
     SlotRing(int capacity) {
         ids = new AtomicLongArray(capacity);
         mask = capacity - 1;
@@ -34,30 +34,30 @@ final class SlotRing {
     }
 
     /**
-     * Any thread. An id that is read just before others take it and the physics thread puts another in its place is no harm:
-     * {@code taken} has moved on then, and this tries again.
+     * Takes an id. Any thread. If others take the id just after it was read, and the physics thread puts another in its place,
+     * {@code taken} has moved on, and this tries again.
      *
      * @return an id, or NONE
      */
     long take() {
         while (true) {
-            // Acquire: pairs with the release of the thread that took last, which had seen what was put before. So what
-            // is read
-            // next is never behind the position.
+            // Acquire: pairs with the release of the thread that took last, which had read a value of put beyond its
+            // position. So the value of put that is read next is never behind the position.
             long position = taken.getAcquire();
-            // Acquire: pairs with the release in put(); the id is there.
+            // Acquire: pairs with the release in put(), after which the id is in its place.
             if (position == put.getAcquire()) {
                 return NONE;
             }
-            long id = ids.getOpaque((int) position & mask); // opaque: not in two halves
-            // Release: the id was read before. Pairs with the acquire in taken(), after which the place is written.
+            long id = ids.getOpaque((int) position & mask); // opaque: no word tearing
+            // Release: the id was read before this. Pairs with the acquire in taken(), after which the place may be
+            // written.
             if (taken.weakCompareAndSetRelease(position, position + 1)) {
                 return id;
             }
         }
     }
 
-    /** Physics thread, if there is room. */
+    /** Physics thread: puts an id. There must be room. */
     void put(long id) {
         long position = put.getPlain(); // its own
         ids.setOpaque((int) position & mask, id);
@@ -65,22 +65,22 @@ final class SlotRing {
         put.setRelease(position + 1);
     }
 
-    /** Physics thread: whether an id has a place, where so many were {@link #taken()} and are not asked for any more. */
+    /** Physics thread: whether there is room for an id, when the places of the first {@code settled} ids may be written again. */
     boolean hasRoom(long settled) {
         return put.getPlain() - settled < ids.length();
     }
 
-    /** Physics thread: whether so many are all that were put. */
+    /** Physics thread: whether all ids that were put are among the first {@code settled}. */
     boolean isEmpty(long settled) {
         return put.getPlain() == settled;
     }
 
-    /** Physics thread: how many were taken so far. Acquire: pairs with the release in take(); their places may be written. */
+    /** Physics thread: how many ids were taken so far. Acquire: pairs with the release in take(), so their places may be written again. */
     long taken() {
         return taken.getAcquire();
     }
 
-    /** Physics thread: what it has put at a position, until it puts another into the same place. */
+    /** Physics thread: the id that it has put at a position, until it puts another one into the same place. */
     long at(long position) {
         return ids.getPlain((int) position & mask);
     }

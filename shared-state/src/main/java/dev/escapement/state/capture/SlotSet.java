@@ -2,7 +2,7 @@ package dev.escapement.state.capture;
 
 import java.util.Arrays;
 
-/** Slots to which something happened in this tick, one bit for each. */
+/** A set of slots, one bit for each. */
 final class SlotSet {
 
     private long[] words;
@@ -11,7 +11,7 @@ final class SlotSet {
         words = new long[(preallocatedBodies >>> 6) + 1];
     }
 
-    /** Makes room for a number of slots and removes all. */
+    /** Makes room for a number of slots and empties the set. */
     void clear(int slots) {
         grow(slots);
         Arrays.fill(words, 0, (slots >>> 6) + 1, 0);

@@ -13,8 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the snapshot of a tick from that of the tick before and from what has changed since. Does not check its arguments: {@link PoseWriter}
- * has.
+ * Builds the snapshot of a tick from that of the tick before and from what has changed since. {@link PoseWriter} checks the arguments.
  *
  * <p>Physics thread only, except the counters.
  */
@@ -26,7 +25,7 @@ final class SnapshotBuilder {
     /** Slots whose pose was set in this tick. */
     private final SlotSet written;
 
-    /** Slots of bodies that jumped beside their motion in this tick. */
+    /** Slots of bodies that jumped in addition to their motion in this tick. */
     private final SlotSet shifted;
 
     // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
@@ -34,7 +33,7 @@ final class SnapshotBuilder {
     private final AtomicLong grownBlocks = new AtomicLong();
 
     private final double dtSeconds;
-    private final Snapshot nothing;
+    private final Snapshot emptySnapshot;
     private final ChangedBlocks blocks;
     private final Tangents tangents;
     private Snapshot target;
@@ -45,7 +44,7 @@ final class SnapshotBuilder {
 
     private boolean originShifted;
 
-    // The block that was opened last.
+    // The block that was selected last.
     private int selected;
     private PoseBlock selectedPoses;
     private MotionBlock selectedMotion;
@@ -55,14 +54,14 @@ final class SnapshotBuilder {
         this.layout = layout;
         this.slots = slots;
         this.dtSeconds = dtSeconds;
-        nothing = new Snapshot(1, layout);
-        nothing.resize(1);
-        target = nothing;
+        emptySnapshot = new Snapshot(1, layout);
+        emptySnapshot.resize(1);
+        target = emptySnapshot;
         written = new SlotSet(preallocatedBodies);
         shifted = new SlotSet(preallocatedBodies);
-        blocks = new ChangedBlocks(nothing);
-        selectedPoses = nothing.poses().block(0);
-        selectedMotion = nothing.motion(0);
+        blocks = new ChangedBlocks(emptySnapshot);
+        selectedPoses = emptySnapshot.poses().block(0);
+        selectedMotion = emptySnapshot.motion(0);
         tangents = new Tangents(layout, dtSeconds, preallocatedBodies);
     }
 
@@ -76,7 +75,7 @@ final class SnapshotBuilder {
         selected = -1;
         originShifted = false;
         slots.keepFirst(Integer.MAX_VALUE);
-        slots.exchange();
+        slots.refillReserve();
         if (latest != null) {
             snapshot.origin(latest.originX(), latest.originY(), latest.originZ());
         }
@@ -87,9 +86,9 @@ final class SnapshotBuilder {
     }
 
     void release() {
-        target = nothing;
+        target = emptySnapshot;
         previous = null;
-        blocks.startTick(nothing, null);
+        blocks.startTick(emptySnapshot, null);
     }
 
     long tick() {
@@ -113,7 +112,7 @@ final class SnapshotBuilder {
     }
 
     void finish() {
-        slots.decide();
+        slots.keepReservations();
         resize();
         if (originShifted) {
             keepRestingBodiesInPlace();
@@ -135,7 +134,7 @@ final class SnapshotBuilder {
         originShifted = before != null && (before.originX() != x || before.originY() != y || before.originZ() != z);
     }
 
-    /** Spawns new bodies at once, and despawns those that are too many at the end: another call may count more. */
+    /** Spawns new bodies immediately. Surplus bodies are despawned at the end of the capture, because another call may count more. */
     void countBodies(int bodies) {
         while (slots.liveCount() < bodies) {
             addBody(slots.spawn(), 0);
@@ -143,7 +142,7 @@ final class SnapshotBuilder {
         slots.keepFirst(bodies);
     }
 
-    /** Despawns the bodies that were not counted in the end. From now on bodies are spawned one by one. */
+    /** Despawns the bodies beyond the last count. From now on bodies are spawned one by one. */
     void removeUncounted() {
         while (slots.hasUncounted()) {
             despawn(slots.slotCount() - 1);
@@ -151,7 +150,7 @@ final class SnapshotBuilder {
         slots.keepFirst(Integer.MAX_VALUE);
     }
 
-    /** Shows the new body of a slot. */
+    /** Adds the new body of a slot to the snapshot. */
     void addBody(int slot, long userData) {
         resize();
         int b = slot >>> PoseBlock.SHIFT;
@@ -198,10 +197,10 @@ final class SnapshotBuilder {
     }
 
     /**
-     * Prepares for poses from one slot on, all in one block, to be written. Most poses come in the order of their slots: what belongs to a
-     * block is looked up once.
+     * Selects the block of the next {@code count} poses from a slot on, all in one block. Poses mostly come in slot order, so a block is
+     * looked up once for all of its poses.
      */
-    void open(int slot, int count) {
+    void selectBlock(int slot, int count) {
         int b = slot >>> PoseBlock.SHIFT;
         if (b == selected) {
             return;
@@ -217,7 +216,7 @@ final class SnapshotBuilder {
         selectedBefore = blocks.posesBefore(b);
     }
 
-    /** Writes a pose into the block that was opened last, or the last good one if the scale is NaN. */
+    /** Writes a pose into the selected block, or the body's last good one if the scale is NaN. */
     void setPose(int slot, float scale, float x, float y, float z, float rx, float ry, float rz, float rw) {
         if (Float.isNaN(scale)) {
             quarantine(slot);
@@ -237,7 +236,7 @@ final class SnapshotBuilder {
         }
     }
 
-    /** Whether a pose can be written. */
+    /** Whether a slot has a body whose pose was not written yet in this tick. */
     boolean isUnwritten(int slot) {
         return slots.isCounted(slot) && !written.contains(slot);
     }
@@ -247,14 +246,14 @@ final class SnapshotBuilder {
         return written.contains(slot);
     }
 
-    /** Whether every body was there in the tick before, with a good pose, so that many can be written at once. */
+    /** Whether every body existed in the tick before with a good pose, so that poses can be written in bulk. */
     boolean canWriteAll() {
         return spawned == 0 && slots.quarantined.isEmpty();
     }
 
-    /** Writes bodies in consecutive slots of the block that was opened last, from the arrays' body {@code at} on. */
+    /** Writes bodies in consecutive slots of the selected block, from the arrays' body {@code at} on. */
     void setAllPoses(int slot, int count, int at, float[] positions, float[] rotations) {
-        PoseBlock before = Objects.requireNonNull(selectedBefore); // nothing was spawned: all was there
+        PoseBlock before = Objects.requireNonNull(selectedBefore); // not null: nothing was spawned
         BulkPoses.setPoses(
                 selectedPoses, selectedMotion, before, slot & PoseBlock.MASK, count, at, positions, rotations);
         written.addAll(slot, count);
@@ -263,7 +262,7 @@ final class SnapshotBuilder {
 
     private void quarantine(int slot) {
         int index = slot & PoseBlock.MASK;
-        PoseBlock lastGood = before(slot);
+        PoseBlock lastGood = posesBefore(slot);
         PoseBlock block = selectedPoses;
         if (lastGood == null) {
             block.set(index, 0, 0, 0, 0, 0, 0, 1);
@@ -297,8 +296,8 @@ final class SnapshotBuilder {
 
     void angularVelocity(int slot, float wx, float wy, float wz) {
         int b = slot >>> PoseBlock.SHIFT;
-        PoseBlock before = before(slot);
-        if (before != null && !slots.quarantined.get(slot)) { // what shows its last good pose does not turn
+        PoseBlock before = posesBefore(slot);
+        if (before != null && !slots.quarantined.get(slot)) { // a body that shows its last good pose does not turn
             int index = slot & PoseBlock.MASK;
             Rotations.spin(target.poses().block(b), target.motion(b), before, index, wx, wy, wz, dtSeconds);
         }
@@ -332,19 +331,19 @@ final class SnapshotBuilder {
         }
     }
 
-    /** Where the same body was in the tick before, null if it was not there. */
-    private @Nullable PoseBlock before(int slot) {
+    /** The block with the same body's pose in the tick before, null if the body did not exist. */
+    private @Nullable PoseBlock posesBefore(int slot) {
         PoseBlock before = blocks.posesBefore(slot >>> PoseBlock.SHIFT);
         return before == null || isSpawnedNow(slot) ? null : before;
     }
 
     private boolean isSpawnedNow(int slot) {
         BodyBlock bodies = target.bodyBlock(slot >>> PoseBlock.SHIFT);
-        // A spawn opens the block: in any other there is none, although an earlier tick may have left its number there.
+        // A spawn opens the block. A block that is not open has no spawned body, even if a reused array still says so.
         return bodies.changedTick() == target.tick() && bodies.sinceTick[slot & PoseBlock.MASK] == target.tick();
     }
 
-    /** What holds for bodies of a block in every tick that changes it, until they are told otherwise. */
+    /** Adds the motion breaks that apply in every tick that changes a block: bodies that are not blended, and quarantined ones. */
     private void addStandingBreaks(int b) {
         MotionBreaks breaks = target.motion(b).breaks();
         int first = b << PoseBlock.SHIFT;
@@ -353,7 +352,7 @@ final class SnapshotBuilder {
         for (int slot = snapping.nextSetBit(first); slot >= 0 && slot < end; slot = snapping.nextSetBit(slot + 1)) {
             breaks.add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
         }
-        // A pose that was replaced by the last good one did not jump, even if a jump to the replaced one was announced.
+        // A pose that was replaced by the last good one did not jump, even if the simulation announced a jump.
         BitSet replaced = slots.quarantined;
         for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
             if (shifted.contains(slot) && written.contains(slot)) {
@@ -374,7 +373,7 @@ final class SnapshotBuilder {
         }
     }
 
-    /** Turns a position that was measured from the origin of the tick before into one that is measured from this tick's. */
+    /** Converts a position relative to the previous tick's origin into one relative to this tick's origin. */
     private void shift(PoseBlock block, int index) {
         Snapshot before = previous;
         if (before != null) {
@@ -384,7 +383,7 @@ final class SnapshotBuilder {
         }
     }
 
-    /** The snapshot has as many slots as the world, and all that is indexed by slot has room. */
+    /** Gives the snapshot as many slots as the world has, and grows all arrays that are indexed by slot. */
     private void resize() {
         int count = slots.slotCount();
         if (count != target.poses().slotCount()) {

@@ -8,10 +8,10 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Gives each position the velocity that a curve through it has, and finds the ticks in which a body did not move along one. */
+/** Computes the tangents of the Hermite curves through the positions, and finds bodies that did not move along a smooth curve in a tick. */
 final class Tangents {
 
-    /** A curve that leaves the straight line for less cannot be seen. */
+    /** A smaller distance between curve and straight line cannot be seen. */
     private static final double VISIBLE_METRES = 1e-3;
 
     private final boolean derived;
@@ -21,7 +21,7 @@ final class Tangents {
     private final Velocities alongY;
     private final Velocities alongZ;
 
-    // Of the block at work: where each body jumped to, beside its motion, and whether its motion is broken.
+    // For the current block: how far each body jumped in addition to its motion, and whether its motion is broken.
     private final float[] jumpX = new float[PoseBlock.CAPACITY];
     private final float[] jumpY = new float[PoseBlock.CAPACITY];
     private final float[] jumpZ = new float[PoseBlock.CAPACITY];
@@ -46,7 +46,7 @@ final class Tangents {
         }
     }
 
-    /** Works out a block that changed in this tick, once all its poses and motion breaks are written. */
+    /** Computes the tangents of a block that changed in this tick, after all its poses and motion breaks were written. */
     void finish(int b, Snapshot target, @Nullable Snapshot previous, SlotSet written) {
         PoseBlock poses = target.poses().block(b);
         MotionBlock motion = target.motion(b);
@@ -109,8 +109,8 @@ final class Tangents {
     }
 
     /**
-     * Over a smooth motion the mean of the two tangents is the mean velocity but for a small part of their difference. Where
-     * it is not, something hit the body on the way, and a curve with these tangents would swing out.
+     * Whether a curve with these two tangents would overshoot. In a smooth motion the mean of the tangents differs from the mean velocity
+     * by a small part of their difference only. If it differs by more, something hit the body during the tick.
      */
     private boolean overshoots(MotionBlock before, MotionBlock after, int i, float x, float y, float z) {
         double ex = x / dtSeconds - 0.5 * ((double) before.vx[i] + after.vx[i]);

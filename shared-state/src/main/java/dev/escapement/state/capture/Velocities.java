@@ -3,16 +3,15 @@ package dev.escapement.state.capture;
 import java.util.Arrays;
 
 /**
- * One component of the velocities at the ticks, metres a second, derived from positions.
+ * Derives one component of the velocities at the ticks, in metres a second, from positions.
  *
- * <p>Semi-implicit Euler moves a body by v(n) from n-1 to n: its velocity is the mean over that tick, true half a tick
- * earlier. Half of its latest change brings it to n: m(n) = v(n) + (v(n) - v(n-1)) / 2, which is the second-order backward
- * difference of the positions. A change several times larger than is usual for the body is a blow and not a curve, and is not
- * extrapolated.
+ * <p>Semi-implicit Euler moves a body by v(n) from n-1 to n, so v(n) is the mean velocity over that tick and belongs half a tick earlier.
+ * Adding half of its latest change extrapolates it to n: m(n) = v(n) + (v(n) - v(n-1)) / 2, which is the second-order backward difference
+ * of the positions. A change several times larger than the body's usual one is a collision and not a curve, and is not extrapolated.
  */
 final class Velocities {
 
-    /** A blow amid a tick shows in two changes, and at the fastest point of a swing there is nearly none. */
+    /** A generous factor: a collision within a tick shows as two changes, and at the fastest point of a swing there is nearly no change. */
     private static final float TIMES_USUAL = 4;
 
     /** A change of path within a tick that is too small to be seen, in metres. */
@@ -24,7 +23,7 @@ final class Velocities {
     /** Per slot: the mean velocity over the last tick. NaN: not known. */
     private float[] mean;
 
-    /** Per slot: by how much it changes from tick to tick. Infinite: not known. */
+    /** Per slot: by how much the mean velocity usually changes from tick to tick. Infinite: not known. */
     private float[] usualChange;
 
     Velocities(double dtSeconds, int slots) {
@@ -67,7 +66,7 @@ final class Velocities {
             usualChange[slot] = Float.isInfinite(usual) ? Math.abs(change) : Math.max(Math.abs(change), usual / 2);
             return v + 0.5f * change;
         }
-        usualChange[slot] = 2 * usual + unseenChange; // or it is a new way of moving, which soon is usual
+        usualChange[slot] = 2 * usual + unseenChange; // if larger changes go on, they soon count as usual
         return v;
     }
 }

@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only the thread that runs the capture write poses, and remembers that another one tried: the poses that it was refused are
- * missing in the tick, even if nothing looks at its exception.
+ * Lets only the thread that runs the capture write poses. It remembers that another thread tried: that thread's poses are missing in the
+ * tick, even if its exception is ignored.
  */
 final class WritingThread extends ThreadConfined {
 
-    /** The first attempt of another thread. Atomic, so that there is one first; a thread stores its own before it throws. */
+    /** The exception of the first attempt of another thread, which stores it before it throws it. */
     private final AtomicReference<@Nullable IllegalStateException> intrusion = new AtomicReference<>();
 
     @Override
@@ -26,7 +26,7 @@ final class WritingThread extends ThreadConfined {
         disown();
     }
 
-    /** Passes for the thread that runs the capture, while it does. */
+    /** Throws unless the caller is the thread that runs the capture. */
     void require() {
         if (!isOwner()) {
             refuse(owner(), Thread.currentThread());
@@ -34,7 +34,7 @@ final class WritingThread extends ThreadConfined {
     }
 
     /**
-     * Checks that no other thread has tried. What another thread tries after this fails the next tick.
+     * Checks that no other thread has tried to write. An attempt after this check fails the next tick.
      *
      * @throws IllegalStateException if one has
      */

@@ -13,22 +13,22 @@ import dev.escapement.state.snapshot.BodyId;
  * }
  * }</pre>
  *
- * <p>Events are pre-allocated and reused: read one while it is visited, keep none.
+ * <p>Events are pre-allocated and reused: read one only while it is visited, and keep no reference.
  *
  * @see EventStream#drain(EventVisitor)
  */
 public final class BodyEvent {
 
-    /** In place of the id of a body: the floor and other things without a pose. No body ever has this id. */
+    /** The id that stands for the floor and other things without a pose. No body ever has it. */
     public static final long NO_BODY = 0;
 
-    /** What happened. Where the ids are the same, this is the order of a tick's events. */
+    /** What happened. Events of a tick with the same ids come in this order. */
     public enum Kind {
         /** This tick is the first whose snapshot has the body. */
         SPAWNED,
-        /** Two bodies that touched in the tick before, or one and something without a pose, no longer do. */
+        /** Two bodies, or one and something without a pose, touched in the tick before and no longer do. */
         CONTACT_ENDED,
-        /** Two bodies, or one and something without a pose, touch and did not before. */
+        /** Two bodies, or one and something without a pose, touch and did not in the tick before. */
         CONTACT_BEGAN,
         /** This tick is the first whose snapshot no longer has the body. */
         DESPAWNED,
@@ -105,34 +105,34 @@ public final class BodyEvent {
     /**
      * When it happened.
      *
-     * @return the number of the tick, whose snapshot was published before; of a gap the first tick that misses events
+     * @return the number of the tick, whose snapshot was published before this event; of a gap, the first tick that misses events
      */
     public long tick() {
         return tick;
     }
 
     /**
-     * The body, of a contact that with the smaller id.
+     * The body; of a contact, the one with the smaller id.
      *
-     * @return a {@link BodyId}; of a gap {@link #NO_BODY}
+     * @return a {@link BodyId}; of a gap, {@link #NO_BODY}
      */
     public long body() {
         return body;
     }
 
     /**
-     * What it touches.
+     * The other side of a contact.
      *
-     * @return a {@link BodyId}, or {@link #NO_BODY} for what has no pose, and where there is no contact
+     * @return a {@link BodyId}, or {@link #NO_BODY} for a thing without a pose, and for events that are no contact
      */
     public long other() {
         return other;
     }
 
     /**
-     * The user's own number for a body that was spawned or despawned.
+     * The application's own number for a body that was spawned or despawned.
      *
-     * @return what was given when it was spawned, 0 for other kinds
+     * @return the number given at its spawn, 0 for other kinds
      */
     public long userData() {
         return userData;
@@ -141,7 +141,7 @@ public final class BodyEvent {
     /**
      * Where a contact began.
      *
-     * @return metres along x from the snapshot's origin; 0 for other kinds, and where {@link #nx()} says so
+     * @return metres along x from the snapshot's origin; 0 for other kinds, and meaningless if the normal is (0, 0, 0)
      */
     public float x() {
         return x;
@@ -166,8 +166,7 @@ public final class BodyEvent {
     }
 
     /**
-     * The direction from the body to the other, where a contact began. If it is (0, 0, 0), the simulation did not know, and the
-     * point is as meaningless.
+     * The direction from the body to the other, where a contact began. (0, 0, 0) if the simulation did not know point and normal.
      *
      * @return the unit normal's x
      */
@@ -203,7 +202,7 @@ public final class BodyEvent {
     }
 
     /**
-     * Where a gap ends.
+     * The last tick of a gap.
      *
      * @return the last tick that misses events; the event's own tick for other kinds
      */

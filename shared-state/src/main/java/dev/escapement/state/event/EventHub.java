@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the events of each tick to all subscribers, and collects nothing where there are none.
+ * Delivers the events of each tick to all subscribers. Collects nothing if there are none.
  *
  * <p><b>Threads.</b> Any thread subscribes. The physics thread makes all other calls; it reads the subscribers once a tick, and
  * neither locks nor waits.
@@ -21,23 +21,23 @@ public final class EventHub {
     public interface Source {
 
         /**
-         * Tells the contacts of a tick.
+         * Reports the contacts of a tick.
          *
-         * @param events where to, valid during this call
-         * @throws Exception if there are none to tell
+         * @param events the writer that takes them, valid during this call
+         * @throws Exception if the contacts cannot be reported
          */
         void events(EventWriter events) throws Exception;
     }
 
     private static final EventStream[] NO_STREAMS = {};
 
-    /** Copied on write. Volatile: who subscribes before a tick begins is seen by that tick. */
+    /** Copied on write. Volatile: a tick sees all subscribers that subscribed before it began. */
     private final AtomicReference<EventStream[]> subscribers;
 
     private final TickEvents events = new TickEvents();
     private final EventWriter writer = new EventWriter(events);
 
-    /** Who gets the events of the tick under way. */
+    /** The subscribers that get the events of the current tick. */
     private EventStream[] listening = NO_STREAMS;
 
     private boolean collecting;
@@ -52,8 +52,8 @@ public final class EventHub {
     }
 
     /**
-     * Creates a hub for the same subscribers, in whose place another thread collects and delivers from now on. The one that did
-     * until now must not deliver any more; what it still collects reaches no stream.
+     * Creates a hub for the same subscribers, with which another thread collects and delivers from now on. The thread of this hub must not
+     * deliver any more; what it still collects reaches no stream.
      *
      * @return the successor
      */
@@ -62,7 +62,7 @@ public final class EventHub {
     }
 
     /**
-     * Subscribes, from the next tick to begin on. Any thread.
+     * Subscribes to events, from the next tick that begins. Any thread.
      *
      * @param capacity how many events wait at most, a power of two
      * @return a stream of this subscriber's own
@@ -95,7 +95,7 @@ public final class EventHub {
     /**
      * Begins a tick. Physics thread.
      *
-     * @param wantedAnyway whether to collect even without a subscriber, because the run that is repeated had one
+     * @param wantedAnyway whether to collect even without a subscriber, because the replayed run had one
      * @return whether its events are wanted
      */
     public boolean beginTick(boolean wantedAnyway) {
@@ -105,7 +105,7 @@ public final class EventHub {
     }
 
     /**
-     * Collects and orders the events of a tick whose snapshot was published, if they are wanted. If the source throws, what it told
+     * Collects and sorts the events of a tick whose snapshot was published, if they are wanted. If the source throws, what it reported
      * before is kept. Physics thread.
      *
      * @param before the snapshot whose events were delivered last, of the tick before or of a run that ended; null for the first
@@ -129,10 +129,10 @@ public final class EventHub {
     }
 
     /**
-     * Instead of {@link #collect} where a tick has no snapshot: takes the contacts from whom they would else pile up at, and forgets
+     * Replaces {@link #collect} for a tick that has no snapshot: takes the contacts, which would otherwise pile up in the source, and drops
      * them. Physics thread.
      *
-     * @param source writes them
+     * @param source where contacts come from
      * @throws Exception what the source throws
      */
     public void discard(Source source) throws Exception {

@@ -1,8 +1,8 @@
 package dev.escapement.state.event;
 
 /**
- * The order of a tick's events: by body, by other body, by kind, by the coordinates. It depends on nothing but what the events
- * say, so that it does not matter in which order an engine's workers reported them.
+ * The order of a tick's events: by body, by other body, by kind, by coordinates. It depends only on the events themselves, and not on the
+ * order in which an engine's worker threads reported them.
  */
 final class EventOrder {
 
@@ -33,7 +33,7 @@ final class EventOrder {
         }
     }
 
-    /** Lets an event sink below its larger children, in a heap whose other events are where they belong. */
+    /** Moves an event below its larger children, in a heap whose other events are in order. */
     private static void sink(BodyEvent[] events, int from, int count) {
         BodyEvent sinking = events[from];
         int at = from;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What happened to bodies, for one subscriber: bounded, on an LMAX Disruptor ring of preallocated events.
+ * The bounded stream of body events of one subscriber, on an LMAX Disruptor ring of preallocated events.
  *
  * <pre>{@code
  * try (EventStream events = physics.events(1024)) {
@@ -21,28 +21,31 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>Order: by tick, then by body id, other id, kind and coordinates; the same in every run whose simulation is. So within a
+ *   <li>Order: by tick, then by body id, other id, kind and coordinates; the same in every run of a deterministic simulation. So within a
  *       tick a contact may come before the {@link BodyEvent.Kind#SPAWNED} of its other body.</li>
  *   <li>Never early: no event can be drained before the snapshot of its tick was published.</li>
- *   <li>Exactly once: each event is handed out once, or counted in a gap. The gap stands where the events are missing. A thread that
- *       is abandoned within {@code Simulation.events} takes the contacts of that tick with it, uncounted, and the bodies that came in
- *       it are never told of; those that were told of before are told as gone by the first tick after the restart. So does
- *       a thread whose stack ends while events are handed over: its service has failed, or its driver's caller got the error.</li>
- *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor others.</li>
+ *   <li>Exactly once: each event is handed out once, or counted in a gap that stands where the events are missing. Exception: if a thread
+ *       is abandoned within {@code Simulation.events}, or its stack overflows while events are delivered, the events of that tick are lost
+ *       and not counted. Bodies that were spawned in it are never reported; those that were reported before are reported as despawned by
+ *       the first tick after the restart.</li>
+ *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor other
+ *       subscribers.</li>
  * </ol>
  *
- * <p><b>Threads.</b> One thread at a time drains, not always the same. Any thread may close and ask for counts. A drain is wait-free
- * but for what the visitor does.
+ * <p><b>Threads.</b> One thread at a time drains; it need not always be the same. Any thread may close and ask for counts. A drain is
+ * wait-free, apart from what the visitor does.
  *
- * <p>The capacity should hold what happens between two drains. What is dropped is dropped from where the ring was full until the end
- * of a tick.
+ * <p>The capacity should hold what happens between two drains. When the ring is full, the rest of that tick's events is dropped.
  */
 public final class EventStream implements AutoCloseable {
 
     private final EventHub hub;
     private final RingBuffer<BodyEvent> ring;
 
-    /** The last event that was handed out. Set by the drain (release), read by the physics thread (acquire) before it writes there. */
+    /**
+     * The sequence of the last event that was handed out. Set by the drain (release), read by the physics thread (acquire) before it writes
+     * to that place.
+     */
     private final Sequence taken = new Sequence();
 
     private final AtomicBoolean draining = new AtomicBoolean();
@@ -50,10 +53,10 @@ public final class EventStream implements AutoCloseable {
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong missed = new AtomicLong();
 
-    /** The last sequence claimed: beyond the cursor after an error between a claim and its publishing. Physics thread only. */
+    /** The last sequence claimed: beyond the cursor if an error came between a claim and its publish. Physics thread only. */
     private long claimed = -1;
 
-    /** What the next gap will say. Physics thread only. */
+    /** The events of the next gap, with its first and last tick. Physics thread only. */
     private long untold;
 
     private long firstUntoldTick;
@@ -66,17 +69,17 @@ public final class EventStream implements AutoCloseable {
                             + "; 1024 holds the events of some ticks");
         }
         this.hub = hub;
-        // No thread waits at this ring; the default strategy would take a lock at each publish to wake those who do.
+        // No thread waits at this ring; the default strategy would take a lock at each publish to wake waiting threads.
         ring = RingBuffer.createSingleProducer(BodyEvent::new, capacity, new BusySpinWaitStrategy());
         ring.addGatingSequences(taken);
     }
 
     /**
-     * Hands out all events that are there, in their order. If the visitor throws, the event it was given counts as handed out,
-     * and those after it wait for the next drain.
+     * Hands out all waiting events, in their order. If the visitor throws, its event counts as handed out, and those after it wait for the
+     * next drain.
      *
-     * @param visitor is handed one event after the other
-     * @return how many it was handed, gaps included
+     * @param visitor is called for one event after the other
+     * @return how many events were handed out, including gaps
      * @throws IllegalStateException if another thread is draining, or the visitor drains the stream that it visits
      */
     public int drain(EventVisitor visitor) {
@@ -88,7 +91,7 @@ public final class EventStream implements AutoCloseable {
         }
         try {
             long first = taken.get() + 1;
-            long last = ring.getCursor(); // acquire at least: pairs with the publish, what was written before is seen
+            long last = ring.getCursor(); // acquire: pairs with the publish, so the events up to here are seen
             for (long sequence = first; sequence <= last; sequence++) {
                 visit(sequence, visitor);
             }
@@ -109,7 +112,7 @@ public final class EventStream implements AutoCloseable {
     /**
      * How many events this subscriber missed because they were not drained in time. Any thread may ask.
      *
-     * @return events, those of a gap included that is still to be told, or never will be because no tick followed
+     * @return events, including those of a gap that was not delivered yet, or never will be because no tick followed
      */
     public long missed() {
         return missed.getOpaque();
@@ -124,9 +127,9 @@ public final class EventStream implements AutoCloseable {
         hub.remove(this);
     }
 
-    /** Physics thread: takes what there is room for. Whole ticks appear at once, unless the ring was full. */
+    /** Physics thread: takes as many events of a tick as there is room for. A tick's events appear together, unless the ring was full. */
     void deliver(TickEvents events) {
-        // Room only grows until the end of this call: the drain can do no more than take.
+        // Room can only grow during this call, because the drain only takes events.
         int room = (int) (ring.remainingCapacity() + claimed - ring.getCursor());
         if (untold > 0 && room > 1) {
             putGap();
@@ -167,11 +170,11 @@ public final class EventStream implements AutoCloseable {
         }
     }
 
-    /** Claims what follows the cursor, but for what an error has left claimed. */
+    /** Claims the places after the cursor up to {@code last}, except those that were claimed before an error. */
     private long claimUpTo(long last) {
         try {
             if (claimed < last) {
-                claimed = ring.tryNext((int) (last - claimed)); // and not next, which would wait
+                claimed = ring.tryNext((int) (last - claimed)); // not next(), which would wait
             }
             return last;
         } catch (InsufficientCapacityException impossible) {

@@ -1,7 +1,7 @@
 package dev.escapement.state.event;
 
 /**
- * Is handed one event after the other, on the thread that drains.
+ * Receives the events of a stream one after the other, on the thread that drains.
  *
  * @see EventStream#drain(EventVisitor)
  */
@@ -9,9 +9,9 @@ package dev.escapement.state.event;
 public interface EventVisitor {
 
     /**
-     * One event.
+     * Called for each event.
      *
-     * @param event valid during this call: it is written again afterwards
+     * @param event valid during this call: it is reused afterwards
      */
     void event(BodyEvent event);
 }

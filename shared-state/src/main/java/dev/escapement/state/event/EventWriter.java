@@ -5,19 +5,19 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the contacts of a tick from a simulation, in any order. That bodies were spawned and despawned need not be said: the
- * snapshots tell.
+ * Takes the contacts of a tick from a simulation, in any order. Spawns and despawns need not be reported: they are found by comparing
+ * snapshots.
  *
  * <pre>{@code
  * events.contactEnded(ball, wall);
  * events.contactBegan(ball, EventWriter.NO_BODY, 2f, 0f, 1f, 0f, -1f, 0f);   // the floor is below
  * }</pre>
  *
- * <p>Physics thread only, valid while the simulation is asked for the events of a tick. A call that throws has told nothing.
+ * <p>Physics thread only, valid while the simulation is asked for the events of a tick. A call that throws has reported nothing.
  */
 public final class EventWriter {
 
-    /** In place of a slot: the floor and other things without a pose, which are not told apart. */
+    /** The slot that stands for the floor and all other things without a pose. */
     public static final int NO_BODY = -1;
 
     private final TickEvents events;
@@ -47,7 +47,7 @@ public final class EventWriter {
     }
 
     /**
-     * Says that two bodies touch that did not in the tick before. A point or a normal that is not finite is told as not known.
+     * Reports that two bodies touch that did not in the tick before. If point or normal is not finite, both are reported as not known.
      *
      * @param slot  the slot of a body, or {@link #NO_BODY}
      * @param other the slot of what it touches, or {@link #NO_BODY}
@@ -76,9 +76,8 @@ public final class EventWriter {
     }
 
     /**
-     * Says that two bodies that touched in the tick before no longer do. The reason does not matter: one may have been despawned in
-     * this very tick. Therefore a slot means the body that was there in the tick before, and only if there was none the one
-     * that is there now.
+     * Reports that two bodies that touched in the tick before no longer do, even if one was despawned in this tick. Therefore a slot means
+     * the body that was there in the tick before, or, if there was none, the one that is there now.
      *
      * @param slot  the slot of a body, or {@link #NO_BODY}
      * @param other the slot of what it touched, or {@link #NO_BODY}

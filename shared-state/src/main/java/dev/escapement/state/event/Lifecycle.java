@@ -7,8 +7,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds which bodies came and went from one snapshot to the next, so that events say, however the simulation got there within a tick,
- * what snapshots show: a body that was spawned and despawned in the same tick never was. Looks only into blocks that changed.
+ * Finds the bodies that were spawned and despawned from one snapshot to the next, so that events agree with snapshots: a body that was
+ * spawned and despawned within the same tick has no events. Looks only into blocks that changed.
  */
 final class Lifecycle {
 
@@ -28,7 +28,7 @@ final class Lifecycle {
         }
     }
 
-    /** A block that one of the snapshots does not have is one without a body. */
+    /** Compares a slot of two blocks. A block that does not exist in a snapshot is null and counts as empty. */
     private static void compare(@Nullable BodyBlock before, @Nullable BodyBlock now, int b, int i, TickEvents events) {
         int slot = (b << PoseBlock.SHIFT) + i;
         int generationBefore = before == null ? 0 : before.generation[i];

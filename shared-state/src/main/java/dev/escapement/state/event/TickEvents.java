@@ -2,7 +2,7 @@ package dev.escapement.state.event;
 
 import java.util.Arrays;
 
-/** The events of one tick, before they are delivered. Physics thread only; allocates when a tick has more than any before. */
+/** The events of one tick before they are delivered. Physics thread only; allocates only when a tick has more events than any before. */
 final class TickEvents {
 
     private BodyEvent[] events = {};

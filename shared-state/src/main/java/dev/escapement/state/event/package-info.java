@@ -1,8 +1,8 @@
 /**
- * What happens to bodies, on its way out of the physics thread: spawned, despawned, contacts that begin and end, in an order
+ * Events of bodies, on their way from the physics thread to subscribers: spawns, despawns, and contacts that begin and end, in an order
  * that is the same in every run.
  *
- * <p>The physics thread tells with an {@link dev.escapement.state.event.EventWriter}; each subscriber drains an
+ * <p>The physics thread reports contacts with an {@link dev.escapement.state.event.EventWriter}; each subscriber drains an
  * {@link dev.escapement.state.event.EventStream} of its own, on a thread of its own. Start reading there.
  */
 @NullMarked

@@ -4,10 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The one word that the writer and a reader exchange: the number of a window, and whether the writer put it there.
+ * The atomic word through which the writer and one reader exchange windows: the number of a window, and a bit that says whether the window
+ * is fresh.
  *
- * <p>It stands alone on its cache lines, in the middle of an array that is otherwise unused: 128 bytes on either side,
- * because processors fetch lines in pairs. An array, because within an object the JVM may move fields into gaps.
+ * <p>Padded against false sharing: the word is the middle element of an array that is otherwise unused, with 128 bytes on either side
+ * because processors fetch cache lines in pairs. Padding fields would not do, because the JVM may reorder fields.
  */
 final class ExchangeWord {
 
@@ -21,34 +22,33 @@ final class ExchangeWord {
     private final int[] padded = new int[2 * MIDDLE + 1];
 
     ExchangeWord(int initialWindow) {
-        padded[MIDDLE] = initialWindow; // seen by other threads with this object, which is handed to them safely
+        padded[MIDDLE] = initialWindow; // plain: this object is safely published to other threads
     }
 
     /**
-     * Asks whether there is something to take. Opaque is enough: it orders nothing, because nothing is read on the
-     * strength of it; {@link #take} follows and acquires. Coherence alone makes it fresh: having once seen a later
-     * value of this word, no thread reads an earlier one.
+     * Whether the word has a window that the reader has not taken. Opaque is enough: no other read depends on this one, and {@link #take},
+     * which follows, acquires. Coherence makes it fresh: a thread that has seen a value of this word never reads an earlier one.
      */
     boolean isFresh() {
         return ((int) CELLS.getOpaque(padded, MIDDLE) & FRESH) != 0;
     }
 
     /**
-     * The writer's exchange. Releases the window it puts, and the snapshots that are in it, to the reader's {@link #take}.
-     * Acquires the reader's last reads of the window that comes back and of the snapshots in it, which the reader
-     * released by its {@link #take}: what the writer writes there from now on cannot be seen by reads that came before.
+     * The writer's exchange. Releases the window it puts, and the snapshots in it, to the reader's {@link #take}. Acquires from the
+     * reader's {@link #take} the window that comes back: the reader's last reads of it, and of the snapshots in it, happen before all that
+     * the writer writes there from now on.
      *
-     * @return what stood here: the window, the writer's from now on, and whether it was fresh
+     * @return the previous word: a window, which the writer owns from now on, and whether it was fresh
      */
     int put(int window) {
         return (int) CELLS.getAndSet(padded, MIDDLE, window | FRESH);
     }
 
     /**
-     * The reader's exchange. Acquires what the writer released by {@link #put}; releases the reader's reads of the window
-     * it gives back, and of the snapshots in it, to the writer's next {@link #put}.
+     * The reader's exchange. Acquires what the writer's {@link #put} released. Releases the reader's reads of the window it gives back, and
+     * of the snapshots in it, to the writer's next {@link #put}.
      *
-     * @return the window that stood here, the reader's from now on
+     * @return the window of the previous word, which the reader owns from now on
      */
     int take(int window) {
         return window((int) CELLS.getAndSet(padded, MIDDLE, window));
@@ -59,7 +59,7 @@ final class ExchangeWord {
         return word & WINDOW_MASK;
     }
 
-    /** Whether the window in what {@link #put} returned had not been taken. */
+    /** Whether the reader had not taken the window in what {@link #put} returned. */
     static boolean wasFresh(int word) {
         return (word & FRESH) != 0;
     }

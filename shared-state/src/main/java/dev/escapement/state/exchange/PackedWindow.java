@@ -1,29 +1,29 @@
 package dev.escapement.state.exchange;
 
 /**
- * The numbers of a window's snapshots in one long, six bits each, the newest lowest. So a window passes from the writer to a
- * reader as one plain store: copying references instead would cost the garbage collector's barrier for each.
+ * Packs the numbers of a window's snapshots into one long, six bits each, the newest in the lowest bits. So the writer fills a window with
+ * one plain store; copying references would cost a garbage collector barrier for each.
  */
 final class PackedWindow {
 
     private static final int BITS = 6;
     private static final int MASK = (1 << BITS) - 1;
 
-    /** Six bits number so many snapshots. */
+    /** The number of snapshots that six bits can tell apart. */
     static final int MAX_SNAPSHOTS = 1 << BITS;
 
-    /** A long holds so many numbers. */
+    /** The number of snapshots that fit one long. */
     static final int MAX_SIZE = Long.SIZE / BITS;
 
     private PackedWindow() {}
 
-    /** A window whose newest snapshot is {@code newest}, without the oldest one of before. */
+    /** Adds a newest snapshot, and drops the oldest one of a window that was full. */
     static long shiftIn(long packed, int newest, int size) {
         long all = -1L >>> (Long.SIZE - BITS * size);
         return ((packed << BITS) | newest) & all;
     }
 
-    /** The number of the snapshot that is so many ticks older than the newest. */
+    /** The number of the snapshot that is {@code age} ticks older than the newest one. */
     static int snapshot(long packed, int age) {
         return (int) (packed >>> (BITS * age)) & MASK;
     }

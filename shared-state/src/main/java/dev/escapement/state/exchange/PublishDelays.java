@@ -6,21 +6,20 @@ import dev.escapement.state.time.Timeline;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How late ticks are published, by the one who sees them all: a reader that shows fewer frames than there are ticks never meets most of
- * them.
+ * Measures how late ticks are published. The writer does so, because it sees every tick; a reader with fewer frames than ticks misses some.
  *
  * <p>Writer only. Allocates nothing.
  */
 final class PublishDelays {
 
-    /** About 2 to the power of this many ticks make the mean: 128. */
+    /** The mean is an exponential moving average over about 2^7 = 128 ticks. */
     private static final int MEAN_BITS = 7;
 
     private final RecentExtremes recent = new RecentExtremes(TimeUnit.SECONDS.toNanos(1));
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    /** Adds a tick. While simulated time stands still nothing is late, so that time given up is no delay. */
+    /** Adds a tick. Its delay counts from when simulated time left the tick, so time that was given up is no delay. */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
         long leftNanos = snapshot.dueNanos();
         if (timeline.changes() != timelineChanges) {

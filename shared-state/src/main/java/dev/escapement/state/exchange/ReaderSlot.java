@@ -6,31 +6,36 @@ import dev.escapement.state.time.TickRate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one exchange has for one {@link ReaderSeat}: three windows that go round and the word by which they do.
+ * The part of one exchange that serves one {@link ReaderSeat}: three windows and the word through which they are exchanged.
  *
- * <p>Three, so that each side always owns one and one lies ready between them. Slots outlive the readers that use them:
- * a reader that leaves puts the window it held here, and the next one takes it over.
+ * <p>The writer owns one window, the reader holds one, and one lies in the word. Slots outlive the readers that use them: a reader that
+ * detaches leaves the window it held here, and the next one takes it over.
  */
 final class ReaderSlot {
 
-    /** Which window is whose at first: the reader's, the one in the word, the writer's. */
+    /** The window that the reader holds at first. */
     private static final int INITIALLY_HELD = 0;
 
+    /** The window that is in the word at first. */
     private static final int INITIALLY_READY = 1;
+
+    /** The window that the writer owns at first. */
     static final int INITIALLY_SPARE = 2;
+
     static final int WINDOWS = 3;
 
     final Window[] windows = new Window[WINDOWS];
     final ExchangeWord word = new ExchangeWord(INITIALLY_READY);
 
-    /** What due times are instants of; null if that was not said. */
+    /** The clock that due times refer to; null if the exchange has none. */
     final @Nullable NanoClock clock;
 
-    // Plain: set before another thread can find this slot, and released to it by the seat, or with the exchange.
+    // Plain: set before another thread can find this slot; the seat, or the publication of the exchange, releases it.
     private ReaderSeat seat = new ReaderSeat(this);
     private int order;
 
-    // What a reader leaves to the next one. Plain: passed on by the seat, which one reader has at a time.
+    // What a reader leaves to the next one. Plain: only the seat's reader uses it, and the seat orders one reader after
+    // the other.
     private int held = INITIALLY_HELD;
     private boolean heldIsFilled;
 
@@ -45,7 +50,7 @@ final class ReaderSlot {
         return seat;
     }
 
-    /** Joins the seat of the slots before it, as the next in their order. Before any other thread can find this slot. */
+    /** Joins the seat of the previous exchange's slot, as the next in order. Call it before another thread can find this slot. */
     void follow(ReaderSlot last) {
         seat = last.seat;
         order = last.order + 1;
@@ -61,7 +66,7 @@ final class ReaderSlot {
         return order > other.order;
     }
 
-    /** While the reader has the seat, before it gives it up: leaves it the window it held. */
+    /** For the reader that has the seat, before it gives the seat up: leaves the window it held to the next reader. */
     void leave(int heldWindow, boolean isFilled) {
         held = heldWindow;
         heldIsFilled = isFilled;

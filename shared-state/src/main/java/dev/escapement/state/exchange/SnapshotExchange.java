@@ -20,57 +20,55 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Assumptions</b>
  * <ol>
  *   <li>One thread writes, through {@link #writer()}.</li>
- *   <li>A reader is used by one thread at a time; it may be {@link SnapshotReader#handOver() handed over}. A thread that has died owns
+ *   <li>A reader is used by one thread at a time, and may be {@link SnapshotReader#handOver() handed over} to another. A dead thread owns
  *       no reader.</li>
- *   <li>No user keeps a window or anything in it beyond the next {@link SnapshotReader#acquire()}.</li>
+ *   <li>No caller uses a window, or anything in it, after the next {@link SnapshotReader#acquire()}.</li>
  * </ol>
- * The first two are checked, at the price of one plain load (tests: {@code shouldRefuseASecondThread}, {@code DeadReaderTest}; jcstress:
- * {@code HandOver}); the third cannot be.
+ * The first two are checked, at the cost of one plain load (tests: {@code shouldRefuseASecondThread}, {@code DeadReaderTest}; jcstress:
+ * {@code HandOver}). The third cannot be checked.
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
  * {@code SnapshotExchangeTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest} checks 3 to 8 after
  * every random step, and the Promela model in {@code src/model} checks 1, 2, 4, 5, 6 and 8 in every interleaving.
  * <ol>
- *   <li>Writer wait-free: a publish is one exchange per reader slot, and readers cannot make it more. It never blocks and never
- *       drops. ({@code shouldKeepAHeldWindowAsItIs} publishes under a reader that never lets go.)</li>
- *   <li>Reader wait-free: no change costs two loads, a change two loads and an exchange, three more loads while the window held is of an
- *       exchange that was handed on. ({@code shouldSayThatNothingChanged})</li>
+ *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, regardless of what readers do. It never blocks and never drops
+ *       a snapshot. ({@code shouldKeepAHeldWindowAsItIs} publishes while a reader holds its window for ever.)</li>
+ *   <li>Reader wait-free: an acquire takes two loads, and one atomic exchange more if there is a new window. It takes three more loads
+ *       while the window held belongs to an exchange that was handed on. ({@code shouldSayThatNothingChanged})</li>
  *   <li>Zero copy: snapshots are written in place and read in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
- *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many the reader skipped. Before K ticks exist there is no
- *       window, and {@link SnapshotReader#acquire()} says so. ({@code shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips},
+ *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K ticks were published there is no
+ *       window, and {@link SnapshotReader#acquire()} returns false. ({@code shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips},
  *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
- *   <li>Stable: nothing in a held window is written until its reader acquires the next.
- *       ({@code shouldKeepAHeldWindowAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
- *   <li>Fresh: a reader that asks gets the latest window that was published before it asked, by this exchange's writer or by that of one
- *       that it was handed on to. ({@code FreshAfterFlag}, {@code NeverBackwards}, {@code FollowThroughRestarts})</li>
- *   <li>Many readers: each has its own word and pace, and none can slow another.
- *       ({@code shouldKeepAHeldWindowAsItIs}; {@code TwoReaders})</li>
- *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, made at the start.
+ *   <li>Stable: nothing in a held window is written until its reader acquires the next one. ({@code shouldKeepAHeldWindowAsItIs};
+ *       {@code HeldWindow}, {@code ReadThenGiveBack})</li>
+ *   <li>Fresh: an acquire gets the latest window that was published before it, by the writer of this exchange or of one that it was handed
+ *       on to. ({@code FreshAfterFlag}, {@code NeverBackwards}, {@code FollowThroughRestarts})</li>
+ *   <li>Many readers: each has its own word and its own pace, and none slows another. ({@code shouldKeepAHeldWindowAsItIs};
+ *       {@code TwoReaders})</li>
+ *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, all allocated by the constructor.
  *       ({@code shouldUseExactlyAsManySnapshotsAsItSays})</li>
- *   <li>Replaceable: a reader of an exchange that was {@link #handOnTo handed on} keeps its window until a successor has one,
- *       and then goes over by itself. However many exchanges follow one another, R + 2 can be reached at most: of each attached
- *       reader the one whose window it holds, the last before the current one that has a window, and the current one. (A thread that
- *       hangs keeps what it writes.)
- *       ({@code SuccessionTest}, {@code SuccessionRandomisedTest}; {@code FollowSuccessor}, {@code FollowThroughRestarts},
- *       {@code DetachWhileMoving})</li>
+ *   <li>Replaceable: a reader of an exchange that was {@link #handOnTo handed on} keeps its window until a successor has one. The next
+ *       acquire then moves the reader to that successor. However many exchanges follow one another, at most R + 2 stay reachable: the one
+ *       whose window each attached reader holds, the last one before the current that has an unread window, and the current one. (A thread
+ *       that hangs also keeps the exchange it writes.) ({@code SuccessionTest}, {@code SuccessionRandomisedTest}; {@code FollowSuccessor},
+ *       {@code FollowThroughRestarts}, {@code DetachWhileMoving})</li>
  * </ol>
  *
  * <p><b>Progress</b>
  * <ul>
- *   <li>Writer, {@link SnapshotWriter#nextSnapshot()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishAgain}:
- *       wait-free, a number of steps bounded by R.</li>
+ *   <li>Writer, {@link SnapshotWriter#nextSnapshot()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishAgain}: wait-free;
+ *       the number of steps is bounded by R.</li>
  *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
  *       steps, however many exchanges have followed this one. The first call of a new owner is lock-free.</li>
  *   <li>Any thread, {@link #attach()}: wait-free, three compare-and-sets per place at most; {@link SnapshotReader#close()}: lock-free, a
  *       compare-and-set and a store where no other thread wants the same reader.</li>
  * </ul>
  *
- * <p><b>Why the writer always finds a free snapshot.</b> Of a reader's three windows the writer owns one, whose contents
- * no longer matter. The other two are the one between them, which is the latest window because every publish puts it
- * there, and the one the reader holds. So at most K snapshots are in the latest window, at most K more are held by each of
- * R readers, and of (R + 1) K + 1 at least one is left. Slots are never removed: a writer that forgot a detached reader's
- * window would write into it.
+ * <p><b>Why the writer always finds a free snapshot.</b> Each reader slot has three windows. The writer owns one, and its contents no
+ * longer matter. The second lies in the word; it is the latest window, because every publish puts it there. The reader holds the third. So
+ * K snapshots are in the latest window, and each of R readers holds at most K others: of (R + 1) K + 1 snapshots at least one is free.
+ * Reader slots are never removed, because the window that a detached reader held counts as held until the slot's next reader gives it back.
  */
 public final class SnapshotExchange {
 
@@ -98,7 +96,7 @@ public final class SnapshotExchange {
      * @param preallocatedBodies how many bodies fit a snapshot before it has to grow
      * @param rate               the rate of the ticks
      * @param layout             what a pose consists of
-     * @param clock              what due times are instants of, so that readers can check theirs; null if readers are to check nothing
+     * @param clock              the clock of all due times, so that a reader can check that it uses the same one; null to check nothing
      * @throws IllegalArgumentException if a number is out of its range: K above 10, or (R + 1) K + 1 above 64
      */
     public SnapshotExchange(
@@ -132,7 +130,7 @@ public final class SnapshotExchange {
     }
 
     /**
-     * The writer's side. The first thread to use it becomes the writer, when that has died the next one.
+     * The writing side. The first thread that uses it becomes the writer; when that thread has died, the next one does.
      *
      * @return the only writer
      */
@@ -141,9 +139,9 @@ public final class SnapshotExchange {
     }
 
     /**
-     * Takes a reader's place. Any thread may call this, while the writer runs and while this exchange is handed on: the reader begins in the
-     * exchange that is current then, and has no window before that has one. A reader whose thread has died gives its place up; one that is being closed still has it.
-     * Wait-free: three compare-and-sets per place at most.
+     * Attaches a reader. Any thread may call this, also while the writer runs and while this exchange is handed on: the reader starts in
+     * the exchange that is current then, and has no window before that exchange has one. The place of a reader whose thread has died is
+     * free; that of a reader that is being closed is not free yet. Wait-free: at most three compare-and-sets per place.
      *
      * @return a reader for the first thread that uses it
      * @throws IllegalStateException if all R places are taken by other readers
@@ -161,12 +159,12 @@ public final class SnapshotExchange {
     }
 
     /**
-     * Lets another exchange take the place of this one, whose writer publishes nothing any more: it has stopped, or hangs elsewhere and
-     * will be stopped when it comes back. The caller knows of its last publish by an order between the two threads. Each reader
-     * keeps the window it has, and goes over with the first {@link SnapshotReader#acquire()} after the successor has a window
-     * of its own. Any thread may call this, once, before any thread attaches to the successor. Wait-free.
+     * Replaces this exchange by another one. The writer of this one must publish nothing any more: it has stopped, or it hangs elsewhere
+     * and will be stopped when it comes back. Its last publish must happen before this call. Each reader keeps its window, and moves to the
+     * successor with its first {@link SnapshotReader#acquire()} after the successor has a window. Any thread may call this, once, before
+     * any thread attaches to the successor. Wait-free.
      *
-     * @param successor a new exchange for as many readers, whose first tick follows the last of this one
+     * @param successor a new exchange for the same number of readers, whose first tick follows the last tick of this one
      * @throws IllegalArgumentException if the successor is for another number of readers, or not new
      * @throws IllegalStateException    if this exchange was handed on before
      */

@@ -11,44 +11,44 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * if (reader.acquire()) {
- *     Window window = reader.window(); // stays as it is until the next acquire()
+ *     Window window = reader.window(); // does not change until the next acquire()
  * }
  * }</pre>
  *
- * <p>All calls are wait-free, but {@link #close()} and a new owner's first, which are lock-free. They allocate nothing. The first thread
- * that uses it owns it, until {@link #handOver()} or the end of the thread.
+ * <p>All calls are wait-free, except {@link #close()} and the first call of a new owner, which are lock-free. None allocates. The first
+ * thread that uses a reader owns it, until {@link #handOver()} or until that thread ends.
  */
 public final class SnapshotReader extends ThreadConfined implements AutoCloseable {
 
-    /** Where a reader is before it has a seat and after it gave it up: it keeps no exchange from being collected. */
-    private static final ReaderSlot NOWHERE = new ReaderSlot(new Snapshot[0], 0, TickRate.hertz(1), null);
+    /** The slot of a reader that is not attached, so that it keeps no exchange from being garbage-collected. */
+    private static final ReaderSlot DETACHED = new ReaderSlot(new Snapshot[0], 0, TickRate.hertz(1), null);
 
-    private ReaderSeat seat = NOWHERE.seat();
-    private ReaderSlot slot = NOWHERE;
-    private ExchangeWord word = NOWHERE.word;
-    private Window[] windows = NOWHERE.windows;
+    private ReaderSeat seat = DETACHED.seat();
+    private ReaderSlot slot = DETACHED;
+    private ExchangeWord word = DETACHED.word;
+    private Window[] windows = DETACHED.windows;
     private int held;
 
-    /** Whether the held window was ever filled, by this reader's acquire or by an earlier one's. */
+    /** Whether the held window was ever filled: this reader or the slot's previous one took it from the word. */
     private boolean heldIsFilled;
 
-    /** Whether this reader has acquired. */
+    /** Whether this reader has acquired a window. */
     private boolean hasWindow;
 
     SnapshotReader() {}
 
-    /** Takes a seat, and what the reader before has left in its current slot. False if another reader has it. */
+    /** Takes a seat, and the window that its previous reader left in the current slot. False if another reader has the seat. */
     boolean tryAttach(ReaderSeat free) {
         boolean attached = free.tryTake(this);
         if (attached) {
             ReaderSlot current = free.current();
-            enter(current, current.held());
+            useSlot(current, current.held());
             heldIsFilled = current.heldIsFilled();
         }
         return attached;
     }
 
-    private void enter(ReaderSlot next, int heldWindow) {
+    private void useSlot(ReaderSlot next, int heldWindow) {
         slot = next;
         seat = next.seat();
         word = next.word;
@@ -63,16 +63,15 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Takes the latest window, if there is a newer one than the one held. From here on the window held before may be
-     * written again. When the exchange was {@link SnapshotExchange#handOnTo handed on}, the window held stays until the
-     * successor has one.
+     * Takes the latest window if it is newer than the one held. The window held before may be written again from then on. If the exchange
+     * was {@link SnapshotExchange#handOnTo handed on}, this reader keeps its window until the successor has one.
      *
-     * @return whether {@link #window()} is another one now
+     * @return whether {@link #window()} has changed
      * @throws IllegalStateException if this reader was detached, or belongs to another thread
      */
     public boolean acquire() {
         checkOwner();
-        if (!seat.isCurrent(slot) && follow()) { // first: what a successor has is newer than what was left unread
+        if (!seat.isCurrent(slot) && moveToSuccessor()) { // first: a successor's window is newer
             return true;
         }
         if (word.isFresh()) {
@@ -94,7 +93,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     /**
      * The window held.
      *
-     * @return the window of the last successful {@link #acquire()}
+     * @return the window that the last successful {@link #acquire()} took
      * @throws IllegalStateException if there is none yet, this reader was detached, or belongs to another thread
      */
     public Window window() {
@@ -107,17 +106,16 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * What the due times in its windows are instants of.
+     * The clock that the due times in the windows refer to.
      *
-     * @return the clock of the service, null if the exchange was not told, or this reader was closed
+     * @return the clock of the service; null if the exchange has none, or this reader was closed
      */
     public @Nullable NanoClock clock() {
         return slot.clock;
     }
 
     /**
-     * Lets another thread use this reader: the next one to call it becomes its owner. What the old owner did is visible
-     * to the new one.
+     * Gives up ownership: the next thread that calls this reader becomes its owner, and sees what the old owner did.
      *
      * @throws IllegalStateException if this reader was detached, or belongs to another thread
      */
@@ -126,8 +124,9 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Detaches: gives the place back for another reader. Idempotent. The owner may call this, or any thread after a hand-over or when the
-     * owner has died; of several that do at once, one gives the place back, and the others need not wait for it.
+     * Detaches this reader, so that another one can have its place. Idempotent. The owner may call this; after a hand-over, or when the
+     * owner has died, any thread may. If several threads call it at the same time, one detaches the reader and the others return without
+     * waiting.
      *
      * @throws IllegalStateException if this reader belongs to another thread, which is alive
      */
@@ -138,7 +137,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Any thread: gives the place of a thread that has died back. False if this reader's has not, or another thread was first. */
+    /** Any thread: closes this reader if its owner has died. False if the owner has not, or another thread was first. */
     boolean closeIfOwnerDead() {
         boolean closes = retireIfOwnerDead();
         if (closes) {
@@ -147,54 +146,57 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         return closes;
     }
 
-    /** After having been retired, which takes more stack than this: an error of the virtual machine comes before, not in between. */
+    /**
+     * Only after a successful retire. That needs more stack than this, so a stack overflow happens before the reader is retired and not
+     * halfway.
+     */
     private void detach() {
         ReaderSeat left = seat;
         hasWindow = false;
         slot.leave(held, heldIsFilled);
-        enter(NOWHERE, 0);
+        useSlot(DETACHED, 0);
         left.giveUp();
     }
 
     private void take() {
         long seenTick = windows[held].newestTick();
         held = word.take(held);
-        took(seenTick);
+        noteSkipped(seenTick);
     }
 
-    /** After another window than the one with that tick has come to be held. */
-    private void took(long seenTick) {
+    /** Notes how many ticks lie between the window held before, whose newest tick was {@code seenTick}, and the one held now. */
+    private void noteSkipped(long seenTick) {
         Window window = windows[held];
         if (hasWindow) {
-            window.skipped(
-                    Math.max(0, window.newestTick() - seenTick - 1)); // the same ticks come again with a new timeline
+            window.setSkippedTicks(
+                    Math.max(0, window.newestTick() - seenTick - 1)); // -1 if the same ticks come with a new timeline
         } else {
-            window.skipped(0);
+            window.setSkippedTicks(0);
             heldIsFilled = true;
             hasWindow = true;
         }
     }
 
-    /** Goes over to the newest of the exchanges that succeeded this one, if one has a window to be taken; else what is held stays. */
-    private boolean follow() {
+    /** Moves to the newest succeeding exchange that has an unread window. False, and the held window stays, if none has. */
+    private boolean moveToSuccessor() {
         ReaderSlot next = seat.newestAfter(slot);
         if (next != null) {
-            goOverTo(next);
+            moveTo(next);
         }
         return next != null;
     }
 
-    private void goOverTo(ReaderSlot next) {
+    private void moveTo(ReaderSlot next) {
         long seenTick = windows[held].newestTick();
-        int taken = next.word.take(next.held()); // first: should this throw, the reader is where it was
-        enter(next, taken);
-        took(seenTick);
+        int taken = next.word.take(next.held()); // first: if this throws, the reader is unchanged
+        useSlot(next, taken);
+        noteSkipped(seenTick);
     }
 
-    /** The slot's previous reader had taken the latest window already; for this reader it is new. */
+    /** Adopts the window that the slot's previous reader held: the latest one, and new for this reader. False if there is none. */
     private boolean takeOver() {
         if (heldIsFilled) {
-            windows[held].skipped(0);
+            windows[held].setSkippedTicks(0);
             hasWindow = true;
         }
         return heldIsFilled;

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing side of a {@link SnapshotExchange}: {@link #nextSnapshot()}, write the snapshot in place, {@link #publish}.
+ * The writing side of a {@link SnapshotExchange}: call {@link #nextSnapshot()}, write the snapshot in place, then {@link #publish} it.
  *
- * <p>Only the first thread that uses it may use it, when that has died the next one. Both calls are wait-free and allocate nothing.
+ * <p>The first thread that uses it owns it; when that thread has died, the next one does. All calls are wait-free and allocate nothing.
  *
  * @see SnapshotExchange#writer
  */
@@ -24,21 +24,24 @@ public final class SnapshotWriter extends ThreadConfined {
     private final int windowSize;
     private final long allSnapshots;
 
-    /** Per reader: the window this writer owns and fills next. */
+    /** Per reader: the window that the writer owns and fills next. */
     private final int[] spare;
 
-    /** Per reader: the snapshots it may hold beside the latest window, as bits. Older than true at worst, never newer. */
+    /**
+     * Per reader: a bit for each snapshot that it may hold besides the latest window. It may still have bits of snapshots that the reader
+     * has given back; it never lacks one that the reader holds.
+     */
     private final long[] heldBits;
 
     private final PublishDelays delays = new PublishDelays();
 
-    private long latest;
+    private long latestPacked;
     private long latestBits;
     private long latestTick;
     private int publishedCount;
 
-    /** The snapshot that is written now or next. Chosen right after a publish: only a publish tells what readers gave back. */
-    private int writing;
+    /** The snapshot that {@link #nextSnapshot()} returns. Chosen at the end of each publish, when it is known what readers gave back. */
+    private int nextIndex;
 
     SnapshotWriter(ReaderSlot[] slots, Snapshot[] snapshots, int windowSize) {
         words = new ExchangeWord[slots.length];
@@ -60,20 +63,20 @@ public final class SnapshotWriter extends ThreadConfined {
         return "snapshot writer";
     }
 
-    /** Lets the next thread become the writer. For tests, which write before their threads start. */
+    /** Lets the next thread that uses this become the writer. For tests that write before their threads start. */
     void handOver() {
         disown();
     }
 
     /**
-     * Gives out a snapshot that no reader can see. Until {@link #publish} the same one is given out again.
+     * Returns a snapshot that no reader can see, the same one until {@link #publish}.
      *
-     * @return the snapshot to write; it holds what some earlier tick left in it
+     * @return the snapshot to write; it still has the contents of some earlier tick
      * @throws IllegalStateException if another thread is the writer
      */
     public Snapshot nextSnapshot() {
         checkOwner();
-        return snapshots[writing];
+        return snapshots[nextIndex];
     }
 
     /**
@@ -82,20 +85,20 @@ public final class SnapshotWriter extends ThreadConfined {
      * @return the newest snapshot, or null before the first
      */
     public @Nullable Snapshot latest() {
-        return publishedCount == 0 ? null : snapshots[PackedWindow.snapshot(latest, 0)];
+        return publishedCount == 0 ? null : snapshots[PackedWindow.snapshot(latestPacked, 0)];
     }
 
     /**
-     * Hands the snapshot given out by {@link #nextSnapshot()} to all readers, as the newest of the window.
+     * Publishes the snapshot of {@link #nextSnapshot()} to all readers, as the newest one of the window.
      *
-     * @param timeline the timeline that is true now; copied
+     * @param timeline the current timeline; copied
      * @param nanos    the clock now
-     * @throws IllegalStateException if another thread is the writer, or the snapshot's tick does not follow the latest
-     *                               one, as is the case when nothing was written since
+     * @throws IllegalStateException if another thread is the writer, or the snapshot's tick does not follow the latest one, for example
+     *                               because nothing was written since
      */
     public void publish(Timeline timeline, long nanos) {
         checkOwner();
-        Snapshot written = snapshots[writing];
+        Snapshot written = snapshots[nextIndex];
         long tick = written.tick();
         if (tick != latestTick + 1) {
             checkFollows(tick);
@@ -103,7 +106,7 @@ public final class SnapshotWriter extends ThreadConfined {
         written.publishedAt(nanos);
         delays.published(written, timeline, nanos);
         long previousBits = latestBits;
-        shiftIn(writing);
+        shiftIn(nextIndex);
         latestTick = tick;
         long inUse = latestBits;
         if (publishedCount == windowSize) {
@@ -111,26 +114,26 @@ public final class SnapshotWriter extends ThreadConfined {
                 inUse |= put(r, previousBits, timeline);
             }
         }
-        writing = Long.numberOfTrailingZeros(allSnapshots & ~inUse);
+        nextIndex = Long.numberOfTrailingZeros(allSnapshots & ~inUse);
     }
 
     /**
-     * Hands the latest window to all readers once more, with another timeline: for changes of time between two ticks. Does
-     * nothing while there is no window yet.
+     * Publishes the latest window again with another timeline: for a pause, resume or change of speed between two ticks. Does nothing while
+     * there is no window yet.
      *
-     * @param timeline the timeline that is true now; copied
+     * @param timeline the current timeline; copied
      * @throws IllegalStateException if another thread is the writer
      */
     public void publishAgain(Timeline timeline) {
         checkOwner();
         if (publishedCount == windowSize) {
             for (int r = 0; r < words.length; r++) {
-                put(r, latestBits, timeline); // what is written now stays free: readers can only have let go of more
+                put(r, latestBits, timeline); // nextIndex stays free: readers can only have given back
             }
         }
     }
 
-    /** Only the first tick may have any number, and what was not written still has the number of an earlier tick. */
+    /** The first tick may have any number. A snapshot that was not written since still has the number of an earlier tick. */
     private void checkFollows(long tick) {
         boolean first = publishedCount == 0 && tick != Snapshot.NEVER_WRITTEN;
         if (!first) {
@@ -142,30 +145,30 @@ public final class SnapshotWriter extends ThreadConfined {
 
     private void shiftIn(int newest) {
         if (publishedCount == windowSize) {
-            latestBits &= ~(1L << PackedWindow.snapshot(latest, windowSize - 1));
+            latestBits &= ~(1L << PackedWindow.snapshot(latestPacked, windowSize - 1));
         } else {
             publishedCount++;
         }
         latestBits |= 1L << newest;
-        latest = PackedWindow.shiftIn(latest, newest, windowSize);
+        latestPacked = PackedWindow.shiftIn(latestPacked, newest, windowSize);
     }
 
-    /** Puts the latest window where reader {@code r} finds it, and tells which snapshots that reader may hold besides. */
+    /** Publishes the latest window to reader {@code r}. Returns a bit for each snapshot that this reader may hold besides it. */
     private long put(int r, long previousBits, Timeline timeline) {
         int filled = spare[r];
-        windows[r * ReaderSlot.WINDOWS + filled].fill(latest, latestTick, timeline, delays);
+        windows[r * ReaderSlot.WINDOWS + filled].fill(latestPacked, latestTick, timeline, delays);
         int word = words[r].put(filled);
         spare[r] = ExchangeWord.window(word);
         if (!ExchangeWord.wasFresh(word)) {
-            // The reader took what was put there last time, the window before this one, and gave its older one back.
+            // The reader has taken the previous window, and has given back the one it held before.
             heldBits[r] = previousBits;
         }
         return heldBits[r];
     }
 
     /**
-     * Checks everything that must hold between two calls of the writer: a snapshot is free, the one to be written is seen by
-     * nobody, the latest window is full and consecutive. Tests of every kind call this after every step.
+     * Checks what must hold between two calls of the writer: a snapshot is free, no reader can see the next one, and the latest window is
+     * complete and consecutive. Tests call this after every step.
      *
      * @throws AssertionError        if something does not hold, which is a fault of this library
      * @throws IllegalStateException if another thread is the writer
@@ -179,15 +182,15 @@ public final class SnapshotWriter extends ThreadConfined {
         if (Long.bitCount(inUse) >= snapshots.length) {
             throw new AssertionError("no snapshot is free");
         }
-        if ((inUse & (1L << writing)) != 0) {
-            throw new AssertionError("snapshot " + writing + " is written while a reader may see it");
+        if ((inUse & (1L << nextIndex)) != 0) {
+            throw new AssertionError("snapshot " + nextIndex + " is written while a reader may see it");
         }
         if (Long.bitCount(latestBits) != publishedCount) {
             throw new AssertionError(
                     "the latest window has " + Long.bitCount(latestBits) + " snapshots, not " + publishedCount);
         }
         for (int age = 0; age < publishedCount; age++) {
-            int snapshot = PackedWindow.snapshot(latest, age);
+            int snapshot = PackedWindow.snapshot(latestPacked, age);
             if ((latestBits & (1L << snapshot)) == 0) {
                 throw new AssertionError("snapshot " + snapshot + " of the latest window counts as free");
             }

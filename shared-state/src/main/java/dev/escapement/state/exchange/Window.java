@@ -6,10 +6,10 @@ import dev.escapement.state.time.Timeline;
 import java.util.Objects;
 
 /**
- * The latest consecutive snapshots and the timeline that was true when they were published.
+ * The latest K consecutive snapshots, and the timeline as it was when they were published.
  *
- * <p><b>Threads.</b> Belongs to the reader that acquired it until that reader acquires the next one: until then nothing
- * in it is written. Keep no reference beyond.
+ * <p><b>Threads.</b> Belongs to the reader that acquired it. Nothing in it is written until that reader acquires the next one; keep no
+ * reference beyond that.
  *
  * @see SnapshotReader#window
  */
@@ -79,7 +79,7 @@ public final class Window {
     }
 
     /**
-     * The timeline that was true when this window was published.
+     * The timeline as it was when this window was published.
      *
      * @return the timeline, for reading only
      */
@@ -97,17 +97,17 @@ public final class Window {
     }
 
     /**
-     * How many ticks were published between this reader's previous window and this one that it never saw as the newest.
+     * How many ticks this reader skipped: those after the newest tick of its previous window and before the newest of this one.
      *
-     * @return ticks, 0 if none was missed and for the first window
+     * @return ticks, 0 if none was skipped and for the first window
      */
     public long skippedTicks() {
         return skippedTicks;
     }
 
     /**
-     * The smallest publish delay of the last 10 s, from when simulated time left a tick to when its snapshot was handed to the
-     * readers: over all ticks, whether or not this reader has seen them. Time that was given up is no delay.
+     * The smallest publish delay of the last 10 s: the time from when simulated time left a tick until its snapshot was published. It
+     * covers all ticks, whether or not this reader has seen them. Time that was given up does not count as delay.
      *
      * @return nanoseconds; {@link Long#MAX_VALUE} if none is known
      */
@@ -135,7 +135,7 @@ public final class Window {
         return meanDelayNanos;
     }
 
-    /** Writer only, while the window is its own. */
+    /** Writer only, while it owns this window. */
     void fill(long newPacked, long tick, Timeline now, PublishDelays delays) {
         packed = newPacked;
         newestTick = tick;
@@ -145,8 +145,8 @@ public final class Window {
         meanDelayNanos = delays.mean();
     }
 
-    /** Reader only, while the window is its own. */
-    void skipped(long ticks) {
+    /** Reader only, while it owns this window. */
+    void setSkippedTicks(long ticks) {
         skippedTicks = ticks;
     }
 

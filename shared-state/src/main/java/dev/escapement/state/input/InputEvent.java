@@ -1,9 +1,9 @@
 package dev.escapement.state.input;
 
 /**
- * One thing that happened at one instant.
+ * One input event: what happened, and when.
  *
- * <p>Events are pre-allocated and reused: read one while the tick that was given it runs, keep none.
+ * <p>Events are pre-allocated and reused: read one only while its tick runs, and keep no reference.
  *
  * @see InputFrame
  */
@@ -19,9 +19,9 @@ public final class InputEvent {
     private long offsetNanos;
 
     /**
-     * Within a ring: the last sequence that a producer claimed here and never published, because an error came in between. A field that
-     * the ring sets itself: with no stack left it can call nothing. The volatile write releases what the producer wrote before, the
-     * read in the ring's poll acquires it, so that the place can be used again.
+     * Within a ring: the last sequence that a producer claimed here and never published, because an error was thrown in between. The ring
+     * sets the field directly, because after a stack overflow it may not be able to call a method. The volatile write releases what the
+     * producer wrote before; the read in the ring's poll acquires it, so that the place can be used again.
      */
     volatile long givenUp = -1;
 
@@ -56,7 +56,7 @@ public final class InputEvent {
     /**
      * The event's place in the ring, which decides between events of the same time.
      *
-     * @return consecutive numbers from 0, over all producers and all that was accepted
+     * @return consecutive numbers from 0, over all accepted events of all producers
      */
     public long sequence() {
         return sequence;
@@ -110,7 +110,7 @@ public final class InputEvent {
     /**
      * How far into its tick it happened, exactly as stamped.
      *
-     * @return nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}; 0 for what is late and for what happened while
+     * @return nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}; 0 for late events and for those that happened while
      *     simulated time stood still
      */
     public long offsetNanos() {
@@ -118,9 +118,9 @@ public final class InputEvent {
     }
 
     /**
-     * Whether it belonged to an earlier tick but arrived after that tick had sampled, or waited behind too many others.
+     * Whether it belonged to an earlier tick, but arrived after that tick had sampled its input, or did not fit that tick.
      *
-     * @return true if its time is not after the previous tick's sampling time
+     * @return true if it happened at or before the previous tick's sampling time
      */
     public boolean isLate() {
         return late;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The input of one tick: events in the order of their time, ties in the order of their arrival, and what is held after them.
+ * The input of one tick: its events in the order of their time, ties in the order of their arrival, and the levels after them.
  *
  * <pre>{@code
  * InputFrame input = tick.input();
@@ -12,14 +12,14 @@ import java.util.Objects;
  * for (int i = 0; i < input.size(); i++) {
  *     InputEvent event = input.event(i);
  *     if (event.kind() == InputKind.KEY_DOWN && event.code() == KEY_SPACE) {
- *         jump((double) event.offsetNanos() / input.lengthNanos());   // what happens once: an event, and when in the tick
+ *         jump((double) event.offsetNanos() / input.lengthNanos());   // what happens once: an event, and when
  *     }
  * }
  * }</pre>
  *
- * <p>Read what lasts from {@link #state()} and follow no events to know it: what happens while simulated time stands still is in no
- * tick's events, and what was held before a restart is in none of the new simulation's. The state has both. It is recorded and
- * repeated with the tick, so a simulation need not save it.
+ * <p>Read levels from {@link #state()}, and do not derive them from events: no tick has the events that happen while simulated time stands
+ * still, and the new simulation after a restart gets no events for what was held before. The state has both. It is recorded and replayed
+ * with the tick, so a simulation need not save it.
  *
  * <p>Physics thread only, valid while the tick runs.
  */
@@ -56,8 +56,8 @@ public final class InputFrame {
     }
 
     /**
-     * What is held, and where the axes stand, at the end of the tick. What went down and came up within it is not held, but both
-     * events are there.
+     * What is held, and where the axes stand, at the end of the tick. A key that went down and came up within the tick is not held, but
+     * both events are there.
      *
      * @return the state after all events of this tick
      */
@@ -66,7 +66,7 @@ public final class InputFrame {
     }
 
     /**
-     * How long the clock ran in this tick, of which {@link InputEvent#offsetNanos()} is a part.
+     * How long this tick lasted on the clock; {@link InputEvent#offsetNanos()} is a part of that.
      *
      * @return nanoseconds of the clock, more in slow motion; within a nanosecond the same in every tick of one speed
      */
@@ -79,7 +79,7 @@ public final class InputFrame {
         lengthNanos = newLengthNanos;
     }
 
-    /** Grows only where the number of events was not known before. */
+    /** Adds an event. The array grows only for recorded input; a sampler's frame has room for all. */
     void add(InputEvent event) {
         if (size == events.length) {
             events = Arrays.copyOf(events, 2 * size + 1);

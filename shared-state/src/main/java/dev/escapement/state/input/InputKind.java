@@ -1,7 +1,7 @@
 package dev.escapement.state.input;
 
 /**
- * What happened, and which codes there are for it.
+ * The kind of an input event, which also defines the valid codes.
  *
  * @see InputRing
  */
@@ -36,8 +36,8 @@ public enum InputKind {
     /**
      * Whether there is such a code. Any thread may ask.
      *
-     * @param code what an event of this kind would say
-     * @return whether it would be accepted
+     * @param code the code of an event of this kind
+     * @return whether an event with this code is accepted
      */
     public boolean hasCode(int code) {
         return this == APPLICATION || (code >= 0 && code < codes);

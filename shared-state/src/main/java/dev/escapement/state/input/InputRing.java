@@ -15,29 +15,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries input events from any number of threads to the physics thread, on an LMAX Disruptor ring.
  *
- * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: a full ring is answered with
- * {@code false}. Nothing a producer does can block the physics thread; a producer that is suspended within
- * {@code offer} delays only the events claimed after its own.
+ * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: a full ring is answered with {@code false}. No
+ * producer can block the physics thread; a producer that is suspended within {@code offer} delays only the events claimed after its own.
  *
- * <p><b>Errors.</b> An {@code offer} that throws, because the stack ends in it say, delays nothing: what it has not published is counted
- * as {@link #rejected()}, and its place is used again. An error in its last instructions may come after the event was published: then
- * the event was accepted, and arrives.
+ * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event: its event counts as
+ * {@link #rejected()}, and its place is used again. If the error comes after the event was published, the event was accepted and arrives.
  *
  * @see InputSampler
  */
 public final class InputRing {
 
-    /** How far ahead of the clock a stamp may lie; what is further is a mistake, a wall-clock date say. */
+    /** How far ahead of the clock a stamp may lie. A later one is a mistake, for example a wall-clock date. */
     public static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final NanoClock clock;
 
-    /** Visible to tests, which cannot let an error come between two of its calls. */
+    /** Visible to tests, which claim places without publishing them. */
     final RingBuffer<InputEvent> ring;
 
     private final EventPoller<InputEvent> poller;
 
-    /** Those of the ring, by their place in it. */
+    /** The ring's events, by their place: indexed without a call. */
     private final InputEvent[] events;
 
     private final AtomicLong rejected;
@@ -48,12 +46,12 @@ public final class InputRing {
     /** How many places were claimed and never published. Written by the physics thread alone. */
     private final AtomicLong givenUp;
 
-    /** The source that alone offers through this view of the ring; null where any thread may. */
+    /** The only source that offers through this view of the ring; null if any thread may offer. */
     private final @Nullable TrackedSource source;
 
     static {
-        // What an offer calls is linked here, with a stack. At the end of one it may fail, and some of it then fails
-        // for good: a class whose initialiser has thrown is never initialised.
+        // Loads and links all that an offer calls. At the end of a stack that may fail, and a class whose initialiser
+        // has thrown can never be used again.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second finds it full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
@@ -73,7 +71,7 @@ public final class InputRing {
                     "the capacity of an input ring must be a positive power of two, but is " + capacity);
         }
         this.clock = clock;
-        // No thread waits at this ring; the default strategy would take a lock at each publish to wake those who do.
+        // No thread waits at this ring; the default strategy would take a lock at each publish to wake waiting threads.
         ring = RingBuffer.createMultiProducer(InputEvent::new, capacity, new BusySpinWaitStrategy());
         events = new InputEvent[capacity];
         Arrays.setAll(events, ring::get);
@@ -96,7 +94,7 @@ public final class InputRing {
         this.source = source;
     }
 
-    /** The same ring, for one source. */
+    /** Creates a view of this ring for one source. */
     InputRing of(TrackedSource itsSource) {
         return new InputRing(this, itsSource);
     }
@@ -109,8 +107,8 @@ public final class InputRing {
      * @param code      which key, button or other thing
      * @param x         the first value
      * @param y         the second value
-     * @return whether it was accepted: if so, it arrives; if not, the ring is full, or it is that of an {@link InputSource} that is
-     *     lost, and the refusal was counted
+     * @return whether it was accepted and will arrive. If not, the ring is full, or this is the view of an {@link InputSource} that was
+     *     lost; the refusal was counted
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
@@ -133,15 +131,14 @@ public final class InputRing {
             rejected.getAndIncrement();
             return false;
         }
-        // Nothing is called between the claim and here, and nothing below needs a call: each may find the stack at its
-        // end.
+        // No call between the claim and the try, and none in the finally block: any call may overflow the stack.
         InputEvent event = events[(int) sequence & (events.length - 1)];
         boolean published = false;
         try {
             event.set(timeNanos, kind, code, x, y);
             ring.publish(sequence);
             published = true;
-        } finally { // and no catch, whose class may have to be loaded first
+        } finally { // no catch: its class might have to be loaded first
             if (!published) {
                 event.givenUp = sequence;
             }
@@ -155,27 +152,27 @@ public final class InputRing {
     /**
      * How many events were accepted so far. Any thread may ask.
      *
-     * @return events, those being written at the moment included, and of those whose offer threw those that the physics thread has not
-     *     come to
+     * @return events, including those that are just being written, and those whose offer threw until the physics thread comes to their
+     *     place
      */
     public long accepted() {
-        // Acquire, and first: read after the cursor it could count places beyond it.
+        // Acquire, and before the cursor: read after it, this could count places beyond the cursor.
         long never = givenUp.getAcquire();
         return ring.getCursor() + 1 - never;
     }
 
     /**
-     * How many events were refused, because the ring was full or their source was lost, or came to nothing because their offer threw. Any
+     * How many events were refused because the ring was full or their source was lost, or were not published because their offer threw. Any
      * thread may ask.
      *
-     * @return events; what threw is counted when the physics thread comes to its place
+     * @return events; one whose offer threw counts when the physics thread comes to its place
      */
     public long rejected() {
         return rejected.get();
     }
 
     /**
-     * How many events happened while simulated time stood still and there was no listener. What they did to what is held was kept. Any
+     * How many events happened while simulated time stood still and there was no listener. The levels that they changed were kept. Any
      * thread may ask.
      *
      * @return events
@@ -187,10 +184,10 @@ public final class InputRing {
     /**
      * How many events were accepted and not yet taken out. Any thread may ask.
      *
-     * @return events in the ring, those included that {@link #accepted()} includes
+     * @return events in the ring, counted as in {@link #accepted()}
      */
     public long waiting() {
-        long taken = poller.getSequence().get(); // first: read after the cursor it could have passed it
+        long taken = poller.getSequence().get(); // before the cursor: read after it, this could have passed it
         return ring.getCursor() - taken;
     }
 
@@ -199,7 +196,7 @@ public final class InputRing {
         return poller.getSequence().get() + 1 - givenUp();
     }
 
-    /** Physics thread: how many places before the next to be taken were never published. */
+    /** Physics thread: how many of the places taken so far were never published. */
     long givenUp() {
         return givenUp.getPlain();
     }
@@ -216,7 +213,7 @@ public final class InputRing {
         return ring.getBufferSize();
     }
 
-    /** Physics thread only: hands events to a handler, in the order of their sequence, until there are no more or it declines. */
+    /** Physics thread only: passes events to a handler, in the order of their sequence, until there are no more or it returns false. */
     void poll(EventPoller.Handler<InputEvent> handler) {
         try {
             do {
@@ -227,20 +224,19 @@ public final class InputRing {
         }
     }
 
-    /** Whether the next place was given up by its producer. One that is merely suspended is waited for. */
+    /** Skips the next place if its producer has given it up. False if not; a producer that is only suspended still publishes. */
     private boolean passGivenUp() {
         Sequence taken = poller.getSequence();
         long next = taken.get() + 1;
-        // The mark of an earlier lap is another number. Read before asking whether the event is there: an error may
-        // have come after it
-        // was published.
+        // A mark of an earlier lap is another number. The mark is read before isAvailable, because an error may also
+        // have come after the event was published.
         if (events[(int) next & (events.length - 1)].givenUp != next || ring.isAvailable(next)) {
             return false;
         }
         rejected.getAndIncrement();
-        // Release: who acquires this count in accepted() sees a cursor beyond this place.
+        // Release: a thread that acquires this count in accepted() sees a cursor beyond this place.
         givenUp.setRelease(givenUp.getPlain() + 1);
-        taken.set(next); // release: the producer that claims this place again acquires it, as after any event taken
+        taken.set(next); // release: the producer that claims this place again acquires it, as for every event taken
         return true;
     }
 }

@@ -6,12 +6,11 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes from an {@link InputRing} what belongs to a tick: events stamped up to its sampling time, by time, then by
- * sequence. Later ones wait here, in a heap as large as the ring. A tick takes no more than that: what is left comes with the next,
- * late.
+ * Takes the events of each tick from an {@link InputRing}: those stamped up to its sampling time, ordered by time, then by sequence. Later
+ * ones wait here, in a heap as large as the ring. A tick takes at most one heap of events; any more come with the next tick and are late.
  *
- * <p>Physics thread only. Allocates nothing after construction. When the heap is full of events that are not due, the
- * ring is left alone until there is room: then it fills, and producers are told.
+ * <p>Physics thread only. Allocates nothing after construction. Backpressure: while the heap is full of events that are not due, nothing is
+ * taken from the ring; it fills, and refuses events.
  *
  * @see InputRing
  */
@@ -30,7 +29,7 @@ public final class InputSampler {
     private volatile int waitingCount;
 
     /**
-     * Creates the only sampler of a ring. Nothing is held.
+     * Creates the only sampler of a ring, with nothing held.
      *
      * @param ring where the events come from
      */
@@ -47,7 +46,7 @@ public final class InputSampler {
     }
 
     /**
-     * Takes over what is held, and what waits for a later tick, from another sampler of the same ring, which is not used any more.
+     * Takes over the levels and the waiting events of another sampler of the same ring, which must not be used any more.
      *
      * @param predecessor the sampler before this one
      */
@@ -62,9 +61,9 @@ public final class InputSampler {
     }
 
     /**
-     * Takes the input of a tick. The frame of the tick before is reused.
+     * Samples the input of a tick. Reuses the frame of the tick before.
      *
-     * @param fromNanos     when simulated time left the tick before, an instant of the clock
+     * @param fromNanos     when simulated time left the tick before: the start of this tick, an instant of the clock
      * @param samplingNanos the tick's sampling time
      * @return the events stamped up to that time, each exactly once
      */
@@ -86,17 +85,17 @@ public final class InputSampler {
     }
 
     /**
-     * Takes what happens while simulated time stands still: what is held is kept, and all else told to a listener or counted as
-     * dropped.
+     * Takes the events that happen while simulated time stands still: applies them to the levels, and passes them to a listener or counts
+     * them as dropped.
      *
      * @param nowNanos the clock now
-     * @param listener is told; null for none
+     * @param listener gets the events; null for none
      */
     public void drainWhilePaused(long nowNanos, @Nullable PausedInputListener listener) {
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {
-            unused.add(event); // before the listener, which may throw
+            unused.add(event); // first, because the listener may throw
             state.apply(event);
             if (listener == null) {
                 ring.dropWhilePaused();
@@ -109,8 +108,7 @@ public final class InputSampler {
     }
 
     /**
-     * Makes room in the ring while the next tick is far away, in slow motion. What is taken waits here, and is applied by the tick
-     * that it belongs to.
+     * Makes room in the ring while, in slow motion, the next tick is far away. The events wait here for the tick that they belong to.
      */
     public void takeAhead() {
         takeFromRing();
@@ -144,10 +142,10 @@ public final class InputSampler {
     }
 
     /**
-     * How many events were taken out of the ring so far. All of them stamped up to the sampling time were in this sample or in one
-     * before; those stamped later wait.
+     * How many events were taken out of the ring so far. Those stamped up to the sampling time were in this sample or an earlier one; those
+     * stamped later wait.
      *
-     * @return events, those that were dropped while paused included
+     * @return events, including those that were dropped while paused
      */
     public long taken() {
         return ring.taken();

@@ -1,8 +1,8 @@
 package dev.escapement.state.input;
 
 /**
- * A device that is read by the thread that ticks, right before a tick takes its input: for what can be read from any thread. What
- * must be waited for on a thread of its own, a window say, offers into the {@link InputRing} from there and needs no source.
+ * A device that the physics thread polls right before each tick samples its input. For devices that can be read from any thread; one that
+ * needs a thread of its own, such as a window, offers into the {@link InputRing} from there instead.
  *
  * <pre>{@code
  * PhysicsService.builder(simulation)
@@ -10,8 +10,8 @@ package dev.escapement.state.input;
  *         .start();
  * }</pre>
  *
- * <p><b>Loss.</b> A source whose {@link #poll} throws, or hangs until the physics thread is abandoned, is lost: after a restart it is not
- * polled, what it then offers is refused, and what it held comes up or returns to 0, as if it had been unplugged.
+ * <p><b>Loss.</b> A source whose {@link #poll} throws, or hangs until the physics thread is abandoned, is lost. After a restart it is not
+ * polled, its offers are refused, and what it held is released (keys and buttons come up, axes return to 0), as if it had been unplugged.
  */
 @FunctionalInterface
 public interface InputSource extends AutoCloseable {
@@ -20,14 +20,14 @@ public interface InputSource extends AutoCloseable {
      * Offers what has happened since the last call. Called on the physics thread before every tick, and about a hundred times a
      * second while simulated time stands still or goes slowly. It delays the tick, so it must neither wait nor allocate.
      *
-     * <p>Stamp with the time at which it happened: what happened after the tick was due then waits for the next one. A full ring
-     * refuses and counts, as it does for every producer.
+     * <p>Stamp each event with the time at which it happened: one that happened after the tick was due then waits for the next tick. A full
+     * ring refuses events and counts them, as for every producer.
      *
-     * @param ring where to offer, this source's own way into the service's ring; its clock is that of the stamps
+     * @param ring where to offer: this source's view of the service's ring. Stamps are instants of the service's clock
      */
     void poll(InputRing ring);
 
-    /** Ends it. Called once, after the last poll; not on the physics thread if the service has failed before. */
+    /** Closes the device. Called once, after the last poll; not on the physics thread if the service has failed before. */
     @Override
     default void close() {}
 }

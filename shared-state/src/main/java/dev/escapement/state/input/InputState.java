@@ -1,10 +1,10 @@
 package dev.escapement.state.input;
 
 /**
- * What is held and where the axes stand: the levels that events change, latched, so that a simulation need not follow every event to
- * know them, and must not: it is told of none that come while simulated time stands still, or came before a restart.
+ * The levels that events change: which keys and buttons are held, and where the axes stand. A simulation must read levels here and not
+ * derive them from events, because it gets no events that come while simulated time stands still, or came before a restart.
  *
- * <p>Physics thread only: that of the tick whose {@link InputFrame} it belongs to.
+ * <p>Physics thread only, valid as long as its {@link InputFrame}.
  *
  * @see InputFrame#state()
  */
@@ -69,7 +69,7 @@ public final class InputState {
      * Where a controller's axis stands.
      *
      * @param code the axis'
-     * @return what the last event said, 0 before the first
+     * @return the value of the last event, 0 before the first
      * @throws IndexOutOfBoundsException if there is no such code
      */
     public float axis(int code) {
@@ -102,13 +102,13 @@ public final class InputState {
         System.arraycopy(other.axes, 0, axes, 0, axes.length);
     }
 
-    /** Tells what would have to happen for another state to become this one. */
+    /** Visits the changes that would turn another state into this one. */
     void tellFrom(InputState other, LevelTracker.Visitor visitor) {
         tellBits(keys, other.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
         tellBits(pointerButtons, other.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
         tellBits(buttons, other.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
         for (int code = 0; code < AXES; code++) {
-            // By their bits: an axis that is not a number stands where it is too.
+            // Compared by bits, so that NaN equals NaN.
             if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(other.axes[code])) {
                 visitor.level(InputKind.AXIS_MOVED, code, axes[code]);
             }

@@ -1,8 +1,8 @@
 package dev.escapement.state.input;
 
 /**
- * Finds the levels that changed otherwise than by the events of ticks: while simulated time stood still. Who writes down the events
- * of every tick, and these, has written down all that ticks can see.
+ * Finds the levels that changed, while simulated time stood still, without an event of a tick. A log of the events of every tick and of
+ * these changes has all input that ticks can see.
  *
  * <p>One thread. Allocates nothing.
  *
@@ -10,34 +10,34 @@ package dev.escapement.state.input;
  */
 public final class LevelTracker {
 
-    /** How many levels there are, and at most change between two ticks. */
+    /** How many levels there are: the most that can change between two ticks. */
     public static final int MOST_LEVELS =
             InputState.KEYS + InputState.POINTER_BUTTONS + InputState.BUTTONS + InputState.AXES;
 
-    /** Is told of levels, each as what happened to it. */
+    /** Is called for each changed level. */
     @FunctionalInterface
     public interface Visitor {
 
         /**
          * Called for each level that the events do not explain.
          *
-         * @param kind that of an event that would explain it
-         * @param code that of such an event
-         * @param x    where the axis stands, 0 for what is no axis
+         * @param kind the kind of an event that would change the level so
+         * @param code the code of such an event
+         * @param x    where an axis stands, 0 for other levels
          */
         void level(InputKind kind, int code, float x);
     }
 
     private final InputState known = new InputState();
 
-    /** Creates a tracker for which nothing is held. */
+    /** Creates a tracker that starts with nothing held. */
     public LevelTracker() {}
 
     /**
-     * Follows a tick.
+     * Applies the input of a tick, and visits the levels that no event of this tick or an earlier one explains.
      *
      * @param frame   the tick's input
-     * @param visitor is told which levels its events and those before do not explain
+     * @param visitor is called for each such level
      */
     public void follow(InputFrame frame, Visitor visitor) {
         for (int i = 0; i < frame.size(); i++) {

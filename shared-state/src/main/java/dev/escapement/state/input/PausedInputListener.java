@@ -1,7 +1,7 @@
 package dev.escapement.state.input;
 
 /**
- * Is told of what happens while simulated time stands still, when there is no tick to tell: menus, say.
+ * Gets the events that happen while simulated time stands still and no tick takes them: for menus, for example.
  *
  * @see InputEvent
  */
@@ -9,13 +9,13 @@ package dev.escapement.state.input;
 public interface PausedInputListener {
 
     /**
-     * Called on the physics thread, in the order of time. What the event did to what is held has been done.
+     * Called on the physics thread, in the order of time, after the event was applied to the levels.
      *
-     * <p>What it throws fails the service, as what the simulation throws does; where the caller's own loop ticks, it comes out of there.
-     * The event counts as told, and those after it wait: for the first tick after a restart, or for the loop's next call.
+     * <p>An exception fails the service, as one of the simulation does; an {@code InlineDriver} throws it to its caller. The event counts
+     * as delivered. Those after it wait for the first tick after a restart, or for the driver's next call.
      *
      * @param event what happened, reused after this call
-     * @param state what is held now
+     * @param state the levels after the event
      */
     void happened(InputEvent event, InputState state);
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The input of a tick that outlives it: copied from the tick's frame, or put together again from what was written down.
+ * A copy of a tick's input that outlives the tick: copied from its frame, or rebuilt from a log.
  *
  * <pre>{@code
  * RecordedInput input = new RecordedInput();
@@ -23,11 +23,11 @@ public final class RecordedInput {
     private final InputFrame frame = new InputFrame(16, state);
     private InputEvent[] events = {};
 
-    /** Creates the input of a tick in which nothing happened, with nothing held. */
+    /** Creates the input of a tick without events, with nothing held. */
     public RecordedInput() {}
 
     /**
-     * Becomes a copy.
+     * Becomes a copy of a tick's input.
      *
      * @param other the input of a tick
      */
@@ -44,9 +44,9 @@ public final class RecordedInput {
     }
 
     /**
-     * Begins another tick. What is held stays so.
+     * Begins another tick, with no events yet. Keeps the levels.
      *
-     * @param lengthNanos how long the clock ran in it
+     * @param lengthNanos how long the tick lasted on the clock
      */
     public void begin(long lengthNanos) {
         frame.begin(lengthNanos);
@@ -77,10 +77,10 @@ public final class RecordedInput {
     }
 
     /**
-     * Changes what is held after the events, as a {@link LevelTracker} told it.
+     * Changes a level after the events, as a {@link LevelTracker} has found it.
      *
-     * @param kind that of an event that would do so
-     * @param code that of such an event
+     * @param kind the kind of an event that would change the level so
+     * @param code the code of such an event
      * @param x    where an axis stands
      * @throws IllegalArgumentException if there is no such code
      */
@@ -91,8 +91,8 @@ public final class RecordedInput {
     }
 
     /**
-     * Moves the events to where their tick runs now, each to the same part of it. Their offsets, and the tick's length, stay those
-     * that were written down.
+     * Moves the stamps of the events to when their tick runs now, in proportion to its length. Their offsets, and the tick's length, stay
+     * as recorded.
      *
      * @param fromNanos     when the tick began, an instant of the clock
      * @param samplingNanos when it was due

@@ -3,15 +3,15 @@ package dev.escapement.state.input;
 import java.lang.invoke.VarHandle;
 
 /**
- * An {@link InputSource} with a way into the ring that can be taken from it, and all that it holds: what is pressed and has not come up,
- * and axes that do not stand at 0. So a source that is lost is not heard any more, and leaves nothing held.
+ * An {@link InputSource} whose access to the ring can be revoked, and which tracks what the source holds: keys and buttons that are down,
+ * and axes that do not stand at 0. So a lost source offers nothing more, and all that it held can be released.
  *
- * <p><b>Guarantee.</b> Of what a source offers beside a {@link #revoke()}, each press is refused, or let come up by the
- * {@link #releasing()} that follows. What remains is one event: an offer that had found its way open, and is suspended right there until
- * the releases have been taken, is heard after them.
+ * <p><b>Guarantee.</b> Each press that a source offers concurrently with a {@link #revoke()} is either refused, or released by the
+ * {@link #releasing()} that follows. One exception remains: an offer that passed the check and is suspended until the releases were taken
+ * arrives after them.
  *
- * <p>A level is one of the whole service: a key that another device holds too comes up with that of the lost one, as it does when either
- * of them lets go.
+ * <p>Levels belong to the whole service and not to a device: a key that two devices hold comes up when either of them releases it, and so
+ * does the release of a lost source.
  *
  * <p><b>Threads.</b> One thread at a time polls. Any thread may call the other methods. Polling allocates nothing.
  *
@@ -25,18 +25,17 @@ public final class TrackedSource implements AutoCloseable {
     private final InputRing shared;
     private final InputRing ring;
 
-    // Plain: written by the thread that offers, presses before its full fence in mayOffer(). Read by the one that has
-    // revoked, after its full fence in revoke(): it sees each press whose offer has not seen the revocation.
+    // Plain: the offering thread writes a press before its full fence in mayOffer(). The revoking thread reads after
+    // its full fence in revoke(), and so sees each press whose offer has not seen the revocation.
     private final InputState held = new InputState();
     private long latestNanos;
 
-    /** Volatile: between an offer and a revocation the full fences decide, and it must be read and written there. */
+    /** Volatile, so that it is read and written where the code does so: between an offer and a revocation, the full fences decide. */
     private volatile boolean revoked;
 
-    /**
-     * Gives a source its way into a ring. Nothing is held.
+    /** Gives a source access to a ring, with nothing held.
      *
-     * @param source what is polled
+     * @param source the source to poll
      * @param ring   where its events go
      */
     public TrackedSource(InputSource source, InputRing ring) {
@@ -46,13 +45,13 @@ public final class TrackedSource implements AutoCloseable {
         latestNanos = ring.nowNanos();
     }
 
-    /** Takes the place of one that was revoked. */
+    /** Creates the replacement of a source that was revoked. */
     private TrackedSource(TrackedSource lost) {
         source = new Releases();
         shared = lost.shared;
         ring = shared.of(this);
-        held.copyFrom(lost.held); // a copy, for a thread that is lost in there may still write
-        // Not before what was stamped ahead: the release has to come after it.
+        held.copyFrom(lost.held); // a copy, because a thread that hangs in the lost source may still write
+        // Not before the latest stamp of the lost source: a release must come after its press.
         latestNanos = later(shared.nowNanos(), lost.latestNanos);
     }
 
@@ -67,36 +66,36 @@ public final class TrackedSource implements AutoCloseable {
         source.close();
     }
 
-    /** Takes the way into the ring from the source: what it offers is refused, and counted as rejected. Idempotent. */
+    /** Revokes the source's access to the ring: its offers are refused, and counted as rejected. Idempotent. */
     public void revoke() {
         revoked = true;
         VarHandle.fullFence(); // pairs with that in mayOffer()
     }
 
     /**
-     * Revokes, and makes what takes the place of the lost source.
+     * Revokes the access, and creates the replacement of the lost source.
      *
-     * @return a source that lets come up, and return to 0, what the lost one held, as soon as the ring has room
+     * @return a source that releases all that the lost one held, as soon as the ring has room
      */
     public TrackedSource releasing() {
         revoke();
         return new TrackedSource(this);
     }
 
-    /** Before an offer claims a place. False if it may not. */
+    /** Called before an offer claims a place. False if the offer is refused. */
     boolean mayOffer(long timeNanos, InputKind kind, int code, float x) {
         if (revoked) {
-            return false; // and what it says it holds now is not released: it may be held by another
+            return false; // and held is unchanged: a refused press must not be released
         }
         latestNanos = later(latestNanos, timeNanos);
         if (!isRelease(kind, x)) {
-            held.apply(kind, code, x); // even if the ring is full: the device holds it
+            held.apply(kind, code, x); // even if the ring is full, because the device holds it
         }
         VarHandle.fullFence(); // pairs with that in revoke(): either that sees what is held, or this sees revoked
         return !revoked;
     }
 
-    /** After an event was accepted. */
+    /** Called after an event was accepted. */
     void accepted(InputKind kind, int code, float x) {
         if (isRelease(kind, x)) {
             held.apply(kind, code, x);
@@ -115,7 +114,7 @@ public final class TrackedSource implements AutoCloseable {
         return aNanos - bNanos < 0 ? bNanos : aNanos;
     }
 
-    /** Offers the releases of all that is held, again and again until the ring has accepted each. */
+    /** Offers the releases of all that is held, repeatedly until the ring has accepted each. */
     private final class Releases implements InputSource, LevelTracker.Visitor {
 
         private boolean done;

@@ -3,7 +3,7 @@ package dev.escapement.state.snapshot;
 import java.util.NoSuchElementException;
 
 /**
- * Which bodies exist in a snapshot, and what is known about each beside its pose.
+ * The bodies of a snapshot, and what is known about each besides its pose.
  *
  * <pre>{@code
  * for (int slot = 0; slot < bodies.slotCount(); slot++) {
@@ -58,8 +58,8 @@ public final class Bodies {
     /**
      * Whether a body exists.
      *
-     * @param id the id of a body, perhaps of one that is gone or yet to come
-     * @return whether it lives in this snapshot
+     * @param id the id of a body, also of one that is gone or not yet spawned
+     * @return whether it exists in this snapshot
      */
     public boolean exists(long id) {
         int slot = BodyId.slot(id);
@@ -70,8 +70,8 @@ public final class Bodies {
      * The slot of a body.
      *
      * @param id the id of a body
-     * @return where its pose, its user data and its channels are in this snapshot
-     * @throws NoSuchElementException if it does not live in this snapshot: it is gone, or yet to come
+     * @return the index of its pose, its user data and its channels in this snapshot
+     * @throws NoSuchElementException if it does not exist in this snapshot: it is gone, or not yet spawned
      */
     public int slotOf(long id) {
         if (!exists(id)) {
@@ -93,10 +93,10 @@ public final class Bodies {
     }
 
     /**
-     * The user's own number for the body in a slot.
+     * The application's own number for the body in a slot.
      *
      * @param slot a slot with a body
-     * @return what was given when it was spawned
+     * @return the number given when it was spawned
      * @throws IndexOutOfBoundsException if there is none
      */
     public long userData(int slot) {
@@ -118,8 +118,7 @@ public final class Bodies {
      * When the last body of an empty slot was despawned.
      *
      * @param slot a slot without a body
-     * @return the first tick that no longer had it; 0 if the slot never had one, or if its whole block had been empty and
-     *     out of use since
+     * @return the first tick that no longer had it; 0 if the slot never had one, or if its whole block was empty and unused since
      * @throws IndexOutOfBoundsException if there is no such slot, or it has a body
      */
     public long despawnTick(int slot) {
@@ -131,7 +130,7 @@ public final class Bodies {
     }
 
     /**
-     * How often the body in a slot jumped since it was spawned. Trails and the like start anew when the number changes.
+     * How often the body in a slot jumped since it was spawned. Restart trails and similar effects when the number changes.
      *
      * @param slot a slot with a body
      * @return jumps

@@ -3,21 +3,21 @@ package dev.escapement.state.snapshot;
 import java.util.Arrays;
 
 /**
- * Who lives in the slots of a block. Changes seldom, so it has a version of its own.
+ * The bodies in the slots of a block, apart from their poses. Changes rarely, so it has a version of its own.
  *
- * <p>Not thread-safe: see {@link Snapshot}. Readers may find {@link Bodies} handier.
+ * <p>Not thread-safe: see {@link Snapshot}. {@link Bodies} is more convenient for readers.
  *
  * @see Bodies
  */
 public final class BodyBlock {
 
-    /** Odd while a body lives in the slot, see {@link BodyId}. */
+    /** The slot's generation: odd while it has a body, see {@link BodyId}. */
     public final int[] generation = new int[PoseBlock.CAPACITY];
 
     /** The tick that spawned the slot's body, or that despawned its last one. */
     public final long[] sinceTick = new long[PoseBlock.CAPACITY];
 
-    /** The user's own number for the body. */
+    /** The application's own number for the body. */
     public final long[] userData = new long[PoseBlock.CAPACITY];
 
     /** How often the body jumped since it was spawned. */
@@ -34,14 +34,14 @@ public final class BodyBlock {
     /**
      * The version of the block.
      *
-     * @return the tick that changed anything in it last; two snapshots with the same one have the same bodies here
+     * @return the last tick that changed anything in it; blocks of two snapshots with the same version have the same bodies
      */
     public long changedTick() {
         return changedTick;
     }
 
     /**
-     * How many bodies live in the block.
+     * How many bodies the block has.
      *
      * @return 0 to {@value PoseBlock#CAPACITY}
      */
@@ -50,9 +50,9 @@ public final class BodyBlock {
     }
 
     /**
-     * Notes which tick changes the block. Writer only.
+     * Sets the version of the block. Writer only.
      *
-     * @param tick the tick
+     * @param tick the tick that changes the block
      */
     public void changedAt(long tick) {
         changedTick = tick;
@@ -64,7 +64,7 @@ public final class BodyBlock {
      * @param index         index within the block
      * @param newGeneration odd
      * @param tick          the tick that spawns it
-     * @param newUserData   the user's own number
+     * @param newUserData   the application's own number
      */
     public void spawn(int index, int newGeneration, long tick, long newUserData) {
         generation[index] = newGeneration;
@@ -96,7 +96,7 @@ public final class BodyBlock {
     }
 
     /**
-     * Becomes the same as another block. Writer only.
+     * Copies another block. Writer only.
      *
      * @param source the same block of the snapshot before
      */

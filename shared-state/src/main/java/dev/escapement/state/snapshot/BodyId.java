@@ -1,14 +1,14 @@
 package dev.escapement.state.snapshot;
 
 /**
- * Names a body for as long as it lives: the slot its pose is stored in, and the slot's generation, so that the id of a body
- * that is gone is never mistaken for the one that has its slot now. A {@code long}, so that ids cost no object.
+ * The id of a body: the slot that its pose is stored in, and the slot's generation, so that an old id never names a later body in the same
+ * slot. A {@code long}, so that ids cost no object.
  *
  * <pre>{@code
  * int index = BodyId.slot(id);   // where to find the body in every array
  * }</pre>
  *
- * <p>Generations are odd while a body lives in the slot and even while none does. Any thread.
+ * <p>A slot's generation is odd while it has a body, and even while it has none. Any thread.
  *
  * @see Bodies
  */
@@ -17,10 +17,10 @@ public final class BodyId {
     private BodyId() {}
 
     /**
-     * Puts an id together.
+     * Composes an id.
      *
      * @param slot       where the body's pose is stored, at least 0
-     * @param generation which body of this slot
+     * @param generation the generation of the slot
      * @return the id
      */
     public static long of(int slot, int generation) {
@@ -58,7 +58,7 @@ public final class BodyId {
     }
 
     /**
-     * An id for people to read.
+     * Formats an id.
      *
      * @param id an id
      * @return slot and generation, such as {@code 17#3}

@@ -1,21 +1,21 @@
 package dev.escapement.state.snapshot;
 
 /**
- * A float of the user's own that every body has and that is shown as smoothly as its pose: a wheel's spin, a blend weight.
+ * An additional float per body that is interpolated like its pose: a wheel's spin, for example, or a blend weight.
  *
- * @param name     what the user calls it
- * @param blending how it goes from tick to tick
+ * @param name     the name of the channel
+ * @param blending how values between two ticks are computed
  * @see PoseLayout
  */
 public record Channel(String name, Blending blending) {
 
-    /** How a channel goes from one tick to the next. */
+    /** How values of a channel between two ticks are computed. */
     public enum Blending {
-        /** Not at all: the value of the earlier tick until the later one. */
+        /** Not blended: the value of the earlier tick until the later one. */
         STEP,
-        /** Along a line. */
+        /** Linear interpolation. */
         LINEAR,
-        /** Radians, the shorter way round. */
+        /** An angle in radians, interpolated along the shorter arc. */
         ANGLE
     }
 }

@@ -1,6 +1,6 @@
 package dev.escapement.state.snapshot;
 
-/** A polynomial over the raw bits of what a snapshot holds. */
+/** Computes a checksum: a polynomial over the raw bits of the values. */
 final class Checksum {
 
     /** Odd, so that no bit is lost. */

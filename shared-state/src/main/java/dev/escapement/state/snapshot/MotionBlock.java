@@ -3,8 +3,8 @@ package dev.escapement.state.snapshot;
 import java.util.Arrays;
 
 /**
- * How the poses of a {@link PoseBlock} came out of those of the tick before: what readers need to blend the two, worked out
- * once by the writer instead of by every reader in every frame.
+ * How the poses of a {@link PoseBlock} changed since the tick before: what readers need to blend the two, computed once by the writer
+ * instead of by every reader in every frame.
  *
  * <p>Not thread-safe: see {@link Snapshot}.
  *
@@ -15,8 +15,8 @@ public final class MotionBlock {
     private static final float[] NONE = {};
 
     /**
-     * Per body, how far its rotation turned since the tick before: the cosine of the angle between the two quaternions (half
-     * of the angle that the body turned), minus one. From 0, no turn, to -1, half a turn of the body.
+     * Per body, how far it turned since the tick before: the cosine of the angle between the two quaternions (half the angle that the body
+     * turned), minus one. From 0, no turn, to -1, half a turn of the body.
      */
     public final float[] turn = new float[PoseBlock.CAPACITY];
 
@@ -43,7 +43,7 @@ public final class MotionBlock {
     /**
      * The version of the block's poses.
      *
-     * @return the tick that changed any of them last; two snapshots with the same one have the same poses here
+     * @return the last tick that changed any of them; blocks of two snapshots with the same version have the same poses
      */
     public long changedTick() {
         return changedTick;
@@ -82,7 +82,7 @@ public final class MotionBlock {
     }
 
     /**
-     * Forgets how the body of a slot moved. Writer only.
+     * Clears the motion of the body in a slot. Writer only.
      *
      * @param index index within the block
      */
@@ -113,7 +113,7 @@ public final class MotionBlock {
     /**
      * Stores how far a body turned. Writer only.
      *
-     * @param index         the body's index within the block
+     * @param index          the body's index within the block
      * @param cosineMinusOne see {@link #turn}
      */
     public void turned(int index, float cosineMinusOne) {
@@ -136,7 +136,7 @@ public final class MotionBlock {
         System.arraycopy(source.vz, 0, vz, 0, vz.length);
     }
 
-    /** Turns and motion breaks belong to the tick that changed the block; in a later one they are left over and not read. */
+    /** Turns and motion breaks belong to the tick that changed the block; in later ticks they are stale and not read. */
     long addTo(long checksum, int slots, long tick) {
         long sum = Checksum.add(checksum, changedTick);
         sum = Checksum.add(sum, vx, Math.min(slots, vx.length));

@@ -3,8 +3,8 @@ package dev.escapement.state.snapshot;
 import java.util.Arrays;
 
 /**
- * The few bodies of a block that cannot be blended like the others between a tick and the one before it. Blending goes over
- * the whole block without a branch, and these are put right afterwards.
+ * The few bodies of a block that cannot be blended like the others between a tick and the one before it. The whole block is blended without
+ * a branch, and these bodies are corrected afterwards.
  *
  * <p>Not thread-safe: see {@link Snapshot}. Grows when a tick has more motion breaks than any before.
  *
@@ -12,13 +12,13 @@ import java.util.Arrays;
  */
 public final class MotionBreaks {
 
-    /** What is special, and what the three floats of the motion break mean. */
+    /** How a body is blended instead, and what the three floats of the motion break mean. */
     public enum Kind {
-        /** Spawned, despawned, teleported or not to be blended: shown as at the earlier tick until the later one. */
+        /** Spawned, despawned, teleported or not blended: shown as at the earlier tick until the later one. */
         BROKEN,
         /** Jumped and went on: blend from the earlier position plus (x, y, z), metres. */
         SHIFTED,
-        /** Hit something: along the straight line from the earlier position plus (x, y, z), because a curve would swing out. */
+        /** Hit something: blend linearly from the earlier position plus (x, y, z), because a curve would overshoot. */
         STRAIGHT,
         /** Turned by more than half a turn: blend along the rotation vector (x, y, z), radians. */
         SPINNING
@@ -36,7 +36,7 @@ public final class MotionBreaks {
     /**
      * Adds a motion break.
      *
-     * @param kind  what is special
+     * @param kind  how the body is blended
      * @param index the body's index within its block
      * @param x     see {@link Kind}
      * @param y     see {@link Kind}
@@ -87,7 +87,7 @@ public final class MotionBreaks {
         vectors[at + 2] = 0;
     }
 
-    /** Forgets all. */
+    /** Removes all motion breaks. */
     public void clear() {
         count = 0;
     }
@@ -102,7 +102,7 @@ public final class MotionBreaks {
     }
 
     /**
-     * What is special.
+     * How the body of a motion break is blended.
      *
      * @param entry 0 to {@link #count()} - 1
      * @return the kind
@@ -112,8 +112,7 @@ public final class MotionBreaks {
     }
 
     /**
-     * Which body.
-     *
+     * The body of a motion break.
      * @param entry 0 to {@link #count()} - 1
      * @return its index within the block
      */

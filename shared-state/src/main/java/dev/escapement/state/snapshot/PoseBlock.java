@@ -3,8 +3,8 @@ package dev.escapement.state.snapshot;
 /**
  * The poses of up to {@value #CAPACITY} bodies, one array per component, the same index everywhere.
  *
- * <p>Small arrays without an offset in the index are what the JIT compiler turns into vector code; that is why the fields
- * are plain arrays and public. Positions are metres, rotations are unit quaternions (x, y, z, w).
+ * <p>The fields are public plain arrays, because the JIT compiler turns loops over small arrays, without an offset in the index, into
+ * vector code. Positions are metres, rotations are unit quaternions (x, y, z, w).
  *
  * <p>Any thread that holds the {@link Snapshot} may read; the physics thread writes.
  *
@@ -42,7 +42,7 @@ public final class PoseBlock {
     /** Rotation, the quaternion's w. */
     public final float[] qw = new float[CAPACITY];
 
-    /** The user's own channels, by index: one array each. */
+    /** The channels of the {@link PoseLayout}, by index: one array each. */
     public final float[][] channels;
 
     /** Creates a block of zeros without channels. */
@@ -60,7 +60,7 @@ public final class PoseBlock {
     }
 
     /**
-     * Writes one pose, as it is.
+     * Writes one pose, unchecked.
      *
      * @param index index within the block, 0 to {@value #CAPACITY} - 1
      * @param x     position, metres
@@ -82,9 +82,9 @@ public final class PoseBlock {
     }
 
     /**
-     * Copies poses and channels to the same places, as they are.
+     * Copies poses and channels to the same places.
      *
-     * @param source where from, with as many channels
+     * @param source the block to copy from, with as many channels
      * @param first  index of the first pose
      * @param count  how many
      */

@@ -1,8 +1,7 @@
 package dev.escapement.state.snapshot;
 
 /**
- * The poses of any number of slots, in blocks; a slot may be without a body. Grows block by block and never shrinks, so that
- * growing moves nothing.
+ * The poses of any number of slots, in blocks; a slot may have no body. Grows block by block without moving poses, and never shrinks.
  *
  * <p>Not thread-safe: see {@link Snapshot}.
  *

@@ -3,30 +3,30 @@ package dev.escapement.state.snapshot;
 import java.util.List;
 
 /**
- * What a pose consists of beside position and rotation. The same for all bodies and all snapshots of an exchange.
+ * What a pose consists of besides position and rotation. The same for all bodies and all snapshots of an exchange.
  *
  * <pre>{@code
  * new PoseLayout(Tangents.DERIVED, List.of(new Channel("wheel", Channel.Blending.ANGLE)))
  * }</pre>
  *
- * @param tangents where the velocities come from that smooth curves need
- * @param channels floats of the user's own, known by their index in this list
+ * @param tangents where the velocities for smooth curves come from
+ * @param channels additional floats per body, identified by their index in this list
  */
 public record PoseLayout(Tangents tangents, List<Channel> channels) {
 
     /** Position and rotation, nothing else. */
     public static final PoseLayout PLAIN = new PoseLayout(Tangents.NONE, List.of());
 
-    /** Where the velocity at each tick comes from, the tangent of a cubic Hermite curve through the positions. */
+    /** Where the velocity at each tick comes from. It is the tangent of a cubic Hermite curve through the positions. */
     public enum Tangents {
-        /** There are none: positions are blended along lines. */
+        /** No velocities: positions are interpolated linearly. */
         NONE,
         /**
-         * Derived from the positions, for engines that step by semi-implicit Euler: the velocities of those belong between
-         * the ticks, and curves through them ripple.
+         * Derived from the positions, for engines that step by semi-implicit Euler: their velocities belong between the ticks, and curves
+         * with them would ripple.
          */
         DERIVED,
-        /** Given by the simulation, for those whose velocity is the derivative at the tick: RK4, or an exact solution. */
+        /** Given by the simulation, if its velocity is the derivative at the tick: RK4, or an exact solution. */
         GIVEN
     }
 
@@ -34,7 +34,7 @@ public record PoseLayout(Tangents tangents, List<Channel> channels) {
      * Copies the list.
      *
      * @param tangents where the velocities come from
-     * @param channels floats of the user's own
+     * @param channels additional floats per body
      */
     public PoseLayout {
         channels = List.copyOf(channels);

@@ -5,15 +5,15 @@ import java.util.Arrays;
 /**
  * The world at one tick.
  *
- * <p><b>Threads.</b> Not thread-safe; the exchange says who owns one. The physics thread writes a snapshot between
- * {@code begin} and {@code publish}; from then on readers that hold it in a window may only read. Keeping a reference
- * beyond the window is the caller's error: the snapshot will be written again.
+ * <p><b>Threads.</b> Not thread-safe; the exchange decides which thread may use it. The physics thread writes a snapshot between
+ * {@code nextSnapshot} and {@code publish}; from then on readers that hold it in a window may only read. Keep no reference beyond the
+ * window: the snapshot will be written again.
  *
  * @see dev.escapement.state.exchange.Window
  */
 public final class Snapshot {
 
-    /** The tick of a snapshot that describes none yet. */
+    /** The tick of a snapshot that was never written. */
     public static final long NEVER_WRITTEN = Long.MIN_VALUE;
 
     private final PoseLayout layout;
@@ -57,7 +57,7 @@ public final class Snapshot {
     }
 
     /**
-     * Says which input had arrived. Only the physics thread may call this.
+     * Sets which input had arrived. Only the physics thread may call this.
      *
      * @param count how many events had been taken out of the input ring when the tick sampled
      */
@@ -89,7 +89,7 @@ public final class Snapshot {
     }
 
     /**
-     * Says where the poses are measured from. Only the physics thread may call this.
+     * Sets the point that positions are measured from. Only the physics thread may call this.
      *
      * @param x metres in the world
      * @param y metres in the world
@@ -102,7 +102,7 @@ public final class Snapshot {
     }
 
     /**
-     * Notes when the snapshot is handed over. Only the exchange calls this.
+     * Sets when the snapshot is published. Only the exchange calls this.
      *
      * @param nanos an instant of the clock
      */
@@ -134,9 +134,9 @@ public final class Snapshot {
     }
 
     /**
-     * How many events had been taken out of the input ring when the tick sampled. Together with {@link #dueNanos()} this
-     * says exactly what this snapshot includes: an event whose {@linkplain dev.escapement.state.input.InputEvent#sequence()
-     * sequence} is less than this, and whose stamp is not after {@code dueNanos()}.
+     * How many events had been taken out of the input ring when the tick sampled. Together with {@link #dueNanos()} this tells exactly
+     * which events this snapshot includes: those whose {@linkplain dev.escapement.state.input.InputEvent#sequence() sequence} is less than
+     * this, and whose stamp is not after {@code dueNanos()}.
      *
      * <pre>{@code
      * ring.offer(stampNanos, KEY_DOWN, KEY_W, 0, 0);
@@ -145,14 +145,14 @@ public final class Snapshot {
      * boolean included = snapshot.inputsTaken() >= accepted && snapshot.dueNanos() - stampNanos >= 0;
      * }</pre>
      *
-     * @return events, from the start of the service; 0 in a replay, where nothing that happens now reaches a tick
+     * @return events since the start of the service; 0 in a replay, where live input reaches no tick
      */
     public long inputsTaken() {
         return inputsTaken;
     }
 
     /**
-     * When the snapshot was handed to the readers.
+     * When the snapshot was published to the readers.
      *
      * @return an instant of the clock
      */
@@ -179,7 +179,7 @@ public final class Snapshot {
     }
 
     /**
-     * How the poses of a block came out of the tick before.
+     * How the poses of a block changed since the tick before.
      *
      * @param index 0 to {@code poses().blockCount()} - 1
      * @return the block itself, not a copy
@@ -189,7 +189,7 @@ public final class Snapshot {
     }
 
     /**
-     * Who lives in the slots of a block.
+     * The bodies in the slots of a block.
      *
      * @param index 0 to {@code poses().blockCount()} - 1
      * @return the block itself, not a copy
@@ -244,8 +244,8 @@ public final class Snapshot {
     }
 
     /**
-     * Computes the checksum of all that this snapshot says, a polynomial over the raw bits. A reader that computes another
-     * one than was stored has seen a torn snapshot.
+     * Computes the checksum of the contents, a polynomial over the raw bits. If a reader computes another one than was stored, it has seen
+     * a torn snapshot.
      *
      * @return the checksum, never 0
      */

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps why something failed: the first throwable is the cause, later ones are suppressed by it.
+ * Keeps why something failed: the first throwable is the cause, and later ones become its suppressed exceptions.
  *
  * <pre>{@code
  * try {
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirstFailure {
 
-    // Volatile accesses: a thread that sees the throwable sees all that its thread did before it was added.
+    // Volatile accesses: a thread that sees the throwable also sees all that happened before it was added.
     private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
 
-    /** Nothing has failed yet. */
+    /** Creates a record without a failure. */
     public FirstFailure() {}
 
     /**

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that one thread at a time may use, and that notices when another one does. The first thread that uses it owns it, until it
- * gives it up or dies: a dead thread owns nothing.
+ * Base of classes that one thread at a time may use, and that refuse any other thread. The first thread that uses the object owns it, until
+ * it gives the object up or dies.
  *
  * <pre>{@code
  * final class Counter extends ThreadConfined {
@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The owner's own check is one plain load: a thread that reads itself wrote itself, and while it lives no other may replace it.
+ * <p>The owner's own check is one plain load: a thread that reads itself as the owner has written that itself, and no other thread may
+ * replace it while it lives.
  *
  * <p>Any thread may call any method. All are lock-free, and allocate nothing unless they refuse.
  */
 public abstract class ThreadConfined {
 
-    /** Owns what no thread may use any more. Not a thread: that would keep the class loader of the thread that made it. */
+    /** The owner of a retired object. Not a thread, because a static thread would keep its class loader from being collected. */
     private static final Object NOBODY = new Object();
 
     private static final VarHandle OWNER;
@@ -40,10 +41,10 @@ public abstract class ThreadConfined {
         }
     }
 
-    /** A thread, {@link #NOBODY}, or null where the next thread becomes the owner. */
+    /** A thread; {@link #NOBODY} if retired; null if the next thread becomes the owner. */
     private @Nullable Object owner;
 
-    /** Creates something without an owner. */
+    /** Creates an object without an owner. */
     protected ThreadConfined() {}
 
     /**
@@ -54,7 +55,7 @@ public abstract class ThreadConfined {
     protected abstract String what();
 
     /**
-     * Says why a thread cannot use this.
+     * Creates the exception for a thread that may not use this.
      *
      * @param caller the thread
      * @param other  the owner, which is alive
@@ -80,12 +81,12 @@ public abstract class ThreadConfined {
      * @return null if there is none, or it has died
      */
     protected final @Nullable Thread owner() {
-        // Acquire, as in replaceOwner: the caller of a thing without an owner sees what the last one did.
+        // Acquire, as in replaceOwner: if there is no owner, the caller sees what the last one did.
         return OWNER.getAcquire(this) instanceof Thread thread && thread.isAlive() ? thread : null;
     }
 
     /**
-     * Passes for the owner; makes the caller the owner where there is none.
+     * Checks that the caller is the owner; makes it the owner if there is none.
      *
      * @throws IllegalStateException if another thread that is alive is the owner, or this was retired
      */
@@ -97,7 +98,7 @@ public abstract class ThreadConfined {
     }
 
     /**
-     * Lets the next thread become the owner. It sees what this one did.
+     * Gives up ownership: the next thread that uses this becomes the owner, and sees what this one did.
      *
      * @throws IllegalStateException if another thread that is alive is the owner, or this was retired
      */
@@ -107,9 +108,9 @@ public abstract class ThreadConfined {
     }
 
     /**
-     * Lets no thread become the owner again.
+     * Retires this: no thread can become the owner again.
      *
-     * @return false if that was so before: of several threads that try, one gets true
+     * @return false if it was retired before: if several threads try, one gets true
      * @throws IllegalStateException if another thread that is alive is the owner
      */
     protected final boolean retire() {
@@ -117,7 +118,7 @@ public abstract class ThreadConfined {
     }
 
     /**
-     * Retires this if the owner has died without giving it up.
+     * Retires this if the owner has died without giving up ownership.
      *
      * @return false if it has not, or another thread was first
      */
@@ -126,10 +127,10 @@ public abstract class ThreadConfined {
         return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, NOBODY);
     }
 
-    /** False if retired. Lock-free: it repeats only when another thread has changed the owner in between. */
+    /** Replaces the owner; false if this is retired. Lock-free: it repeats only if another thread has changed the owner meanwhile. */
     private boolean replaceOwner(Thread caller, Object next) {
         while (true) {
-            // Acquire: pairs with the release in disown. A thread that finds the owner dead, by isAlive(), sees what it
+            // Acquire: pairs with the release in disown. If isAlive() is false, the caller sees what the dead thread
             // did.
             Object before = OWNER.getAcquire(this);
             if (before == NOBODY) {

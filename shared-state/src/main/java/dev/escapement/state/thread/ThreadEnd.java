@@ -10,10 +10,10 @@ public final class ThreadEnd {
     private ThreadEnd() {}
 
     /**
-     * Waits, for a bounded time, and not shortened by an interrupt, which stays pending. When it returns true, all that the
-     * thread did is visible to the caller. The thread itself gets false at once.
+     * Waits at most a given time. An interrupt does not end the wait and stays pending. If this returns true, the caller sees all that the
+     * thread did. A thread that waits for itself gets false immediately.
      *
-     * @param thread    the thread that is about to end
+     * @param thread    the thread to wait for
      * @param waitNanos how long to wait at most
      * @return whether it has ended
      */

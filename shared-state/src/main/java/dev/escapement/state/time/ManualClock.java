@@ -17,7 +17,7 @@ public final class ManualClock implements NanoClock {
     /**
      * Creates a clock that shows a given instant.
      *
-     * @param startNanos what the clock shows at first; any value, near {@link Long#MAX_VALUE} too
+     * @param startNanos what the clock shows at first; any value, also near {@link Long#MAX_VALUE}
      */
     public ManualClock(long startNanos) {
         nanos = new AtomicLong(startNanos);

@@ -1,7 +1,7 @@
 package dev.escapement.state.time;
 
 /**
- * The one source of time. Any thread may read it.
+ * The monotonic clock that all instants are read from. Any thread may read it.
  *
  * @see ManualClock
  */

@@ -4,17 +4,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for absolute deadlines: parks until shortly before, then spins, or parks only ({@link Pacing}).
+ * Waits for absolute deadlines: parks until shortly before, then spins; or only parks ({@link Pacing}).
  *
- * <p>Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). The margin
- * before the deadline at which parking ends is learned from that oversleep: a late wake-up raises it at once by half of
- * what was missing, every timely one lowers it by 1/64 of what was spare. It stays within
- * {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns. Where the core is lost to others while spinning, because all are
- * busy, waits only park for a while.
+ * <p>Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). The margin before the deadline
+ * at which parking ends is learned from that oversleep: a wake-up later than the deadline raises it by half of the excess, and every timely
+ * one lowers it by 1/64 of what was left. It stays within {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns. If other threads
+ * take the core while this one spins, because all cores are busy, waits only park for a while.
  *
- * <p><b>The share of a core.</b> Each wait spins at most a share ({@value #DEFAULT_SPIN_SHARE} unless told otherwise) of the time
- * from the latest deadline before it to its own, at first from when the pacer was made. So however short the periods are, at most
- * that share of a core is spun. Where the share of a period is less than the timer oversleeps, waits end late by the difference.
+ * <p><b>The share of a core.</b> Each wait spins at most a share ({@value #DEFAULT_SPIN_SHARE} by default) of the time from the latest
+ * earlier deadline to its own; the first wait counts from the construction of the pacer. So however short the periods are, at most that
+ * share of a core is spent spinning. If the share of a period is shorter than the timer's oversleep, waits end late by the difference.
  *
  * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
  *
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pacer {
 
-    /** The share of a core that is spun at most, if nothing else is asked for: 0.2 ms of every 10. */
+    /** The default for the largest share of a core that is spent spinning: 0.2 ms of every 10. */
     public static final double DEFAULT_SPIN_SHARE = 0.02;
 
     static final long MIN_MARGIN_NANOS = 20_000;
@@ -37,8 +36,8 @@ public final class Pacer {
     private long marginNanos;
     private long latestDeadlineNanos;
 
-    // Volatile all: cancel() and signal() store their flag before they read the waiter, the waiter stores itself before
-    // it reads the flags. One of them sees the other, so neither is ever slept through.
+    // All volatile: cancel() and signal() store their flag before they read the waiter, and the waiter stores itself
+    // before it reads the flags. So at least one sees the other, and no flag is missed by a parked thread.
     private volatile boolean cancelled;
     private volatile boolean signalled;
     private volatile @Nullable Thread waiter;
@@ -46,8 +45,8 @@ public final class Pacer {
     /**
      * Creates a pacer that parks, then spins.
      *
-     * @param clock   what deadlines are measured by
-     * @param waiting how time is passed
+     * @param clock   the clock of the deadlines
+     * @param waiting how to park and spin
      */
     public Pacer(NanoClock clock, Waiting waiting) {
         this(clock, waiting, Pacing.PARK_THEN_SPIN);
@@ -56,21 +55,21 @@ public final class Pacer {
     /**
      * Creates a pacer.
      *
-     * @param clock   what deadlines are measured by
-     * @param waiting how time is passed
-     * @param pacing  whether the last of a wait is spun
+     * @param clock   the clock of the deadlines
+     * @param waiting how to park and spin
+     * @param pacing  whether the end of a wait is spun
      */
     public Pacer(NanoClock clock, Waiting waiting, Pacing pacing) {
         this(clock, waiting, pacing, DEFAULT_SPIN_SHARE);
     }
 
     /**
-     * Creates a pacer that spins more or less than others.
+     * Creates a pacer with a given share of spinning.
      *
-     * @param clock     what deadlines are measured by
-     * @param waiting   how time is passed
-     * @param pacing    whether the last of a wait is spun
-     * @param spinShare the share of a core that is spun at most, 0 to 1
+     * @param clock     the clock of the deadlines
+     * @param waiting   how to park and spin
+     * @param pacing    whether the end of a wait is spun
+     * @param spinShare the largest share of a core that is spent spinning, 0 to 1
      * @throws IllegalArgumentException if the share is outside of its range
      */
     public Pacer(NanoClock clock, Waiting waiting, Pacing pacing, double spinShare) {
@@ -96,17 +95,17 @@ public final class Pacer {
     }
 
     /**
-     * Returns at the deadline or as soon as possible after it, or at once when cancelled. Never returns early otherwise,
-     * not when interrupted either; the interrupt stays pending.
+     * Waits until the deadline, or until this pacer is cancelled. Never returns early otherwise, not even when interrupted; the interrupt
+     * stays pending.
      *
-     * @param deadlineNanos an instant of the clock, past instants return at once
+     * @param deadlineNanos an instant of the clock; if it is past, this returns immediately
      * @return false if this pacer was cancelled
      */
     public boolean awaitUntil(long deadlineNanos) {
         waiter = Thread.currentThread();
         boolean interrupted = false;
         try {
-            // What is learned now is for the next wait: else a rest of it would be parked for.
+            // Fixed for this wait: a margin learned during it would make it park for a short rest.
             long most = mostSpinNanos(deadlineNanos);
             long margin = spins && backoff.maySpin() ? Math.min(marginNanos, most) : 0;
             long remaining = 0;
@@ -114,7 +113,7 @@ public final class Pacer {
             while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {
                     parkFor(remaining - margin);
-                    // A pending interrupt would end every further park at once: this would spin without end.
+                    // A pending interrupt would end every further park immediately, so that this would only spin.
                     interrupted |= Thread.interrupted();
                 } else {
                     waiting.spin();
@@ -134,8 +133,8 @@ public final class Pacer {
     }
 
     /**
-     * Waits until another thread {@link #signal() signals}, or returns at once if one has since the last call. Never spins. An
-     * interrupt stays pending.
+     * Waits until another thread {@link #signal() signals}; returns immediately if one has since the last call. Never spins. An interrupt
+     * stays pending.
      *
      * @param mostNanos how long at most, about
      * @return false if this pacer was cancelled
@@ -183,14 +182,14 @@ public final class Pacer {
     /**
      * Whether this pacer was cancelled.
      *
-     * @return whether no wait lasts any more
+     * @return true if every wait returns immediately
      */
     public boolean isCancelled() {
         return cancelled;
     }
 
     /**
-     * How long before a deadline spinning starts, as learned so far, where the share allows it. Only the waiting thread may ask.
+     * The margin learned so far: how long before a deadline spinning starts, if the share allows it. Only the waiting thread may ask.
      *
      * @return nanoseconds, 0 if this pacer never spins
      */
@@ -198,7 +197,7 @@ public final class Pacer {
         return marginNanos;
     }
 
-    /** Counts from the latest deadline and not from the last, so that no time is spun for twice where deadlines go back. */
+    /** The share of the time since the latest deadline. Not since the last one, so that no time counts twice if deadlines go back. */
     private long mostSpinNanos(long deadlineNanos) {
         long gainedNanos = deadlineNanos - latestDeadlineNanos;
         if (gainedNanos <= 0) {
@@ -213,7 +212,7 @@ public final class Pacer {
         waiting.park(nanos);
         long oversleptNanos = clock.nanoTime() - wakeNanos;
         if (!spins || oversleptNanos < 0) {
-            return; // there is no margin to learn; or woken early, which says nothing about the timer
+            return; // no margin to learn; or woken early, which tells nothing about the timer
         }
         long spareNanos = marginNanos - oversleptNanos;
         long learned = spareNanos < 0 ? marginNanos - spareNanos / 2 : marginNanos - spareNanos / 64;

@@ -1,16 +1,16 @@
 package dev.escapement.state.time;
 
 /**
- * How a {@link Pacer} comes to its deadline: the one trades a little processor time for punctuality, the other does not.
+ * How a {@link Pacer} waits for its deadline: with a little spinning, for punctuality, or without.
  *
  * @see Pacer
  */
 public enum Pacing {
 
     /**
-     * Parks until shortly before the deadline, then spins, for at most 0.25 ms and a share of the time between deadlines (2 % of a core
-     * by default). On time where a core is free and the timer oversleeps by no more than that, else late by what is missing. Where all
-     * cores are busy, so that spinning loses them to others, it only parks for a while.
+     * Parks until shortly before the deadline, then spins, for at most 0.25 ms and a share of the time between deadlines (2 % of a core by
+     * default). On time if a core is free and the timer oversleeps by no more than that; otherwise late by the difference. If all cores are
+     * busy and a spinning thread loses its core, it only parks for a while.
      */
     PARK_THEN_SPIN,
 

@@ -3,8 +3,8 @@ package dev.escapement.state.time;
 import java.util.Arrays;
 
 /**
- * The smallest and the largest of recent values: time is cut into slices, each keeps its own pair, and the oldest slice is
- * forgotten when a new one starts.
+ * The smallest and the largest of recent values. Time is cut into slices; each has its own pair, and the oldest slice is dropped when a new
+ * one starts.
  *
  * <pre>{@code
  * RecentExtremes delays = new RecentExtremes(1_000_000_000);    // ten slices of a second
@@ -25,7 +25,7 @@ public final class RecentExtremes {
     private long currentStartNanos;
     private boolean started;
 
-    // The current slice's, which the arrays get when it ends.
+    // Of the current slice; stored in the arrays when it ends.
     private long smallestOfCurrent = Long.MAX_VALUE;
     private long largestOfCurrent = Long.MIN_VALUE;
 
@@ -34,9 +34,9 @@ public final class RecentExtremes {
     private long largestOfAll = Long.MIN_VALUE;
 
     /**
-     * Creates extremes of nothing.
+     * Creates extremes without values.
      *
-     * @param sliceNanos how long a slice is; ten of them are remembered
+     * @param sliceNanos the length of a slice; ten of them are kept
      * @throws IllegalArgumentException if it is not positive
      */
     public RecentExtremes(long sliceNanos) {

@@ -1,16 +1,16 @@
 package dev.escapement.state.time;
 
 /**
- * Decides whether the last of a wait may be spun. Where other threads want the core, a scheduler may take it from one that spins, and
- * gives it back after a slice of milliseconds; a thread that was parked until the deadline gets it at once. So after two such
- * losses among {@value #CALM_SPINS} spins, the next {@value #FIRST_WAITS} waits only park; after each further loss twice as many, up to
- * {@value #MOST_WAITS}, so that fewer than one wait in a hundred is late because it tried.
+ * Decides whether the end of a wait may be spun. If other threads want the core, a scheduler may take it from a spinning thread for a time
+ * slice of milliseconds, while a parked thread gets a core immediately when it wakes. So after two such losses within {@value #CALM_SPINS}
+ * spins, the next {@value #FIRST_WAITS} waits only park; after each further loss twice as many, up to {@value #MOST_WAITS}. So spinning
+ * makes fewer than one wait in a hundred late.
  *
  * <p>One thread.
  */
 final class SpinBackoff {
 
-    /** A spin that ends so long after the deadline has lost its core. */
+    /** A spin that ends this long after the deadline has lost its core. */
     static final long LOST_NANOS = 100_000;
 
     static final int CALM_SPINS = 100;
@@ -21,7 +21,7 @@ final class SpinBackoff {
     private int nextWaits = FIRST_WAITS;
     private int waitsToPark;
 
-    /** Once at the start of each wait. */
+    /** Whether this wait may spin. Call it once at the start of each wait. */
     boolean maySpin() {
         if (waitsToPark > 0) {
             waitsToPark--;
@@ -30,7 +30,7 @@ final class SpinBackoff {
         return true;
     }
 
-    /** After a wait whose last was spun. */
+    /** Notes by how much a wait that spun ended late. */
     void spun(long lateNanos) {
         if (lateNanos < LOST_NANOS) {
             spinsSinceLoss++;

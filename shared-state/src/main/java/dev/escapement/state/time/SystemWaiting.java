@@ -2,7 +2,7 @@ package dev.escapement.state.time;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits with the means of the running JVM. */
+/** Parks and spins the current thread. */
 enum SystemWaiting implements Waiting {
     INSTANCE;
 

@@ -16,7 +16,7 @@ public record TickRate(long numerator, long denominator) {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** Bound of each part, and Long.MAX_VALUE that of their product: the remainders in {@link #nanosAt} must fit a long. */
+    /** The largest value of each part; their product is at most Long.MAX_VALUE. So the remainders in {@link #nanosAt} fit a long. */
     private static final long MAX_PART = Long.MAX_VALUE / NANOS_PER_SECOND;
 
     private static final long MAX_HERTZ = 100_000;
@@ -59,7 +59,7 @@ public record TickRate(long numerator, long denominator) {
     }
 
     /**
-     * Reads a rate as people write it.
+     * Parses a rate.
      *
      * @param text {@code "100"}, {@code "59.94"} or {@code "60000/1001"}, in hertz
      * @return exactly that rate
@@ -116,7 +116,7 @@ public record TickRate(long numerator, long denominator) {
         long cycles = Math.floorDiv(nanos, nanosPerCycle);
         long rest = Math.floorMod(nanos, nanosPerCycle);
         long tick = cycles * numerator + rest / denominator * numerator / NANOS_PER_SECOND;
-        // Rounding down twice can leave this one tick short of the answer, never beyond it.
+        // Rounding down twice may give a tick too small, never one too large.
         while (nanosAt(tick + 1) <= nanos) {
             tick++;
         }

@@ -1,8 +1,8 @@
 package dev.escapement.state.time;
 
 /**
- * How fast simulated time runs, as an exact fraction of real time: 1/10 is slow motion, 4 is fourfold. A pause is no scale. It changes
- * from tick to tick only, and a tick takes its length over the scale: 10 s for one of 10 ms at 1/1000.
+ * The speed of simulated time, as an exact fraction of real time: 1/10 is slow motion, 4 is fourfold. A pause is not a scale. It changes
+ * only between ticks, and a tick lasts its length divided by the scale: a tick of 10 ms takes 10 s at 1/1000.
  *
  * <p>Immutable; any thread may use it.
  *
@@ -40,9 +40,9 @@ public record TimeScale(long numerator, long denominator) {
     }
 
     /**
-     * A scale as people write it.
+     * The scale that is nearest to a number.
      *
-     * @param scale above 0, at most 64; taken as the nearest millionth
+     * @param scale above 0, at most 64; rounded to the nearest millionth
      * @return the scale
      * @throws IllegalArgumentException if it is not a number, not positive or above 64
      */

@@ -4,23 +4,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map from the monotonic clock to simulated time: linear pieces, continuous, never backwards, steeper or less steep by the
- * scale, flat while paused and where time was given up.
+ * The map from the monotonic clock to simulated time: a continuous, piecewise linear function that never decreases. The time scale is its
+ * slope; it is flat during pauses and where time was given up.
  *
- * <p>Simulated time is nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running
- * piece has an origin, a tick and the instant that tick was due, and a pace, the ticks in a second of the clock, which is the
- * rate times the scale. The due time of every other tick is computed from its distance to that origin. Giving up {@code m} ticks
- * moves the origin back by {@code m} ticks and leaves its instant alone, so the phase of the deadlines survives exactly.
+ * <p>Simulated time is nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running piece has an origin, a
+ * tick and the instant that tick was due, and a pace, the ticks in a second of the clock, which is the rate times the scale. The due time
+ * of every other tick is computed from its distance to that origin. Giving up {@code m} ticks moves the origin back by {@code m} ticks at
+ * the same instant, so the phase of the deadlines is kept exactly.
  *
- * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it into every window,
- * where readers may only read it. A copy holds the newest {@value #CAPACITY} pieces; times before them read as the start
- * of the oldest.
+ * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it into every window, where readers
+ * may only read it. Only the newest {@value #CAPACITY} pieces are kept; instants before them are mapped to the start of the oldest.
  *
  * @see dev.escapement.state.exchange.Window
  */
 public final class Timeline {
 
-    /** The most pieces remembered: 8 gaps, many times what the readers' delay of a few ticks can look back on. */
+    /** The number of pieces kept: 8 gaps, many times what the readers' delay of a few ticks can look back on. */
     static final int CAPACITY = 16;
 
     private final TickRate rate;
@@ -64,7 +63,7 @@ public final class Timeline {
     }
 
     /**
-     * Starts simulated time where another timeline has ended. Only its owner may call this, once.
+     * Starts simulated time at a given tick, for example where another timeline has ended. Only its owner may call this, once.
      *
      * @param tick     the tick from which time goes on
      * @param nanos    the clock at that tick
@@ -156,7 +155,7 @@ public final class Timeline {
     }
 
     /**
-     * Whether simulated time stands still until further notice.
+     * Whether simulated time is paused.
      *
      * @return whether it was paused and not resumed
      */
@@ -165,7 +164,7 @@ public final class Timeline {
     }
 
     /**
-     * When a tick is due, as things stand now.
+     * When a tick is due, if the timeline does not change any more.
      *
      * @param tick the number of a tick, not before the start of the newest piece
      * @return the clock's nanoseconds
@@ -180,11 +179,11 @@ public final class Timeline {
     }
 
     /**
-     * When simulated time went on beyond a tick, or will: later than the tick was due where time stood still at it.
+     * When simulated time leaves a tick: when the tick is due, or later if time stood still at it.
      *
      * @param tick the number of a tick
-     * @return the clock's nanoseconds; while time stands still for no one knows how long, when the tick was due; for ticks before
-     *     the oldest piece, when that began
+     * @return the clock's nanoseconds; during a pause at this tick, when the tick was due; for ticks before the oldest piece, the start of
+     *     that piece
      */
     public long goesOnNanos(long tick) {
         for (int piece = pieces - 1; piece >= 0; piece--) {
@@ -214,7 +213,7 @@ public final class Timeline {
      * Simulated time at an instant.
      *
      * @param nanos an instant of the clock
-     * @return nanoseconds of simulated time since tick 0; an instant before the oldest piece reads as that piece's start
+     * @return nanoseconds of simulated time since tick 0; for an instant before the oldest piece, the start of that piece
      * @throws IllegalStateException if the timeline has not started
      */
     public long simNanosAt(long nanos) {
@@ -229,12 +228,12 @@ public final class Timeline {
         if (flat[piece]) {
             return atStart;
         }
-        // The origin's simulated time is rounded down, so the line may pass up to 1 ns below the piece's start.
+        // The origin's simulated time is rounded down, so the line may lie up to 1 ns below the piece's start.
         return Math.max(atStart, rate.nanosAt(originTick[piece]) + scale[piece].simNanos(nanos - originNanos[piece]));
     }
 
     /**
-     * Whether an instant lies within the pieces remembered, so that {@link #simNanosAt} is exact there.
+     * Whether an instant lies within the pieces that are kept, so that {@link #simNanosAt} is exact there.
      *
      * @param nanos an instant of the clock
      * @return false if it lies before the oldest piece
@@ -244,7 +243,7 @@ public final class Timeline {
     }
 
     /**
-     * How often this timeline has changed: as long as it has not, each tick is left when it is due.
+     * The version of this timeline: it increases with every change.
      *
      * @return a number that grows with every change
      */
@@ -253,7 +252,7 @@ public final class Timeline {
     }
 
     /**
-     * Becomes equal to another timeline of the same rate, without allocating. Costs one comparison when it already is.
+     * Copies another timeline of the same rate, without allocating. If nothing has changed since the last copy, this is one comparison.
      *
      * @param other the timeline to copy
      */
@@ -288,7 +287,7 @@ public final class Timeline {
     private void append(
             long start, long tick, long originAtNanos, long originAtTick, TimeScale newScale, TickRate newPace) {
         if (pieces > 0 && startNanos[pieces - 1] == start) {
-            pieces--; // a piece without length
+            pieces--; // replaces a piece of length 0
         } else if (pieces == CAPACITY) {
             forgetOldest();
         }

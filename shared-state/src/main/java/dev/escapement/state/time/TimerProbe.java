@@ -1,6 +1,6 @@
 package dev.escapement.state.time;
 
-/** Looks how a clock moves and how soon a park ends, within a bounded time. One measurement on one thread. */
+/** Measures the smallest step of a clock and the shortest park, within a bounded time. One measurement on one thread. */
 final class TimerProbe {
 
     private static final int STEPS = 20;
@@ -29,7 +29,7 @@ final class TimerProbe {
         }
     }
 
-    /** Bounded by the number of reads: a clock that stands still tells no time by which to stop. */
+    /** Bounded by the number of reads, because a clock that stands still cannot end it. */
     private long smallestStep() {
         long smallest = Long.MAX_VALUE;
         long last = clock.nanoTime();
@@ -46,7 +46,7 @@ final class TimerProbe {
     }
 
     private long shortestPark() {
-        park(); // ends with the period under way, so that the next one begins with a period
+        park(); // ends with a timer period, so that the next park starts with one
         long startNanos = clock.nanoTime();
         long shortest = Long.MAX_VALUE;
         long last = startNanos;
@@ -59,7 +59,7 @@ final class TimerProbe {
         return shortest;
     }
 
-    /** With an interrupt pending, every park would end at once. */
+    /** Clears a pending interrupt first, which would end every park immediately. */
     private void park() {
         interrupted |= Thread.interrupted();
         waiting.park(PARK_NANOS);

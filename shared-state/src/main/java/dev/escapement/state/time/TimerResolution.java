@@ -1,8 +1,8 @@
 package dev.escapement.state.time;
 
 /**
- * How fine the timer of a machine is. Deadlines cannot be kept better than the clock moves, nor better, without spinning, than
- * a thread can be woken.
+ * The resolution of a machine's timer. Deadlines cannot be kept better than the clock's step, nor, without spinning, better than the
+ * shortest park.
  *
  * <pre>{@code
  * TimerResolution timer = TimerResolution.ofThisJvm();
@@ -11,9 +11,9 @@ package dev.escapement.state.time;
  * }
  * }</pre>
  *
- * @param clockStepNanos    the smallest step in which the clock was seen to move, {@link Long#MAX_VALUE} if it stood still
- * @param shortestParkNanos how long a park of a microsecond took: the least of some that followed each other. With a timer
- *                          driven by interrupts each of these takes a whole period, while a single one may be short by luck
+ * @param clockStepNanos    the smallest step of the clock that was seen, {@link Long#MAX_VALUE} if it stood still
+ * @param shortestParkNanos how long a park of a microsecond took: the shortest of several in a row. With a timer driven by interrupts each
+ *                          of them takes a whole period, but a single one may be short by chance
  * @see Pacer
  */
 public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
@@ -21,7 +21,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
     private static final long COARSE_NANOS = 100_000;
 
     /**
-     * Measures a timer: a millisecond or less on a good machine, some periods of its timer on a bad one.
+     * Measures a timer, which takes a millisecond or less on a good machine and some timer periods on a bad one.
      *
      * @param clock   the clock
      * @param waiting how the calling thread parks; an interrupt stays pending
@@ -32,7 +32,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
     }
 
     /**
-     * The timer of the running JVM, measured when it is asked for first. Any thread may call this.
+     * The timer of the running JVM, measured at the first call. Any thread may call this.
      *
      * @return the same in every call
      */
@@ -41,7 +41,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
     }
 
     /**
-     * Whether ticks must be expected to be late.
+     * Whether the timer is so coarse that ticks will be late.
      *
      * @return whether the clock's step or the shortest park is above 0.1 ms
      */

@@ -3,24 +3,24 @@ package dev.escapement.state.time;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a {@link Pacer} lets time pass. Tests put a manual clock behind it.
+ * How a {@link Pacer} parks and spins. Tests replace it by a manual clock.
  *
  * @see Pacer
  */
 public interface Waiting {
 
     /**
-     * Gives the core away for about so long. May return early or late.
+     * Parks the thread for about a given time. May return early or late.
      *
      * @param nanos how long, positive
      */
     void park(long nanos);
 
-    /** Passes a moment without giving the core away. */
+    /** Passes a moment without giving up the core. */
     void spin();
 
     /**
-     * The operating system's way.
+     * Parks and spins the current thread.
      *
      * @return {@link LockSupport#parkNanos(long)} and {@link Thread#onSpinWait()}
      */

@@ -52,7 +52,7 @@ class ReservationThreadsTest {
         assertThat(all).hasSize(THREADS * EACH);
         assertThat(slots.liveCount()).isZero();
         assertThat(slots.slotCount()).isZero();
-        slots.exchange(); // what was given back last
+        slots.refillReserve(); // what was given back last
         Set<Integer> left = new HashSet<>();
         for (long id = reserve.ring().take();
                 id != SlotRing.NONE;
@@ -156,7 +156,7 @@ class ReservationThreadsTest {
 
     /** What a capture does: exchange, spawn what was reserved and some of its own, despawn the oldest. */
     private void tick(Deque<Long> bodies, int stay) {
-        slots.exchange();
+        slots.refillReserve();
         for (Long id = toSpawn.poll(); id != null; id = toSpawn.poll()) {
             if (!slots.isReserved(id)) {
                 throw new AssertionError(BodyId.toString(id) + ": " + slots.whyNotReserved(id));

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** No id is given twice, and none that the physics thread has not put there, or that has another generation. */
+/** No id is reserved twice, and each has the current generation of its slot. */
 @JCStressTest
 @Description(
         "Two threads reserve, of which one, the physics thread, puts two used slots into the reserve at the same time.")
@@ -45,7 +45,7 @@ public class ReserveAgainstRefill {
 
     @Actor
     public void physicsThread() {
-        slots.exchange();
+        slots.refillReserve();
         ids[2] = reserve.reserve();
         ids[3] = reserve.reserve();
     }

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Guarantee 9: a reader of an exchange that is handed on goes over to whole windows of its successor. */
+/** Guarantee 9: a reader of an exchange that is handed on moves to its successor, and sees whole windows. */
 @JCStressTest
 @Description("An exchange is handed on and its successor publishes, while a reader acquires.")
 @Outcome(id = "2, 4", expect = ACCEPTABLE, desc = "Kept the last window, then went over.")

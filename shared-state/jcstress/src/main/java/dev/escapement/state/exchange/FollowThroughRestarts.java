@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Guarantees 6 and 9: a reader passes over lives without a window, and misses none of those that had one. */
+/** Guarantees 6 and 9: a reader skips exchanges without a window, and misses none that has one. */
 @JCStressTest
 @Description(
         "Three exchanges follow one another, of which only the second has a window, while a reader acquires twice.")
@@ -36,7 +36,7 @@ public class FollowThroughRestarts {
     }
 
     @Actor
-    public void lives() {
+    public void restarts() {
         first.exchange.handOnTo(second.exchange);
         second.publish(3, 4);
         second.exchange.handOnTo(third.exchange);

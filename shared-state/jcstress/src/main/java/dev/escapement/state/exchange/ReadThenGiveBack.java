@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Guarantee 5 up to the last moment: reads of a window come before the exchange that gives it back, so they do not see
- * what the writer writes there afterwards. This is the direction that the writer's acquire is for.
+ * Guarantee 5 until the window is given back: the reads of a window happen before the exchange that gives it back, so they do not see what
+ * the writer writes there afterwards. The writer's acquire ensures this.
  */
 @JCStressTest
 @Description(

@@ -12,8 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Guarantee 4 for what a window has of its own: the timeline, which is copied into it, is the one that was true when its
- * newest tick was published.
+ * Guarantee 4 for the timeline, which is copied into each window: it is the timeline at the publish of the window's newest tick.
  */
 @JCStressTest
 @Description("One tick of time is given up before every tick published, while the reader takes one window.")

@@ -6,8 +6,8 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
 /**
- * An exchange of windows of two ticks, and what the actors do with it. Everything written into a tick is the tick's own
- * number, so that a reader can tell what belongs together.
+ * An exchange of windows of two ticks, and what the actors do with it. Every value that is written into a tick is the tick's number, so
+ * that a reader can detect a mixture.
  */
 final class World {
 
@@ -16,7 +16,7 @@ final class World {
     /** What {@link #newest} returns where no window is held. */
     static final int NONE = 0;
 
-    /** What {@link #newest} returns for a window that holds anything of another tick: so far off that no sum hides it. */
+    /** What {@link #newest} returns for a window that holds a value of another tick. So large that no sum hides it. */
     static final int TORN = -1000;
 
     private static final int WINDOW_SIZE = 2;

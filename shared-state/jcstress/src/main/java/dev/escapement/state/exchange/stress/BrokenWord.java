@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A canary: a class that takes the place of the exchange's word and is wrong. The tests are the same ones, and so is all
- * other code; each test of {@link #MUST_FAIL} has to find a forbidden result, or it would not have found one in the right
- * word either.
+ * A canary: a wrong class in place of the exchange's word. Tests and all other code are unchanged. Each test of {@link #MUST_FAIL} must
+ * find a forbidden result; otherwise it would not notice one in the right word either.
  */
 enum BrokenWord {
     /** The writer publishes with a release store. */

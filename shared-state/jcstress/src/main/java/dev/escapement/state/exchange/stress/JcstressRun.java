@@ -19,8 +19,8 @@ import org.openjdk.jcstress.infra.collectors.TestResult;
 import org.openjdk.jcstress.infra.grading.ReportUtils;
 
 /**
- * One run of jcstress and what it measured. It has a process of its own, because jcstress keeps its settings in static
- * fields, and a folder of its own, because jcstress writes into the folder it is started in.
+ * One run of jcstress and its results. It has its own process, because jcstress keeps its settings in static fields, and its own folder,
+ * because jcstress writes into the folder it is started in.
  */
 final class JcstressRun {
 
@@ -31,7 +31,7 @@ final class JcstressRun {
     /**
      * Runs to the end.
      *
-     * @param folder    where everything is written; made here
+     * @param folder    where everything is written; created here
      * @param overrides a folder of classes to use instead of those in the jar, or none
      * @param tests     the full names of the tests
      * @param mode      how long
@@ -54,7 +54,7 @@ final class JcstressRun {
         return endedWell;
     }
 
-    /** What was measured, by the tests' full names. A test that is not in here did not run. */
+    /** The results, by the tests' full names. A test that is missing here did not run. */
     Map<String, TestResult> results() {
         return byName;
     }

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.infra.Status;
 import org.openjdk.jcstress.infra.collectors.TestResult;
 import org.openjdk.jcstress.infra.grading.GradingResult;
 
-/** What one test's result amounts to. */
+/** The verdict on the result of one test. */
 final class Verdict {
 
     /** With fewer samples a test was started, but not run. */

@@ -9,10 +9,10 @@ import java.util.TreeSet;
 import org.openjdk.jcstress.infra.runners.TestList;
 
 /**
- * Runs all tests, and some of them with something broken, and says whether the first passed and the second did not.
+ * Runs all tests, and some of them again with a broken word, and checks that the former pass and the latter fail.
  *
- * <p>jcstress alone does not: it passes when tests are missing from its list, when it skips those with more actors than
- * there are cores, and it cannot tell whether a test would notice anything.
+ * <p>jcstress alone does not check this: it passes when tests are missing from its list, or are skipped because they have more actors than
+ * there are cores, and it cannot tell whether a test would notice a fault.
  */
 public final class Verify {
 
