@@ -1,5 +1,5 @@
 /**
- * The thread that ticks: drains input, steps a simulation, captures its poses, publishes them.
+ * The physics thread: samples input, steps a simulation, captures its poses, and publishes them.
  *
  * <p>Start reading at {@link dev.escapement.physics.PhysicsService}.
  */

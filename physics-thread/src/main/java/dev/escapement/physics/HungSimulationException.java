@@ -1,8 +1,8 @@
 package dev.escapement.physics;
 
 /**
- * The failure of a service whose physics thread did not return from user code: a step, a capture, a command. The stack trace is that
- * of the physics thread at the moment at which it was abandoned.
+ * The failure of a service whose physics thread did not return from user code, such as a step or a command. The stack trace is that of the
+ * physics thread when it was abandoned.
  *
  * @see PhysicsServiceBuilder#watchdog
  */

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Ticks a {@link Simulation} inside the caller's own loop: the same parts as a {@link PhysicsService}, without a thread. It
- * runs every tick that is due and gives none up; on a manual clock it is exactly reproducible.
+ * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. It runs every tick that is due and gives
+ * none up; with a manual clock it is exactly reproducible.
  *
  * <pre>{@code
  * InlineDriver driver = PhysicsService.builder(simulation).inline(NanoClock.system());
@@ -43,9 +43,9 @@ public final class InlineDriver implements TickingWorld {
     }
 
     /**
-     * Runs the ticks that are due and have not run, none while time stands still. One within which the driver is closed is the last.
+     * Runs all ticks that are due, none while time stands still. If a tick closes the driver, it is the last one.
      *
-     * @return how many were run
+     * @return how many ticks ran
      * @throws IllegalStateException if the driver was closed, if a tick calls this, or if the simulation threw a checked exception; an
      *                               unchecked one is passed on
      */
@@ -54,10 +54,10 @@ public final class InlineDriver implements TickingWorld {
     }
 
     /**
-     * Runs ticks that are due and have not run, but no more than a number of them: the others stay due.
+     * Runs at most a given number of the ticks that are due. The others stay due.
      *
      * @param mostTicks how many at most
-     * @return how many were run
+     * @return how many ticks ran
      * @throws IllegalStateException if the driver was closed, if a tick calls this, or if the simulation threw a checked exception; an
      *                               unchecked one is passed on
      */
@@ -86,7 +86,7 @@ public final class InlineDriver implements TickingWorld {
         return ticks;
     }
 
-    /** What the end throws does not hide what a tick has thrown. */
+    /** Closes after a tick that threw. What closing throws is suppressed by what the tick threw. */
     private void endIfClosed(Throwable thrown) {
         if (closed) {
             try {
@@ -111,7 +111,7 @@ public final class InlineDriver implements TickingWorld {
 
     private int runTicks(int mostTicks) {
         int ticks = 0;
-        long nowNanos = clock.nanoTime(); // once: ticks that take longer than their period would never catch up
+        long nowNanos = clock.nanoTime(); // once: otherwise slow ticks would run without end
         if (!closed && loop.schedule.isPaused()) {
             loop.runPaused();
         } else if (!closed && loop.schedule.isFar(nowNanos)) {
@@ -141,7 +141,7 @@ public final class InlineDriver implements TickingWorld {
         }
     }
 
-    /** The caller may run the same tick once more, with parts of it done already: no log can repeat that. */
+    /** Ends the recording if the tick was not completed: the caller may run the same tick again, which no log can replay. */
     private void endRecording(long tick, Throwable thrown) {
         if (loop.schedule.nextTick() == tick) {
             loop.endRecording(
@@ -256,8 +256,8 @@ public final class InlineDriver implements TickingWorld {
     }
 
     /**
-     * Closes the simulation and the input sources, and fails the commands and queries that did not run. Idempotent. Within a tick it
-     * returns at once, that tick is the last, and {@link #runDueTicks()} closes them when it has ended.
+     * Closes the simulation and the input sources, and fails the commands and queries that did not run. Idempotent. Within a tick this
+     * returns immediately, that tick is the last one, and {@link #runDueTicks()} closes them after it.
      */
     @Override
     public void close() {

@@ -3,27 +3,32 @@ package dev.escapement.physics;
 import java.util.Objects;
 
 /**
- * The policy for ticks whose due time has passed because one took too long. With every policy tick numbers stay consecutive, and time
- * that is given up is a flat piece of the timeline, counted and reported.
+ * The policy for ticks that are overdue because an earlier one took too long. With every policy tick numbers stay consecutive; time that is
+ * given up is counted, and is a flat piece of the timeline.
  *
  * <pre>{@code
  * PhysicsService.builder(simulation).lateTicks(LateTicks.burst(4)).start();
  * }</pre>
  *
- * @param policy       which deadlines are given up
- * @param mostInARow   for {@link Policy#BURST}, how many ticks run without a wait before the rest is given up
+ * @param policy     which deadlines are given up
+ * @param mostInARow for {@link Policy#BURST}, how many ticks run without a wait before the rest is given up
  */
 public record LateTicks(Policy policy, int mostInARow) {
 
     /** Which deadlines are given up. */
     public enum Policy {
-        /** All that have passed; the phase of the others stays. Simulated time slows down, the work does not pile up. */
+        /**
+         * Gives up all deadlines that have passed, and keeps the phase of the others. Simulated time slows down, and work does not pile up.
+         */
         SKIP,
-        /** So many ticks run without a wait, the slow one included, to catch up; what is too much is given up. */
+        /** Runs a bounded number of ticks without a wait to catch up, the slow one included; then gives up what is still overdue. */
         BURST,
-        /** Those between the one that is late and now; it is due now, and all others follow it. Slow motion without a phase. */
+        /**
+         * Gives up the deadlines between the late tick and now: the late tick is due now, and all others follow it. Does not keep the
+         * phase.
+         */
         DELAY,
-        /** None: every tick runs, however late, unless time is paused before. For lockstep, where peers wait for each other. */
+        /** Gives up none: every tick runs, however late, unless time is paused before. For lockstep, where peers wait for each other. */
         RUN_ALL
     }
 

@@ -32,19 +32,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any thread may call any method. The simulation is only ever called on the physics thread.
  *
- * <p><b>Failure.</b> When the simulation throws, ticking ends, {@link #state()} is FAILED and {@link #failure()} says
- * why; it is logged once, or told to {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, commands that wait fail
- * with the cause, and the service can be {@link #restart restarted}. Time that a slow tick costs is given up, counted, and written into the timeline; tick numbers stay
- * consecutive.
+ * <p><b>Failure.</b> When the simulation throws, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged
+ * once, or passed to {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, waiting commands fail with the cause,
+ * and the service can be {@link #restart restarted}.
+ *
+ * <p><b>Slow ticks.</b> The time that a slow tick costs is given up, counted, and recorded in the timeline; tick numbers stay consecutive.
  */
 public final class PhysicsService implements TickingWorld {
 
     private final NanoClock clock = NanoClock.system();
 
-    /** Guards start, restart and close, each of which changes {@link #current} or its state. */
+    /** Lock of start, restart and close, each of which changes {@link #current} or its state. */
     private final Object lifecycle = new Object();
 
-    // Volatile: a thread that reads a restarted physics thread sees all that its creator wrote before.
+    // Volatile: a thread that reads the physics thread of a restart sees all that its creator wrote before.
     private volatile PhysicsThread current;
     private volatile long startedAtNanos;
     private boolean closed;
@@ -55,9 +56,9 @@ public final class PhysicsService implements TickingWorld {
     }
 
     /**
-     * Starts to describe a service.
+     * Creates a builder of a service.
      *
-     * @param simulation what ticks; the service closes it
+     * @param simulation what to tick; the service closes it
      * @return a builder with the defaults: 100 Hz, windows of 3 snapshots, 2 readers
      */
     public static PhysicsServiceBuilder builder(Simulation simulation) {
@@ -66,12 +67,12 @@ public final class PhysicsService implements TickingWorld {
     }
 
     /**
-     * Starts simulated time, and the thread. Tick 1 is due one period from now. What was offered, commanded and asked for
-     * before belongs to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
+     * Starts simulated time and the physics thread. Tick 1 is due one period from now; input, commands and requests from before the start
+     * belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
      * @throws IllegalStateException if it was started or closed before
-     * @throws OutOfMemoryError      if the process may have no more threads; the service has FAILED and its simulation was closed
+     * @throws OutOfMemoryError      if the process cannot start more threads; the service has FAILED and its simulation was closed
      */
     public PhysicsService start() {
         synchronized (lifecycle) {
@@ -86,24 +87,24 @@ public final class PhysicsService implements TickingWorld {
                     "The physics service of "
                             + current.loop.simulation.getClass().getName());
         }
-        current.awaitBegun(); // without the lock, because begin() may call the service
+        current.awaitBegun(); // not with the lock, because begin() may call the service
         return this;
     }
 
     /**
-     * Goes on after a failure with another simulation, from the tick after the last one that was published. Readers keep their
-     * window until there is one of the new simulation; its bodies have other ids. Input that was accepted and belongs to no tick yet
-     * goes to the new simulation. Input sources go on, except one that threw or hung, and what that one held comes up. Time runs, at the
-     * scale it had. Counters start anew. Waits for the end of what failed, as {@link #close()} does.
+     * Continues after a failure with another simulation, from the tick after the last one that was published. Readers keep their window
+     * until the new simulation has one; its bodies have other ids. The new simulation gets input that was accepted and belongs to no tick
+     * yet. Input sources go on, except one that threw or hung: what it held is released. Time runs at its last scale, even if it was
+     * paused. Counters restart at 0. Waits for the end of the failed physics thread, as {@link #close()} does.
      *
-     * <p>If there is no memory for the restart, nothing has changed: {@link #failure()} says what it said, the simulation is the caller's,
-     * and the service can be restarted with it. If only its threads cannot start, the service has failed again: {@link #failure()} is the
-     * error that is thrown, and the simulation was closed.
+     * <p>If there is no memory for the restart, nothing has changed: {@link #failure()} is still the old cause, the caller still owns the
+     * simulation, and the service can be restarted with it. If only a thread cannot start, the service has failed again: {@link #failure()}
+     * is the error that this throws, and the simulation was closed.
      *
-     * @param simulation another one: those that failed are closed, or hang
-     * @throws IllegalArgumentException if it is one that failed
+     * @param simulation a new simulation
+     * @throws IllegalArgumentException if this service has used it before: then it is closed, or hangs
      * @throws IllegalStateException    if the service has not failed, or was closed
-     * @throws OutOfMemoryError         if there is no memory for the restart, or the process may have no more threads
+     * @throws OutOfMemoryError         if there is no memory for the restart, or the process cannot start more threads
      */
     public void restart(Simulation simulation) {
         Objects.requireNonNull(
@@ -124,7 +125,7 @@ public final class PhysicsService implements TickingWorld {
         current.awaitBegun();
     }
 
-    /** Makes all that needs memory first, and only then hands over what the failed one had. */
+    /** Creates the next physics thread, then hands over recording, readers and time. What may run out of memory comes first. */
     private PhysicsThread succeed(PhysicsThread failed, Simulation simulation) {
         PhysicsThread next = PhysicsThread.create(failed.loop.succeededBy(simulation));
         failed.loop.endRecording(
@@ -144,9 +145,9 @@ public final class PhysicsService implements TickingWorld {
     }
 
     /**
-     * Why the service failed. Known before {@link #state()} is FAILED: while what failed is being closed.
+     * The cause of the failure. It is known before {@link #state()} is FAILED, while the failed simulation is being closed.
      *
-     * @return what the simulation threw, empty if it did not
+     * @return what the simulation threw, empty if the service has not failed
      */
     public Optional<Throwable> failure() {
         PhysicsThread asked = current;
@@ -158,9 +159,9 @@ public final class PhysicsService implements TickingWorld {
     }
 
     /**
-     * When simulated time started first.
+     * When simulated time was started by {@link #start()}.
      *
-     * @return an instant of the clock; tick n was due n periods later, plus what was given up; 0 before the start
+     * @return an instant of the clock; tick n was due n periods later, plus pauses and time given up; 0 before the start
      */
     public long startedAtNanos() {
         return startedAtNanos;
@@ -169,7 +170,7 @@ public final class PhysicsService implements TickingWorld {
     /**
      * When the service was closed.
      *
-     * @return an instant of the clock; ticks that were due before have run or were given up
+     * @return an instant of the clock; ticks that were due before it have run or were given up
      * @throws IllegalStateException if it was not closed yet
      */
     public long closedAtNanos() {
@@ -178,7 +179,7 @@ public final class PhysicsService implements TickingWorld {
 
     @Override
     public SnapshotReader newReader() {
-        synchronized (lifecycle) { // a restart moves readers
+        synchronized (lifecycle) { // not during a restart, which moves readers
             return current.loop.exchange.attach();
         }
     }
@@ -208,7 +209,7 @@ public final class PhysicsService implements TickingWorld {
         return wake(current.loop.spawn(command));
     }
 
-    /** The queue has put a full fence between the command and this look at the state. */
+    /** Wakes a paused physics thread for a request. The queue has put a full fence between the command and this call. */
     private <T> T wake(T future) {
         current.signalIfPaused();
         return future;
@@ -293,10 +294,10 @@ public final class PhysicsService implements TickingWorld {
     }
 
     /**
-     * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, about 5 seconds at
-     * most; a simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. Logs a warning if the service
-     * had failed before and nothing asked for its {@link #failure()}. On the physics thread
-     * itself it returns at once, the current tick is the last, and the same limit holds.
+     * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, at most about 5 seconds; a
+     * simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. Logs a warning if the service had
+     * failed before and nothing has read its {@link #failure()}. On the physics thread this returns immediately, the current tick is the
+     * last one, and the same limit applies.
      */
     @Override
     public void close() {
@@ -311,7 +312,7 @@ public final class PhysicsService implements TickingWorld {
             failedBefore = last.failure.cause();
             last.cancel();
             if (last.state() == ServiceState.NEW) {
-                last.start(clock.nanoTime()); // only to close the simulation, on the only thread that may call it
+                last.start(clock.nanoTime()); // only to close the simulation, which must happen on the physics thread
             }
         }
         last.awaitEnd();

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a {@link PhysicsService}. Used by one thread.
+ * Builds a {@link PhysicsService} or an {@link InlineDriver}. Used by one thread.
  *
  * @see PhysicsService#builder
  */
@@ -69,8 +69,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets what happens to ticks whose time has passed, {@link LateTicks#skip()} by default. Has no effect on an
-     * {@link InlineDriver}, which runs every tick.
+     * Sets the policy for overdue ticks, {@link LateTicks#skip()} by default. Has no effect on an {@link InlineDriver}, which runs every
+     * tick.
      *
      * @param newLateTicks the policy
      * @return this
@@ -95,9 +95,9 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how much of a core the physics thread may spin, {@value Pacer#DEFAULT_SPIN_SHARE} by default. Each tick gets that share of
-     * the time since the one before was due, up to 0.25 ms. Where this is less than the machine's timer oversleeps, at high rates, ticks
-     * start late by the difference. Has no effect with {@link Pacing#PARK_ONLY}, nor on an {@link InlineDriver}.
+     * Sets the share of a core that the physics thread may spend spinning, {@value Pacer#DEFAULT_SPIN_SHARE} by default. Each tick gets
+     * that share of its period, up to 0.25 ms. If this is less than the timer's oversleep, as at high rates, ticks start late by the
+     * difference. Has no effect with {@link Pacing#PARK_ONLY}, nor on an {@link InlineDriver}.
      *
      * @param share 0 to 1
      * @return this
@@ -151,7 +151,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets what a pose consists of beside position and rotation, by default nothing.
+     * Sets what a pose consists of besides position and rotation, by default nothing.
      *
      * @param newLayout velocities and channels
      * @return this
@@ -163,8 +163,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how many input events wait to be taken at most, 8192 by default. As many again wait for their tick after that, and a tick
-     * takes no more.
+     * Sets the capacity of the input ring, 8192 events by default. As many more, taken out of the ring, can wait for their tick, and a tick
+     * takes no more than that.
      *
      * @param events a power of two
      * @return this
@@ -176,10 +176,10 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how many commands, and how many queries, wait at most to run or for their answer to be given, and how many of each run
-     * in a tick, or about every 10 ms while time stands still or goes slowly.
+     * Sets the capacity of the queues of commands and of queries, and how many of each run in a tick, or about every 10 ms while time
+     * stands still or runs slowly. A command or query has its place until its future is completed.
      *
-     * @param waiting at least 2, 4096 by default; threads that offer at the same moment may exceed it by one each
+     * @param waiting at least 2, 4096 by default; threads that offer at the same time may exceed it by one each
      * @param perTick at least 1, 1024 by default
      * @return this
      */
@@ -191,8 +191,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Stores a checksum over every float in each snapshot, so that readers can prove that none was torn. Costs about 1 ns
-     * a float and tick.
+     * Stores a checksum over all floats of each snapshot, with which readers can detect a torn one. Costs about 1 ns per float and tick.
      *
      * @param enabled whether; false by default
      * @return this
@@ -204,10 +203,10 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how long a tick may stay in the simulation's code, or in commands, before the service counts as failed and its thread is
-     * abandoned. Off by default, because a breakpoint is such a stay too.
+     * Sets how long a tick may stay in the simulation's code or in a command before the service fails and its thread is abandoned. Off by
+     * default, because it would also abandon a thread at a breakpoint.
      *
-     * @param limitMillis at least 8; much longer than the slowest tick, a loading of assets say
+     * @param limitMillis at least 8; much longer than the slowest tick, for example one that loads assets
      * @return this
      * @throws IllegalArgumentException if the limit is too short
      */
@@ -222,11 +221,11 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Adds a device that the physics thread polls before every tick takes its input, and about every 10 ms while time stands still or
-     * goes slowly. What it throws fails the service, as what the simulation throws does; {@link PhysicsService#restart} then goes on
-     * without it, lets come up what it held, and goes on with the others. They are closed with the service.
+     * Adds a device that the physics thread polls before every tick samples its input, and about every 10 ms while time stands still or
+     * runs slowly. An exception of it fails the service, as one of the simulation does; {@link PhysicsService#restart} then releases what
+     * it held, and goes on with the other sources. Sources are closed with the service.
      *
-     * @param source one that no other service has
+     * @param source a source that no other service uses
      * @return this
      */
     public PhysicsServiceBuilder source(InputSource source) {
@@ -236,8 +235,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the listener for input that happens while simulated time stands still. Without one it is counted as dropped; the next tick
-     * knows what is held either way.
+     * Sets the listener for input that happens while simulated time stands still. Without a listener it is counted as dropped; in both
+     * cases it changes the levels that the next tick sees.
      *
      * @param newListener called on the physics thread
      * @return this
@@ -251,15 +250,15 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Records the run, so that it can be run again: every tick's input, and the hash of the state after it. Of a simulation that
-     * implements {@link dev.escapement.physics.replay.BodyStates} also a digest of each body's state. A simulation that has no
-     * {@link Simulation#hash} fails at its first tick. {@link PhysicsService#restart} ends the recording, and so does a tick
-     * that throws in an {@link InlineDriver}, which may run it once more.
+     * Records the run, so that it can be replayed: every tick's input and the hash of the state after it, and also a digest of each body's
+     * state if the simulation implements {@link dev.escapement.physics.replay.BodyStates}. A simulation without {@link Simulation#hash}
+     * fails at its first tick. {@link PhysicsService#restart} ends the recording, and so does a tick that throws in an
+     * {@link InlineDriver}, which may run it again.
      *
-     * <p>A physics thread never waits for the disk: where that is too slow, the recording ends and says so. An {@link InlineDriver}
-     * may run faster than any disk, and waits.
+     * <p>A physics thread never waits for the disk: if the disk is too slow, the recording fails and the run goes on. An
+     * {@link InlineDriver} waits for the disk.
      *
-     * @param recording a new {@link dev.escapement.physics.replay.Recording}, say; the caller closes it after the service or driver
+     * @param recording for example a new {@link dev.escapement.physics.replay.Recording}; the caller closes it after the service or driver
      * @return this
      */
     public PhysicsServiceBuilder record(TickRecorder recording) {
@@ -269,14 +268,14 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Runs a recorded run again, and compares: ticks get their input from the log, at its rate, and the hash of the state after each is
-     * compared with the recorded one. After the last tick simulated time stands still for good. Pauses, scale and speed are those of this run; they
+     * Replays a recorded run: ticks get their input from the log, at its rate, and the hash of the state after each is compared with the
+     * recorded one. After the last tick simulated time stands still for ever. Pauses and scale of the recorded run are not replayed; they
      * do not change the states. {@link PhysicsService#restart} ends the replay.
      *
-     * <p>Input that is offered meanwhile reaches no tick: the {@link #pausedInput} listener is told of it, and without one it is
-     * counted as dropped. Commands do run, and the states may then differ.
+     * <p>No tick gets the input that is offered meanwhile: the {@link #pausedInput} listener gets it, and without one it is counted as
+     * dropped. Commands do run, and the states may then differ.
      *
-     * @param log a {@link dev.escapement.physics.replay.InputLog}, say; the simulation must be built as it was then
+     * @param log for example an {@link dev.escapement.physics.replay.InputLog}; the simulation must be built like the recorded one
      * @return this
      * @throws IllegalArgumentException if the log has no ticks
      * @see PhysicsService#divergence()
@@ -305,12 +304,12 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets what is told, once, when the simulation, a listener, a source or a recording has failed the service. By default the failure is
-     * logged to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may {@link PhysicsService#restart restart} or
-     * close the service. An {@link InlineDriver} throws what fails at its caller instead.
+     * Sets the handler that is called, once, when the simulation, a listener, a source or a recording has failed the service. By default
+     * the failure is logged to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may
+     * {@link PhysicsService#restart restart} or close the service. An {@link InlineDriver} throws failures to its caller instead.
      *
-     * @param handler is given what {@link PhysicsService#failure()} returns, on the thread that ended the service: the physics thread, or
-     *                the one that found it hanging; it must return soon
+     * @param handler gets what {@link PhysicsService#failure()} returns, on the thread that ended the service: the physics thread, or the
+     *                one that found it hanging; it must return soon
      * @return this
      */
     public PhysicsServiceBuilder onFailure(Consumer<? super Throwable> handler) {
@@ -320,12 +319,12 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Builds a service whose time does not run yet, so that readers, input and commands can be there before the first tick.
+     * Builds a service that is not started yet, so that readers, input and commands can be set up before the first tick.
      *
      * @return the service, to be {@link PhysicsService#start() started} or closed
-     * @throws IllegalArgumentException if a number is out of its range, or a recording or log is of another rate, or of other bodies;
-     *                                  the simulation and the sources stay the caller's
-     * @throws IllegalStateException    if this builder has built before: a simulation belongs to one service
+     * @throws IllegalArgumentException if a number is out of its range, or a recording or log has another rate or other components of
+     *                                  bodies; the caller still owns the simulation and the sources
+     * @throws IllegalStateException    if this builder has built before, because a simulation belongs to one service
      */
     public PhysicsService build() {
         return new PhysicsService(settings(lateTicks, false), simulation);
@@ -350,7 +349,7 @@ public final class PhysicsServiceBuilder {
     /**
      * Builds a driver for the caller's own loop instead of a thread. Tick 1 is due one period from now. Throws as {@link #build()}.
      *
-     * @param clock what due times are measured by
+     * @param clock the clock of due times
      * @return the driver
      */
     public InlineDriver inline(NanoClock clock) {
@@ -358,7 +357,7 @@ public final class PhysicsServiceBuilder {
         return new InlineDriver(settings(LateTicks.runAll(), true), simulation, clock);
     }
 
-    /** What was said until now. Ends the use of this builder. */
+    /** The settings so far. The builder cannot be used afterwards. */
     Settings settings(LateTicks policy, boolean mayWaitForDisk) {
         requireUnused();
         used = true;

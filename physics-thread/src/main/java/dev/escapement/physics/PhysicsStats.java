@@ -13,8 +13,8 @@ import org.HdrHistogram.SingleWriterRecorder;
  * long p99Nanos = physics.stats().latenessNanos().getValueAtPercentile(99);
  * }</pre>
  *
- * <p>Any thread may read at any time; readers wait for each other, the physics thread never waits for them. Recording is
- * wait-free and allocates nothing.
+ * <p>Any thread may read at any time; readers may wait for each other, but the physics thread never waits. Recording is wait-free and
+ * allocates nothing.
  */
 public final class PhysicsStats {
 
@@ -37,7 +37,7 @@ public final class PhysicsStats {
     }
 
     /**
-     * How long the simulation took, commands before it included.
+     * How long the simulation took, including the commands before its step.
      *
      * @return nanoseconds, with an error of at most 1%; the caller's own copy
      */
@@ -46,7 +46,7 @@ public final class PhysicsStats {
     }
 
     /**
-     * How long after a tick was due its snapshot was published. The render clock runs late by as much.
+     * The publish delay: how long after a tick was due its snapshot was published. The render clock is behind by about as much.
      *
      * @return nanoseconds, with an error of at most 1%; the caller's own copy
      */
@@ -78,7 +78,7 @@ public final class PhysicsStats {
         return "p50 / p99 in ms: late " + lateness + ", step " + step + ", published after " + publishDelay;
     }
 
-    /** The physics thread writes to the recorder; readers take out what was added since they last did. */
+    /** A histogram of one time. The physics thread writes to the recorder; readers add what is new there to the total. */
     private static final class Distribution {
 
         private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);

@@ -20,16 +20,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The physics thread of one simulation: from the start, through ticks and pauses, to the end. A service that is restarted has another
- * one.
+ * The physics thread of one simulation: starts it, runs its ticks and pauses, and ends it. A restarted service has a new one.
  *
  * <p>Any thread may call any method.
  */
 final class PhysicsThread {
 
-    private static final int MOST_LOOKS = 1000;
-    private static final long LOOK_NANOS = 1_000_000;
-    private static final long MOST_BEGIN_SECONDS = 1;
+    private static final int MAX_ABANDON_ATTEMPTS = 1000;
+    private static final long ABANDON_RETRY_NANOS = 1_000_000;
+    private static final long MAX_BEGIN_SECONDS = 1;
 
     final TickLoop loop;
     final FirstFailure failure = new FirstFailure();
@@ -39,22 +38,21 @@ final class PhysicsThread {
     private final Pacer pacer;
     private final Pacer watchdogPacer;
 
-    /** Not started yet. Written by {@link #create} alone, before any other thread has this. */
+    /** Set by {@link #create} only, before any other thread has a reference to this. */
     @SuppressWarnings("NullAway.Init")
     private Thread thread;
 
-    // Volatile accesses. The cause is added before the state says FAILED, so that a thread that reads FAILED also sees
-    // the
+    // Volatile accesses. The failure is added before the state is FAILED: a thread that reads FAILED also sees the
     // cause.
     private final AtomicReference<ServiceState> state = new AtomicReference<>(ServiceState.NEW);
 
-    /** Null until closed. Set before the pacer is cancelled, by whose flag the physics thread sees it. */
+    /** Null until closed. Set before the pacer is cancelled: a thread that sees the cancellation also sees this. */
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
 
-    /** Open when {@link Simulation#begin()} has returned or thrown, or will not be called. */
+    /** Zero when {@link Simulation#begin()} has returned or thrown. */
     private final CountDownLatch begun = new CountDownLatch(1);
 
-    /** Physics thread only: whether another thread waits for its end. */
+    /** Physics thread only: whether another thread was started to wait for its end. */
     private boolean endIsAwaited;
 
     private PhysicsThread(TickLoop loop) {
@@ -66,7 +64,7 @@ final class PhysicsThread {
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
     }
 
-    /** Creates the thread, to be {@link #start started}. */
+    /** Creates the thread, without starting it. */
     static PhysicsThread create(TickLoop loop) {
         PhysicsThread created = new PhysicsThread(loop);
         created.thread = created.newThread(created::run, "escapement-physics");
@@ -77,7 +75,7 @@ final class PhysicsThread {
         return Objects.requireNonNull(state.get());
     }
 
-    /** Whether something went wrong; the state says so when what could be closed has been. */
+    /** Whether a failure is known. The state is FAILED only after the simulation and its sources were closed. */
     boolean isFailing() {
         return failure.cause().isPresent();
     }
@@ -90,20 +88,20 @@ final class PhysicsThread {
         return nanos;
     }
 
-    /** Starts simulated time, and the thread. Once, and only while NEW. */
+    /** Starts simulated time and the thread. Call it once, while NEW. */
     void start(long nanos) {
         try {
-            // Here and not on the new thread: it may get to run late, and tick 1 is due one period from now.
+            // Not on the new thread, which may start to run late: tick 1 is due one period from now.
             loop.schedule.start(nanos, loop.time.scale());
             state.set(ServiceState.RUNNING);
             if (settings.watchdogNanos() > 0) {
                 newThread(this::watch, "escapement-watchdog").start();
             }
             thread.start();
-        } catch (Throwable thrown) { // there is no memory for another thread
+        } catch (Throwable thrown) { // no memory for another thread
             watchdogPacer.cancel();
             failure.add(thrown);
-            close(loop.simulation::close); // by the caller, because no other thread will
+            close(loop.simulation::close); // on the calling thread, because there is no other
             state.set(ServiceState.FAILED);
             endQueues(ServiceState.FAILED);
             throw thrown;
@@ -117,45 +115,45 @@ final class PhysicsThread {
         return thread;
     }
 
-    /** Waits until {@link Simulation#begin()} has returned, at most 1 s: then a simulation refuses the thread that has started it. */
+    /** Waits until {@link Simulation#begin()} has returned, at most 1 s. From then on a simulation can refuse other threads. */
     void awaitBegun() {
         try {
-            begun.await(MOST_BEGIN_SECONDS, TimeUnit.SECONDS);
+            begun.await(MAX_BEGIN_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt(); // for the caller to handle; the service has started
+            Thread.currentThread().interrupt(); // for the caller to handle: the service has started
         }
     }
 
-    /** Wakes a thread for which time stands still, or may be about to. */
+    /** Wakes the physics thread if it waits because time stands still, or is about to. */
     void signal() {
         pacer.signal();
     }
 
-    /** Wakes a thread for which time stands still. The caller has put a full fence between what it asks for and this. */
+    /** Wakes the physics thread if time stands still. The caller must put a full fence between its request and this call. */
     void signalIfPaused() {
         if (state.get() == ServiceState.PAUSED) {
             pacer.signal();
         }
     }
 
-    /** Ends ticking, without waiting for it. */
+    /** Tells the physics thread to end, without waiting for it. */
     void cancel() {
         closedAtNanos.compareAndSet(null, clock.nanoTime());
         pacer.cancel();
     }
 
-    /** Waits for the end, and abandons a thread that does not end in time. On the physics thread itself, another thread waits. */
+    /** Waits for the end, and abandons a thread that does not end in time. If called on the physics thread, another thread waits. */
     void awaitEnd() {
         if (thread == Thread.currentThread()) {
             letAnotherAwaitEnd();
             return;
         }
         long waitNanos = settings.closeTimeoutNanos();
-        for (int look = 0; look < MOST_LOOKS && stillRunsAfter(waitNanos); look++) {
+        for (int attempt = 0; attempt < MAX_ABANDON_ATTEMPTS && stillRunsAfter(waitNanos); attempt++) {
             abandon(
                     loop.guard.crossings(),
                     "it was to end, but did not within " + seconds(settings.closeTimeoutNanos()));
-            waitNanos = LOOK_NANOS; // it may have been between two calls of user code, and hang in the next
+            waitNanos = ABANDON_RETRY_NANOS; // it may hang in the next call of user code
         }
         try {
             closeSourcesIfClosed();
@@ -165,19 +163,19 @@ final class PhysicsThread {
         }
     }
 
-    /** Bounds an end for which perhaps no other thread waits. Physics thread only. */
+    /** Starts a thread that waits for the end and bounds it, because perhaps no other one does. Physics thread only. */
     private void letAnotherAwaitEnd() {
         if (!endIsAwaited) {
             endIsAwaited = true;
             try {
                 newThread(this::awaitEnd, "escapement-watchdog").start();
             } catch (Throwable noMemoryForAThread) {
-                // a close or restart of the service awaits the end, too
+                // a close or a restart of the service still bounds the end
             }
         }
     }
 
-    /** Devices stay open after a failure, because a restart goes on with them. A close before or after it closes them. */
+    /** Closes the input devices if the service is closed. After a failure they stay open for a restart. */
     private void closeSourcesIfClosed() {
         if (closedAtNanos.get() != null) {
             loop.sources.close();
@@ -188,7 +186,7 @@ final class PhysicsThread {
         return !isAbandoned() && !ThreadEnd.await(thread, waitNanos);
     }
 
-    /** With the lock of {@link #abandon}: a thread that gets true also sees the state FAILED. */
+    /** Has the lock of {@link #tryAbandon}: a thread that gets true also sees the state FAILED. */
     private synchronized boolean isAbandoned() {
         return loop.guard.isAbandoned();
     }
@@ -205,31 +203,32 @@ final class PhysicsThread {
                 loop.schedule.end(closed);
             }
         } catch (Throwable thrown) {
-            // Leaves user code, so that a watchdog that took this for hanging comes too late. If this thread was
-            // abandoned, the one that did so ends the queues, with the reason why.
+            // The guard leaves user code, so that the watchdog can no longer abandon this thread. If the thread was
+            // abandoned before, the one that did so ends the queues with its reason.
             if (loop.guard.exitIfEntered()) {
                 failure.add(thrown);
-                endQueues(ServiceState.FAILED); // not after a close that may hang
+                endQueues(ServiceState.FAILED); // before the closing below, which may hang
                 letAnotherAwaitEnd();
             }
-            begun.countDown(); // the thread that waits finds the failure
+            begun.countDown(); // a thread in awaitBegun() goes on, and finds the failure
         }
-        watchdogPacer.cancel(); // a close may take long, up to the limit of those that await the end
+        watchdogPacer.cancel(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();
         close(loop::closeReplay);
         close(loop.sources::closeSelected);
         close(this::closeSourcesIfClosed);
-        close(loop.simulation::close); // by this thread even if it was abandoned: native memory may belong to it
-        close(this::closeSourcesIfClosed); // where the simulation has closed the service
+        close(loop.simulation::close); // on this thread even if it was abandoned: native memory may belong to it
+        close(this::closeSourcesIfClosed); // again, because closing the simulation may have closed the service
         if (loop.guard.tryExit()) {
-            // Last: when the end is seen, what the simulation used, an engine's world for example, may be used again.
+            // Last: when other threads see the end, they may reuse what the simulation used, for example an engine's
+            // world.
             state.set(isFailing() ? ServiceState.FAILED : ServiceState.CLOSED);
             endQueues(state());
             tellFailure();
         }
     }
 
-    /** Outside of all locks and of the guard: user code is called, which may restart or close the service. */
+    /** Reports the failure. Call it outside of all locks and of the guard: the handler may restart or close the service. */
     private void tellFailure() {
         failure.cause().ifPresent(cause -> report.tell(loop.schedule.nextTick() - 1, cause));
     }
@@ -242,11 +241,12 @@ final class PhysicsThread {
         }
     }
 
-    /** False when the service is closed. */
+    /** Waits until the next tick is due, and serves requests meanwhile. False when the service is closed. */
     private boolean awaitNextTick() {
         while (loop.schedule.isPaused()) {
             state.compareAndSet(ServiceState.RUNNING, ServiceState.PAUSED);
-            // Between telling and looking: what was asked for before comes without a signal, see signalIfPaused().
+            // Between the state and the queues: a request that was made before the state was PAUSED comes without a
+            // signal, see signalIfPaused().
             VarHandle.fullFence();
             boolean more = loop.runPaused();
             if (pacer.isCancelled()) {
@@ -279,7 +279,7 @@ final class PhysicsThread {
         }
     }
 
-    /** Abandons a thread that is still in the call of user code in which it was seen, and fails what waits for it. */
+    /** Abandons the physics thread if it is still in the given call of user code, and reports the failure. */
     private void abandon(long crossings, String why) {
         if (tryAbandon(crossings, why)) {
             tellFailure();
@@ -302,7 +302,7 @@ final class PhysicsThread {
         return abandoned;
     }
 
-    /** What an abandoned thread throws is no cause of anything. */
+    /** Adds a failure, except what an abandoned thread throws. */
     private void addUnlessAbandoned(Throwable thrown) {
         if (!loop.guard.isAbandoned()) {
             failure.add(thrown);
@@ -324,7 +324,7 @@ final class PhysicsThread {
         return nanos / 1e9 + " s";
     }
 
-    /** Warns, once, of a timer of the machine that is too coarse for punctual ticks. Any thread. */
+    /** Logs a warning, once, if the machine's timer is too coarse for punctual ticks. Any thread. */
     static final class TimerWarning {
 
         private static final TimerWarning OF_THIS_JVM =
@@ -333,7 +333,7 @@ final class PhysicsThread {
         private final Supplier<TimerResolution> timer;
         private final System.Logger logger;
 
-        // Decides which thread looks; nothing else is ordered by it.
+        // Decides which thread measures; nothing else is ordered by it.
         private final AtomicBoolean looked = new AtomicBoolean();
 
         TimerWarning(Supplier<TimerResolution> timer, System.Logger logger) {
@@ -345,7 +345,7 @@ final class PhysicsThread {
             return OF_THIS_JVM;
         }
 
-        /** Looks at the timer at the first call, which takes about a millisecond. */
+        /** Measures the timer at the first call, which takes about a millisecond. */
         void warnOnce() {
             if (looked.compareAndSet(false, true)) {
                 TimerResolution resolution = timer.get();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A run that was recorded and can be run again.
+ * A recorded run that can be replayed.
  *
  * <p>Any thread may call any method.
  *
@@ -30,16 +30,16 @@ public interface RecordedRun {
     long ticks();
 
     /**
-     * Prepares to run it again.
+     * Prepares a replay.
      *
-     * @param simulation one that was built as the recorded one was
+     * @param simulation a simulation that was built like the recorded one
      * @return a replay before tick 1
-     * @throws IllegalArgumentException if the bodies of the simulation consist of other components than the recorded ones
+     * @throws IllegalArgumentException if the state of its bodies has other components than recorded
      */
     Replay replay(Simulation simulation);
 
     /**
-     * The input of recorded ticks, one after the other, and the comparison with the states that they led to.
+     * A replay: gives the input of recorded ticks, one after the other, and compares the states that they lead to.
      *
      * <p>The thread that ticks makes all calls, except {@link #divergence()}.
      *
@@ -51,9 +51,9 @@ public interface RecordedRun {
          * Moves on to the next tick.
          *
          * @param tick      its number
-         * @param fromNanos when simulated time left the tick before, an instant of the clock that runs now
+         * @param fromNanos when simulated time left the tick before, an instant of the current clock
          * @param dueNanos  when the tick is due
-         * @return its recorded input, with times of the clock that runs now; valid until the next call
+         * @return its recorded input, with time stamps of the current clock; valid until the next call
          * @throws IOException if the tick cannot be read
          */
         InputFrame take(long tick, long fromNanos, long dueNanos) throws IOException;
@@ -87,7 +87,7 @@ public interface RecordedRun {
         boolean isAtEnd();
 
         /**
-         * Where the states first differed. Any thread.
+         * The first tick after which the states differed. Any thread.
          *
          * @return empty as long as every tick led to the recorded state
          */

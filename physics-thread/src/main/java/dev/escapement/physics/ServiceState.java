@@ -13,8 +13,8 @@ public enum ServiceState {
     /** Simulated time stands still. */
     PAUSED,
     /**
-     * The simulation threw and was closed, or hung, perhaps while it was closed for about 5 seconds, and was abandoned with its
-     * thread; nothing ticks any more. What it used, an engine's world for example, is free again, unless it hangs.
+     * The simulation threw and was closed, or it hung and was abandoned with its thread; nothing ticks any more. Unless it hangs, what it
+     * used, for example an engine's world, may be used again.
      */
     FAILED,
     /** Closed without a failure. */

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link PhysicsServiceBuilder} was told, at the moment at which it builds.
+ * The settings of a {@link PhysicsServiceBuilder} when it builds.
  *
- * @param mayWaitForDisk whether a recording may delay ticks, as in the caller's own loop
+ * @param mayWaitForDisk whether a recording may delay ticks to wait for the disk; true for an {@link InlineDriver}
  */
 record Settings(
         TickRate rate,

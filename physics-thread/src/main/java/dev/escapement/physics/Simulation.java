@@ -6,23 +6,23 @@ import dev.escapement.state.event.EventWriter;
 /**
  * A physics engine's world, or anything else that advances by ticks of constant length. Users implement this.
  *
- * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to
- * {@link #close()}. Constructing one may happen anywhere. A simulation around another one passes every call on.
+ * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}. Any thread
+ * may construct one. A simulation that wraps another one must pass on every call.
  *
  * @see dev.escapement.physics.world.WorldSimulation
  */
 public interface Simulation extends AutoCloseable {
 
     /**
-     * Tells that the calling thread makes all later calls. Called once, before the first step and before any command.
+     * Binds the simulation to the calling thread, which makes all later calls. Called once, before the first step and before any command.
      *
      * @throws Exception if the simulation cannot go on: the service fails and shows the cause
      */
     default void begin() throws Exception {}
 
     /**
-     * Advances by one tick. For deterministic runs the new state may depend on nothing but the old state and the tick, and of the tick
-     * not on {@link Tick#dueNanos()} and the times of events, which are others in a replay.
+     * Advances by one tick. For deterministic runs the new state may depend only on the old state and the tick, but not on
+     * {@link Tick#dueNanos()} and the time stamps of events, which differ in a replay.
      *
      * @param tick the tick's number, its length and its input, valid during this call
      * @throws Exception if the simulation cannot go on: the service fails and shows the cause
@@ -30,25 +30,25 @@ public interface Simulation extends AutoCloseable {
     void step(Tick tick) throws Exception;
 
     /**
-     * Writes the poses of all bodies that moved; the others stay where they are, and cost nothing.
+     * Writes the poses of all bodies that moved. The others keep their pose and cost nothing.
      *
-     * @param poses where to, valid during this call
+     * @param poses the writer that takes them, valid during this call
      * @throws Exception if the simulation cannot go on: the service fails and shows the cause
      */
     void capture(PoseWriter poses) throws Exception;
 
     /**
-     * Tells which contacts began and ended in the tick that was captured last. Called after its snapshot was published, and only
-     * if {@link Tick#eventsWanted()} said so before the step. Bodies that come and go need not be told.
+     * Reports the contacts that began and ended in the tick that was captured last. Called after its snapshot was published, and only if
+     * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported.
      *
-     * @param events where to, valid during this call
+     * @param events the writer that takes them, valid during this call
      * @throws Exception if the simulation cannot go on: the service fails and shows the cause
      */
     default void events(EventWriter events) throws Exception {}
 
     /**
-     * A hash over the engine's own state, before any conversion to {@code float}: equal states, equal hashes. Called after every step
-     * of a run that is recorded or replayed, and should then allocate nothing.
+     * A hash of the engine's own state, before any conversion to {@code float}: equal states have equal hashes. Called after every step of
+     * a run that is recorded or replayed, so it should allocate nothing.
      *
      * @return the hash
      * @throws UnsupportedOperationException if this simulation has none

@@ -36,7 +36,7 @@ public final class Tick {
      * @param rate         the rate of the ticks
      * @param number       which tick, 1 for the first
      * @param dueNanos     when it is due, an instant of the clock
-     * @param budgetUsed   how much of its time the tick before needed
+     * @param budgetUsed   the share of its period that the tick before needed
      * @param input        the input of the tick
      * @param eventsWanted whether {@link Simulation#events} will be asked for its contacts
      */
@@ -82,9 +82,9 @@ public final class Tick {
     }
 
     /**
-     * When this tick was due, which is also its sampling time. The state must not depend on it, nor on the times of events: in a replay
-     * both are those of the clock that runs then, where {@link InputEvent#offsetNanos()} and {@link InputFrame#lengthNanos()} are
-     * those that were recorded.
+     * When this tick was due, which is also its sampling time. The state must not depend on it, nor on the time stamps of events: in a
+     * replay both are instants of the current clock. {@link InputEvent#offsetNanos()} and {@link InputFrame#lengthNanos()} are replayed as
+     * recorded.
      *
      * @return an instant of the clock
      */
@@ -93,8 +93,8 @@ public final class Tick {
     }
 
     /**
-     * How much of its time the tick before needed, from its start to its publishing, so that a simulation can lower its
-     * quality before ticks are given up.
+     * The share of its period that the tick before needed, from its start until it was published. A simulation can lower its quality before
+     * ticks are given up.
      *
      * @return 1 for exactly one period, more when it was too slow, 0 at the first tick
      */
@@ -103,7 +103,7 @@ public final class Tick {
     }
 
     /**
-     * The input of this tick: what happened after the sampling time of the tick before and up to this one's, and what is held then.
+     * The input of this tick: the events after the sampling time of the tick before and up to this one's, and the levels after them.
      *
      * <pre>{@code
      * boolean running = tick.input().state().isKeyDown(KEY_W);
@@ -116,8 +116,8 @@ public final class Tick {
     }
 
     /**
-     * Whether {@link Simulation#events} will be asked for the contacts of this tick: there are subscribers, or were in the run that is
-     * replayed. An engine for which listening to contacts costs time can leave it out where this is false.
+     * Whether {@link Simulation#events} will be called for this tick: there are subscribers, or there were in the run that is replayed. If
+     * not, an engine need not collect contacts.
      *
      * @return whether the contacts of this tick are wanted
      */

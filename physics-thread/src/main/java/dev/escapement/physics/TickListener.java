@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
 /**
- * Is told the times of every tick, for measuring. Called on the physics thread after every publish. It must return at once, allocate
+ * Receives the times of every tick, for measurements. Called on the physics thread after every publish. It must return quickly, allocate
  * nothing and throw nothing: its run time counts against the tick.
  *
  * @see PhysicsServiceBuilder#listener

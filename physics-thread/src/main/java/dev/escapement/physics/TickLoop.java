@@ -30,15 +30,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks one simulation, on a thread of its own or in the user's loop: runs commands, samples the input, steps, captures, publishes, and
- * tells who listens. Knows nothing of threads or of waiting.
+ * Ticks one simulation, on a physics thread or in the caller's own loop: runs commands, samples the input, steps, captures, publishes, and
+ * notifies listeners. Starts no thread and never waits.
  *
- * <p>One thread, except {@link #command}, {@link #query}, {@link #spawn}, {@link #divergence()}, {@link #endRecording} and what the parts
- * say of themselves. Ticks allocate nothing.
+ * <p>One thread, except {@link #command}, {@link #query}, {@link #spawn}, {@link #divergence()}, {@link #endRecording} and what the classes
+ * of the fields allow. Ticks allocate nothing.
  */
 final class TickLoop {
 
-    /** The id of no body: its generation is even. */
+    /** An id that no body ever has, because its generation is even. */
     private static final long NO_BODY = 0;
 
     final SnapshotExchange exchange;
@@ -60,7 +60,7 @@ final class TickLoop {
     final NanoClock clock;
 
     /** All simulations that were ticked, by this loop and its predecessors. Weak, so that they can be collected. */
-    private final List<WeakReference<Simulation>> used = new ArrayList<>();
+    private final List<WeakReference<Simulation>> tickedSimulations = new ArrayList<>();
 
     private final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
@@ -75,23 +75,23 @@ final class TickLoop {
     private boolean begun;
 
     /**
-     * The snapshot whose events were delivered last, by this loop or by a predecessor. It is not written meanwhile: until the events of
-     * the next one are delivered, it is in the latest window of its exchange, which has at least two.
+     * The snapshot whose events were delivered last, by this loop or by a predecessor. It is not overwritten before the events of the next
+     * one are delivered, because it is in the latest window of its exchange, which has at least two snapshots.
      */
-    private @Nullable Snapshot told;
+    private @Nullable Snapshot lastDelivered;
 
-    /** For the first ticks of a service or driver. */
+    /** Creates the first loop of a service or driver. */
     TickLoop(Settings settings, Simulation simulation, NanoClock clock, CommandQueue.Answers answers) {
         this(settings, simulation, clock, answers, null);
     }
 
     /**
-     * Creates a loop for another simulation, which goes on with the tick at which this one stopped. Changes nothing of this one.
+     * Creates a loop for another simulation, which continues with the tick after the last one of this loop. Does not change this one.
      *
      * @throws IllegalArgumentException if the simulation was ticked before
      */
     TickLoop succeededBy(Simulation successor) {
-        for (WeakReference<Simulation> before : used) {
+        for (WeakReference<Simulation> before : tickedSimulations) {
             if (before.refersTo(successor)) {
                 throw new IllegalArgumentException(
                         "a simulation that failed was closed, or hangs; make another one, for " + successor
@@ -125,13 +125,13 @@ final class TickLoop {
             sources = predecessor.sources.succeededBy();
             time = predecessor.time;
             events = predecessor.events.succeededBy();
-            told = predecessor.told;
-            used.addAll(predecessor.used);
-            used.removeIf(before -> before.refersTo(null));
+            lastDelivered = predecessor.lastDelivered;
+            tickedSimulations.addAll(predecessor.tickedSimulations);
+            tickedSimulations.removeIf(before -> before.refersTo(null));
             firstTick = predecessor.schedule.nextTick();
             firstGeneration = predecessor.capture.highestGeneration() + 1;
         }
-        used.add(new WeakReference<>(simulation));
+        tickedSimulations.add(new WeakReference<>(simulation));
         exchange = new SnapshotExchange(
                 settings.windowSize(),
                 settings.maxReaders(),
@@ -160,8 +160,8 @@ final class TickLoop {
         flight = new FlightEvents(input.rejected());
         tick = new Tick(settings.rate());
         periodNanos = tick.dtSeconds() * 1e9;
-        // Last, when nothing else can be refused. A restart ends both: another simulation is not in the state that the
-        // ticks led to.
+        // Last, because nothing is refused after this. A restart ends recording and replay, because another simulation
+        // does not have the state that the ticks led to.
         RecordedRun recorded = predecessor == null ? settings.replay() : null;
         replay = recorded == null ? null : recorded.replay(simulation);
         recorder = predecessor == null ? settings.recorder() : null;
@@ -170,11 +170,11 @@ final class TickLoop {
         }
     }
 
-    /** Tells the simulation that this thread makes all later calls, if it was not told. */
+    /** Calls {@link Simulation#begin()}, which binds the simulation to this thread, unless it was called before. */
     void begin() throws Exception {
         if (!begun) {
             userCode.begin();
-            begun = true; // not if it threw: no other call may come before it
+            begun = true; // only if it did not throw: begin() must succeed before any other call
         }
     }
 
@@ -186,7 +186,7 @@ final class TickLoop {
         long dueNanos = schedule.nextDueNanos();
         pollSources();
         runCommands(number);
-        // After the commands: should one hang, what happened belongs to no tick yet, and is handed on at a restart.
+        // After the commands: if one hangs, the input belongs to no tick yet, and a restarted service gets it.
         sample(number, dueNanos);
         userCode.step(tick);
         long steppedNanos = clock.nanoTime();
@@ -230,7 +230,7 @@ final class TickLoop {
         }
     }
 
-    /** Records the tick, or compares it with the recorded one. In most runs there is neither, and nothing is hashed. */
+    /** Records the tick, or compares it with the recorded one. Hashes nothing if there is neither a recording nor a replay. */
     private void record() {
         if (replay != null || recorder != null) {
             long stateHash = userCode.stateHash();
@@ -256,11 +256,11 @@ final class TickLoop {
         return snapshot;
     }
 
-    /** With the timeline as it is after this tick: time that was given up, a pause and another speed are in its window. */
+    /** Publishes the snapshot with the timeline after this tick, which has time given up, pauses and changes of speed. */
     private void publish(long nanos) {
         schedule.finish(nanos);
         schedule.scale(time.scale());
-        if (time.endTick() || isReplayAtEnd()) { // at the end of a replay time stands still for good
+        if (time.endTick() || isReplayAtEnd()) { // after the end of a replay, time stands still for ever
             schedule.pause(nanos);
         }
         writer.publish(schedule.timeline(), nanos);
@@ -270,22 +270,22 @@ final class TickLoop {
         return replay != null && replay.isAtEnd();
     }
 
-    /** After publishing, so that no event tells of a tick that cannot be seen. */
+    /** Collects and delivers events. After publishing, so that readers can see the tick of every event. */
     private void deliverEvents(Snapshot written) throws Exception {
         try {
-            userCode.collect(events, told, written);
+            userCode.collect(events, lastDelivered, written);
         } finally {
-            if (!guard.isAbandoned()) { // otherwise a successor delivers by now
+            if (!guard.isAbandoned()) { // otherwise a successor may deliver already
                 events.deliver();
-                told = written;
+                lastDelivered = written;
             }
         }
     }
 
     /**
-     * Does what is asked for while time stands still, and lets it go on from now if it may.
+     * Serves requests while time stands still, and resumes time if that was requested.
      *
-     * @return whether there is more to do at once
+     * @return whether more requests are waiting
      */
     boolean runPaused() {
         userCode.poll(sources);
@@ -301,7 +301,7 @@ final class TickLoop {
         return commands.hasMore() || queries.hasMore();
     }
 
-    /** Does what is asked for while slow motion makes the next tick far away. Input is taken out of the ring and waits for its ticks. */
+    /** Serves requests while, in slow motion, the next tick is far away. Input is taken out of the ring and waits for its tick. */
     void runBetweenTicks() {
         pollSources();
         if (replay == null) {
@@ -313,7 +313,7 @@ final class TickLoop {
         }
     }
 
-    /** Takes input that reaches no tick out of the ring. */
+    /** Takes input out of the ring that no tick will get. */
     private void drainLiveInput() {
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
     }
@@ -329,14 +329,14 @@ final class TickLoop {
     }
 
     /**
-     * Reserves an id, and offers the command that makes its body. Any thread. An error of the virtual machine between the two, a stack
-     * overflow for example, costs one slot: the id is not given back, because the command may be in the queue and make the body.
+     * Reserves an id, and offers the command that creates its body. Any thread. If a stack overflow or another JVM error comes between the
+     * two, the id is not given back, because the command may be in the queue: that costs one slot.
      */
     <T> Spawned<T> spawn(SpawnCommand<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what makes the body");
         Throwable refusal = commands.refuseIfFullOrEnded();
         if (refusal != null) {
-            // Without an id: repeated attempts would use up new slots while no tick takes them back.
+            // No id is reserved: repeated attempts would use up slots while no tick takes them back.
             return new Spawned<>(NO_BODY, CompletableFuture.failedFuture(refusal));
         }
         long id = capture.reserve();
@@ -351,26 +351,26 @@ final class TickLoop {
         return schedule.timeline().rate();
     }
 
-    /** Where a replay first led to another state. Any thread. */
+    /** The first tick of a replay after which the state differed from the recorded one. Any thread. */
     Optional<Divergence> divergence() {
         return replay == null ? Optional.empty() : replay.divergence();
     }
 
-    /** Ends the recording before a tick, if there is one: it cannot be repeated. Any thread. */
+    /** Ends the recording, if there is one, before a tick that cannot be replayed. Any thread. */
     void endRecording(long firstMissing, IOException why) {
         if (recorder != null) {
             recorder.fail(firstMissing, why);
         }
     }
 
-    /** Ends the replay. The recording is closed by the user, who created it. */
+    /** Ends the replay. The caller who created the recording closes it. */
     void closeReplay() {
         if (replay != null) {
             replay.close();
         }
     }
 
-    /** Ends both queues, and their answers after them. Idempotent. */
+    /** Ends both queues, then the thread that completes their futures. Idempotent. */
     void endQueues(IllegalStateException why) {
         commands.end(why);
         queries.end(why);

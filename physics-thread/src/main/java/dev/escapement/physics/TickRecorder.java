@@ -4,7 +4,7 @@ import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 
 /**
- * Records the ticks of a run, so that it can be run again.
+ * Records the ticks of a run, so that it can be replayed.
  *
  * <p>The service or driver calls {@link #begin} once, before the first tick, and {@link #tick} on the thread that ticks.
  *
@@ -16,10 +16,10 @@ public interface TickRecorder {
     /**
      * Begins a run.
      *
-     * @param simulation what ticks
+     * @param simulation the simulation that ticks
      * @param rate       the rate of the ticks
      * @param mayWait    whether {@link #tick} may wait for the disk; false on a physics thread
-     * @throws IllegalArgumentException if this is a recording of another rate
+     * @throws IllegalArgumentException if this recording has another rate
      * @throws IllegalStateException    if it has begun before, or was closed
      */
     void begin(Simulation simulation, TickRate rate, boolean mayWait);
@@ -28,7 +28,7 @@ public interface TickRecorder {
      * Records a tick, after its step. Does nothing if the recording has ended.
      *
      * @param tick        the tick
-     * @param commandsRan whether commands ran since the tick before, which no recording repeats
+     * @param commandsRan whether commands ran since the tick before, which a recording does not have
      * @param stateHash   {@link Simulation#hash()} after the step
      */
     void tick(Tick tick, boolean commandsRan, long stateHash);

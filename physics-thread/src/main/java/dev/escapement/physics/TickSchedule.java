@@ -6,14 +6,14 @@ import dev.escapement.state.time.Timeline;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Says which tick comes next and when it is due, gives up missed deadlines as {@link LateTicks} says, and applies pauses and scale to the
- * timeline. Tick numbers stay consecutive.
+ * Computes which tick comes next and when it is due, gives up missed deadlines by the {@link LateTicks} policy, and applies pauses and
+ * scale to the timeline. Tick numbers stay consecutive.
  *
  * <p>Physics thread only, except {@link #givenUpTicks()}, {@link #givenUpNanos()} and {@link #timeFactor()}.
  */
 final class TickSchedule {
 
-    /** How often requests are looked at while no tick comes, because time stands still or slow motion makes the next one far away. */
+    /** How often requests are served while no tick is due soon, because time stands still or slow motion makes the next tick far away. */
     static final long LOOK_NANOS = 10_000_000;
 
     private final Timeline timeline;
@@ -51,8 +51,8 @@ final class TickSchedule {
     }
 
     /**
-     * Whether the next tick is so far away that requests are looked at before it. In slow motion only, and from two looks on: otherwise
-     * the chosen rate says how long requests wait.
+     * Whether the next tick is so far away that requests are served before it: in slow motion only, and from two intervals of
+     * {@link #LOOK_NANOS} on. At full speed requests wait for the next tick, however low the rate is.
      */
     boolean isFar(long nowNanos) {
         return scale.numerator() < scale.denominator() && nextDueNanos() - nowNanos > 2 * LOOK_NANOS;
@@ -62,7 +62,7 @@ final class TickSchedule {
         return timeline.isPaused();
     }
 
-    /** Ends the current tick, at an instant of the clock. */
+    /** Ends the current tick, and gives up deadlines that were missed by then. */
     void finish(long nowNanos) {
         long tick = nextTick++;
         add(ranNanos, timeline.dueNanos(tick + 1) - timeline.dueNanos(tick));
@@ -85,14 +85,14 @@ final class TickSchedule {
             case DELAY -> {
                 long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
                 timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
-                add(givenUpTicks, missed - 1); // the first one moves, and those in between are lost
+                add(givenUpTicks, missed - 1); // the next tick is moved and not lost; the others are
                 add(givenUpNanos, lateNanos);
             }
             case RUN_ALL -> {}
         }
     }
 
-    /** Lets time run at another speed from the end of the last tick on, which no reader has seen yet. */
+    /** Changes the speed of time from the end of the last tick on. No reader has seen time after that yet. */
     void scale(TimeScale newScale) {
         if (!scale.equals(newScale)) {
             if (!isPaused()) {
@@ -102,7 +102,7 @@ final class TickSchedule {
         }
     }
 
-    /** Lets time stand still from the end of the last tick on. Ticks that are due by now and did not run are given up. */
+    /** Pauses time from the end of the last tick on. Ticks that are due by now and did not run are given up. */
     void pause(long nowNanos) {
         long tick = nextTick - 1;
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
@@ -118,7 +118,7 @@ final class TickSchedule {
         timeline.resume(nowNanos, scale);
     }
 
-    /** Counts ticks that were due before the end and will not run as given up. */
+    /** Ends the schedule. Ticks that were due before the end and did not run count as given up. */
     void end(long endNanos) {
         if (!isPaused()) {
             add(givenUpTicks, Math.max(0, timeline.lastTickDueBefore(endNanos) - (nextTick - 1)));
@@ -134,7 +134,7 @@ final class TickSchedule {
         return givenUpNanos.getOpaque();
     }
 
-    /** The periods of all ticks that ran, over the same and what was given up. */
+    /** The time of all ticks that ran, divided by the sum of that and the time given up. */
     double timeFactor() {
         double ran = ranNanos.getOpaque();
         return ran == 0 ? 1 : ran / (ran + givenUpNanos.getOpaque());

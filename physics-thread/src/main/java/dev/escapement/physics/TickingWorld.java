@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A {@link Simulation} that is being ticked, as the rest of a game sees it: a {@link PhysicsService}, or an {@link InlineDriver} in the
+ * A {@link Simulation} that is being ticked, as other threads of a game see it: a {@link PhysicsService}, or an {@link InlineDriver} in the
  * game's own loop.
  *
  * <pre>{@code
@@ -35,12 +35,12 @@ public interface TickingWorld extends AutoCloseable {
      * Attaches a reader.
      *
      * @return a reader for one thread
-     * @throws IllegalStateException if all readers that were asked for with {@link PhysicsServiceBuilder#maxReaders} are attached
+     * @throws IllegalStateException if {@link PhysicsServiceBuilder#maxReaders} readers are attached
      */
     SnapshotReader newReader();
 
     /**
-     * Subscribes to what happens to bodies, from the next tick to begin on.
+     * Subscribes to the events of bodies, from the next tick that begins.
      *
      * @param capacity how many events wait at most, a power of two
      * @return a stream of events for one thread
@@ -49,51 +49,50 @@ public interface TickingWorld extends AutoCloseable {
     EventStream events(int capacity);
 
     /**
-     * Where input is offered. Any thread offers.
+     * The ring to which any thread offers input.
      *
-     * @return the ring that is drained at every tick
+     * @return the ring; every tick takes its input from it
      */
     InputRing input();
 
     /**
-     * Runs a command on the thread that ticks, before the next tick; within about 10 ms where slow motion makes that more than 20 ms away,
-     * or time stands still. Any thread; commands of one thread run in their order. Commands may give commands, which run before the tick after
-     * that. While time stands still they run at once, so that one which gives itself again keeps a core busy.
+     * Runs a command on the physics thread before the next tick; within about 10 ms if time stands still, or if slow motion makes that tick
+     * more than 20 ms away. Any thread; commands of one thread run in their order. A command may offer further commands, which run before
+     * the tick after that. While time stands still these run immediately, so a command that offers itself again keeps a core busy.
      *
-     * <p>A service completes all futures on one other thread, and on another one after a restart. Slow work there should go on with
-     * {@code thenAcceptAsync}: it delays all answers behind it, and a command keeps its place in the queue until its answer is given.
-     * Where something blocks there when the service ends, up to seven other threads give the remaining answers. A driver completes
-     * futures on the thread that runs its ticks.
+     * <p>A service completes all futures on one separate thread, and on a new one after a restart. Do slow work with
+     * {@code thenAcceptAsync}: on that thread it delays all answers behind it, and a command keeps its place in the queue until its future
+     * is completed. If something blocks there when the service ends, up to seven more threads complete the remaining futures. A driver
+     * completes futures on the thread that runs its ticks.
      *
-     * @param command what to do
+     * @param command what to run
      * @param <T>     what it returns
-     * @return is completed with the tick before which it ran and what it returned; exceptionally if it threw, if the queue is full, or
-     *     if ticking ends before
+     * @return completed with the tick before which the command ran and its result; exceptionally if it threw, if the queue is full, or if
+     *     ticking ends first
      */
     <T> CompletableFuture<Answer<T>> command(Command<T> command);
 
     /**
-     * Runs a query on the thread that ticks, a ray cast say, after the next tick has been published. Where slow motion makes that more than
-     * 20 ms away, or time stands still, it runs within about 10 ms, and sees the tick that was published last with what commands
-     * have done since. Any thread.
+     * Runs a query, for example a ray cast, on the physics thread after the next tick was published. If time stands still, or slow motion
+     * makes that tick more than 20 ms away, it runs within about 10 ms: it then sees the state after the last tick and the commands that
+     * ran since. Any thread.
      *
-     * @param query what to look up
+     * @param query what to run
      * @param <T>   what it returns
-     * @return is completed as that of a {@link #command}, with the tick whose state was asked and what the query returned
+     * @return completed as that of a {@link #command}, with the last tick before the query and its result
      */
     <T> CompletableFuture<Answer<T>> query(Command<T> query);
 
     /**
-     * Reserves the id of a body, and runs a command that makes it, as {@link #command} does. Any thread. The id may be used at once in
-     * later commands of the same thread: they run after this one.
+     * Reserves the id of a body, and runs a command that creates the body, as {@link #command} does. Any thread. Later commands of the same
+     * thread may use the id, because they run after this one.
      *
-     * @param command what makes the body
+     * @param command what creates the body
      * @param <T>     what it returns
-     * @return the id, and what {@link #command} would return; where all places of the queue are taken or ticking has ended, an id
-     *     that no body ever has
-     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many. Before
-     *                               its first capture that is not known: then the future is completed with this exception,
-     *                               even if the command ran
+     * @return the id, and the future of the command; if the queue is full or ticking has ended, an id that no body ever has
+     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many. Whether it counts
+     *                               them is not known before its first capture: then the future is completed with this exception, even if
+     *                               the command ran
      */
     <T> Spawned<T> spawn(SpawnCommand<T> command);
 
@@ -105,20 +104,20 @@ public interface TickingWorld extends AutoCloseable {
     long refusedCommands();
 
     /**
-     * Lets simulated time stand still at the end of the next tick, because what was shown before must not change. Until then at most one
-     * tick of simulated time passes: its length over the scale, which is 10 s at 100 Hz and 1/1000.
+     * Pauses simulated time at the end of the next tick, because readers already show the time before it. Until then at most one tick of
+     * simulated time passes: its length divided by the scale, which is 10 s at 100 Hz and 1/1000.
      */
     void pause();
 
-    /** Lets simulated time go on from now; of a driver, from the next time it runs ticks. */
+    /** Resumes simulated time now; for a driver, the next time it runs ticks. */
     void resume();
 
-    /** Lets one tick pass, at the speed set, and then time stand still. A tick under way counts. */
+    /** Runs one tick at the current speed, then pauses. A tick that runs now counts. */
     void step();
 
     /**
-     * Sets how fast simulated time runs, from the end of the next tick on, as {@link #pause()}. The length of a tick stays what it
-     * is: with the same input per tick, the same states follow at every speed.
+     * Sets the speed of simulated time from the end of the next tick on, for the same reason as {@link #pause()}. The simulated length of a
+     * tick does not change: with the same input per tick, the states are the same at every speed.
      *
      * @param scale simulated over real time
      * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
@@ -126,9 +125,9 @@ public interface TickingWorld extends AutoCloseable {
     void timeScale(TimeScale scale);
 
     /**
-     * How fast simulated time is to run.
+     * The speed of simulated time that was set last.
      *
-     * @return simulated over real time, whether or not it stands still
+     * @return simulated over real time, also while it stands still
      */
     TimeScale timeScale();
 
@@ -140,9 +139,9 @@ public interface TickingWorld extends AutoCloseable {
     TickRate rate();
 
     /**
-     * How punctual the ticks were, and how long they took.
+     * Statistics of how late the ticks started and how long they took.
      *
-     * @return the statistics since the last start, read while ticks go on
+     * @return the statistics since the last start, which go on changing
      */
     PhysicsStats stats();
 
@@ -154,8 +153,8 @@ public interface TickingWorld extends AutoCloseable {
     long pendingInputs();
 
     /**
-     * How much of the time that passed was simulated: less than 1 where time was given up because ticks took too long. Pauses do
-     * not count, and slow motion is no loss.
+     * The share of the time that passed which was simulated: less than 1 if time was given up because ticks took too long. Pauses do not
+     * count, and slow motion is no loss.
      *
      * @return 0 to 1, since the last start; NaN if the service has failed
      */
@@ -169,14 +168,15 @@ public interface TickingWorld extends AutoCloseable {
     long givenUpTicks();
 
     /**
-     * How much time was given up because ticks took too long: exact for every policy, where ticks count whole deadlines only.
+     * How much time was given up because ticks took too long: exact for every policy, while {@link #givenUpTicks()} counts whole deadlines
+     * only.
      *
      * @return nanoseconds of the clock
      */
     long givenUpNanos();
 
     /**
-     * How many poses were replaced by the body's last good one because they were not finite.
+     * How many poses were replaced by their body's last good one because they were not finite.
      *
      * @return poses
      */
@@ -191,9 +191,9 @@ public interface TickingWorld extends AutoCloseable {
     long grownBlocks();
 
     /**
-     * Where a replay first led to another state than the recorded run did. Ticks go on after it.
+     * The first tick of a replay after which the state differed from the recorded run. The replay goes on after it.
      *
-     * @return empty as long as all states are the same, and if nothing is replayed
+     * @return empty as long as all states are equal, and if nothing is replayed
      * @see PhysicsServiceBuilder#replay
      */
     Optional<Divergence> divergence();

@@ -10,9 +10,9 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All user code that a tick calls, each call between {@link UserCodeGuard#enter()} and {@link UserCodeGuard#exit()}: a thread that was
- * abandoned in one gets an exception from it instead of going on. What user code throws is passed on, and the call counts as entered
- * until {@link UserCodeGuard#exitIfEntered()}.
+ * Makes all calls of user code in a tick, each between {@link UserCodeGuard#enter()} and {@link UserCodeGuard#exit()}: a thread that was
+ * abandoned in such a call gets an exception when it returns. Exceptions of user code are passed on; the thread then counts as within user
+ * code until {@link UserCodeGuard#exitIfEntered()}.
  *
  * <p>Physics thread only. Allocates nothing after construction.
  */
@@ -46,7 +46,7 @@ final class UserCode {
         sources.deselect();
     }
 
-    /** Whether there were any. */
+    /** Runs the commands of a queue. Whether there were any. */
     boolean run(CommandQueue queue, long tick) {
         guard.enter();
         boolean some = queue.run(tick);
@@ -67,14 +67,14 @@ final class UserCode {
         return hash;
     }
 
-    /** Reads the state of bodies. */
+    /** Guarded, because it reads the state of bodies from the simulation. */
     void record(TickRecorder recorder, Tick tick, boolean commandsRan, long stateHash) {
         guard.enter();
         recorder.tick(tick, commandsRan, stateHash);
         guard.exit();
     }
 
-    /** Reads the state of bodies where the hashes differ. */
+    /** Guarded, because it reads the state of bodies from the simulation if the hashes differ. */
     void compare(RecordedRun.Replay replay, long stateHash) {
         guard.enter();
         replay.compare(stateHash);
@@ -87,11 +87,11 @@ final class UserCode {
         guard.exit();
     }
 
-    /** Leaves user code even if it throws: what was collected before is delivered. */
-    void collect(EventHub events, @Nullable Snapshot told, Snapshot written) throws Exception {
+    /** Leaves the guard even if user code throws, because the events that were collected before are then delivered. */
+    void collect(EventHub events, @Nullable Snapshot before, Snapshot written) throws Exception {
         guard.enter();
         try {
-            events.collect(told, written, contacts);
+            events.collect(before, written, contacts);
         } finally {
             guard.exit();
         }
@@ -103,7 +103,7 @@ final class UserCode {
         guard.exit();
     }
 
-    /** Guards each event by itself: a thread that abandons this one within an event takes over the sampler as it is then. */
+    /** Guards a listener, event by event: when this thread is abandoned within an event, a successor takes over the sampler from there. */
     static @Nullable PausedInputListener guarded(@Nullable PausedInputListener listener, UserCodeGuard guard) {
         return listener == null
                 ? null

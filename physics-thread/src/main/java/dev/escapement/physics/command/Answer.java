@@ -1,9 +1,9 @@
 package dev.escapement.physics.command;
 
 /**
- * What a {@link Command} returned.
+ * The result of a {@link Command}.
  *
- * @param tick  for a command the tick before which it ran, for a query the tick after which it ran
+ * @param tick  for a command, the tick before which it ran; for a query, the tick after which it ran
  * @param value what it returned
  * @param <T>   its type
  * @see dev.escapement.physics.TickingWorld#query

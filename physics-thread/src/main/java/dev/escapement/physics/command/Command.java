@@ -15,9 +15,9 @@ public interface Command<T> {
     /**
      * Runs on the physics thread, so that it may touch the simulation's world.
      *
-     * @param tick for a command the tick that runs next, for a query the one that ran last
-     * @return what the future is completed with
-     * @throws Exception what the future is completed with instead; the service goes on
+     * @param tick for a command, the tick that runs next; for a query, the one that ran last
+     * @return the result that the future is completed with
+     * @throws Exception completes the future exceptionally; the service goes on
      */
     T run(long tick) throws Exception;
 }

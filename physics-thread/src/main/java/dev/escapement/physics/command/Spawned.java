@@ -3,12 +3,12 @@ package dev.escapement.physics.command;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The reserved id of a body, and the answer of the {@link SpawnCommand} that makes it.
+ * The reserved id of a body, and the answer of the {@link SpawnCommand} that creates it.
  *
  * @param id     the {@link dev.escapement.state.snapshot.BodyId} of the body, which no other body has. If the answer is a failure,
  *               no body has it
- * @param answer is completed as that of a {@link Command}, but not before the first tick of a simulation is published; exceptionally
- *               if the simulation counts its bodies, even if the command ran
+ * @param answer completed as that of a {@link Command}, but not before the simulation's first tick is published; exceptionally if the
+ *               simulation counts its bodies, even if the command ran
  * @param <T>    what the command returns
  * @see dev.escapement.physics.TickingWorld#spawn
  */

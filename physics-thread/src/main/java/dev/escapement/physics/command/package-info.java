@@ -1,5 +1,5 @@
 /**
- * What any thread can have done on the physics thread: commands between two ticks, queries, and spawns of bodies.
+ * Code that any thread can run on the physics thread: commands between two ticks, queries, and spawns of bodies.
  *
  * <p>Start reading at {@link dev.escapement.physics.TickingWorld#command}.
  */

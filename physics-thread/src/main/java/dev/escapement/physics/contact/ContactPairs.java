@@ -15,10 +15,10 @@ import java.util.BitSet;
  * pairs.tell(asleep, events);                               // once after the step, in Simulation.events
  * }</pre>
  *
- * <p><b>Sleep.</b> Engines do not look at pairs that sleep: such a contact rests, and has not ended.
+ * <p><b>Sleep.</b> Engines do not report pairs of which both bodies sleep: such a contact goes on.
  *
- * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. Of a pair that touches when watching begins again
- * no beginning is told, because it may have touched before; its end is told.
+ * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. For a pair that touches when watching begins again,
+ * only its end is reported, because it may have begun to touch before.
  *
  * <p>One thread. Allocates only when more pairs touch than ever before.
  */
@@ -28,7 +28,7 @@ public final class ContactPairs {
 
     private final PairTable touching = new PairTable();
 
-    /** Bodies that no step has looked at since watching began: two of them may have touched before. */
+    /** Bodies that no watched step has covered since watching began: two of them may have touched before. */
     private final BitSet strangers = new BitSet();
 
     private long step;
@@ -43,18 +43,18 @@ public final class ContactPairs {
     public ContactPairs() {}
 
     /**
-     * Says that two bodies touch in this step.
+     * Reports that two bodies touch in this step.
      *
      * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
      * @param other the slot of another, or {@link EventWriter#NO_BODY}
-     * @return whether that is known already, or need not be, because neither is a body that is shown; if not, {@link #begin} has to follow
+     * @return true if nothing more is needed: the contact is known already, or neither side is a shown body; if false, call {@link #begin}
      */
     public boolean see(int slot, int other) {
         return (slot == EventWriter.NO_BODY && other == EventWriter.NO_BODY) || touching.see(pair(slot, other), step);
     }
 
     /**
-     * Says where two bodies began to touch, and that they touch in this step.
+     * Reports that two bodies began to touch in this step, and where.
      *
      * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
      * @param other the slot of another, or {@link EventWriter#NO_BODY}
@@ -92,10 +92,10 @@ public final class ContactPairs {
     }
 
     /**
-     * Ends a step: tells which contacts began in it, and that those have ended which it did not see.
+     * Ends a step: reports the contacts that began in it, and ends those that were not seen in it.
      *
-     * @param asleep the bodies that slept when the step began, so that the engine may not have looked at them
-     * @param events where to
+     * @param asleep the bodies that slept when the step began, so that the engine may not have reported their contacts
+     * @param events takes the contacts
      */
     public void tell(BitSet asleep, EventWriter events) {
         for (int i = 0; i < begunCount; i++) {
@@ -112,7 +112,7 @@ public final class ContactPairs {
         }
         begunCount = 0;
         for (int place = 0; place < touching.places(); place++) {
-            while (hasEnded(place, asleep)) { // another may have moved there
+            while (hasEnded(place, asleep)) { // again: removing may move another pair there
                 long pair = touching.pairAt(place);
                 touching.removeAt(place);
                 events.contactEnded(first(pair), second(pair));
@@ -124,7 +124,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Says that bodies are new in this step: they have touched nothing before, whether or not contacts were watched.
+     * Notes that bodies are new in this step: they have touched nothing before, whether or not contacts were watched.
      *
      * @param came their slots
      */
@@ -133,14 +133,14 @@ public final class ContactPairs {
     }
 
     /**
-     * Tells that the contacts of bodies have ended, because the bodies are gone. Before anything is told of another body in the same slot.
+     * Ends the contacts of bodies that are gone. Call it before reporting contacts of other bodies in the same slots.
      *
      * @param gone   their slots
-     * @param events where to
+     * @param events takes the contacts
      */
     public void endOf(BitSet gone, EventWriter events) {
         for (int place = 0; !gone.isEmpty() && place < touching.places(); place++) {
-            while (touchesAnyOf(place, gone)) { // another may have moved there
+            while (touchesAnyOf(place, gone)) { // again: removing may move another pair there
                 long pair = touching.pairAt(place);
                 touching.removeAt(place);
                 events.contactEnded(first(pair), second(pair));
@@ -155,7 +155,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Passes a step whose contacts are not wanted.
+     * Skips a step whose contacts are not wanted.
      *
      * @param bodies slots 0 to {@code bodies - 1} may hold a body
      */
@@ -178,7 +178,7 @@ public final class ContactPairs {
         return slot == EventWriter.NO_BODY || strangers.get(slot);
     }
 
-    /** One number for both, never negative: the lower slot first, and what is no body last. */
+    /** Packs a pair into one number, never negative: the lower slot first, and NO_BODY last. */
     private static long pair(int slot, int other) {
         boolean inOrder = other == EventWriter.NO_BODY || (slot != EventWriter.NO_BODY && slot < other);
         return ((long) (inOrder ? slot : other) << Integer.SIZE) | ((inOrder ? other : slot) & 0xffffffffL);

@@ -3,8 +3,8 @@ package dev.escapement.physics.contact;
 import java.util.Arrays;
 
 /**
- * The pairs that touch, and the step that saw each last: a hash table of longs with open addressing, for a map of objects would
- * allocate with every contact. One thread; allocates only when there are more pairs than ever before.
+ * The pairs that touch, and the last step that saw each: a hash table of longs with open addressing, because a map of objects would
+ * allocate for every contact. One thread; allocates only when there are more pairs than ever before.
  */
 final class PairTable {
 
@@ -57,13 +57,13 @@ final class PairTable {
         return lastSeen[place];
     }
 
-    /** Removes the pair at a place, to which another may move from a later place or from before the first one that is free. */
+    /** Removes the pair at a place. Another pair, from a later place of the same run of used places, may move there. */
     void removeAt(int place) {
         int mask = pairs.length - 1;
         int free = place;
         for (int at = (free + 1) & mask; pairs[at] != FREE; at = (at + 1) & mask) {
-            // Pairs whose search comes by the free place move there; those that start after it would not be found any
-            // more.
+            // A pair moves to the free place if its probe sequence passes it. One whose sequence starts after it must
+            // stay.
             if (((at - home(pairs[at])) & mask) >= ((at - free) & mask)) {
                 pairs[free] = pairs[at];
                 lastSeen[free] = lastSeen[at];
@@ -74,7 +74,7 @@ final class PairTable {
         count--;
     }
 
-    /** Where a pair is, or the free place where it belongs. */
+    /** The place of a pair, or the free place where it belongs. */
     private int find(long pair) {
         int mask = pairs.length - 1;
         int at = home(pair);
@@ -84,7 +84,7 @@ final class PairTable {
         return at;
     }
 
-    /** The highest bits of a product with the golden ratio, which depend on all bits of the pair. */
+    /** The first place of a pair's probe sequence: the highest bits of a product with the golden ratio, which depend on all bits. */
     private int home(long pair) {
         return (int) ((pair * 0x9E3779B97F4A7C15L) >>> (Long.numberOfLeadingZeros(pairs.length) + 1));
     }

@@ -1,5 +1,5 @@
 /**
- * What an engine needs to turn "these touch in this step" into contacts that begin and end.
+ * Turns "these bodies touch in this step", as engines report it, into contacts that begin and end.
  *
  * <p>Start reading at {@link dev.escapement.physics.contact.ContactPairs}.
  */

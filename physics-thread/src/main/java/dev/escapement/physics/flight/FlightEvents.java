@@ -1,7 +1,7 @@
 package dev.escapement.physics.flight;
 
 /**
- * Writes what happened in a tick to the Flight Recorder. Events are reused, so that a tick allocates nothing.
+ * Writes the events of a tick to the Flight Recorder. Event objects are reused, so that a tick allocates nothing.
  *
  * <pre>
  *   java -XX:StartFlightRecording:filename=ticks.jfr ...
@@ -38,12 +38,12 @@ public final class FlightEvents {
     /**
      * Writes the event of a tick that was published, and another one if it was late.
      *
-     * @param tick          its number
-     * @param dueNanos      when it was due
-     * @param startedNanos  when it started
-     * @param steppedNanos  when the simulation had stepped
-     * @param publishedNanos when its snapshot was handed over
-     * @param overrunNanos  how long after the next tick was due that was, negative if it was before
+     * @param tick           its number
+     * @param dueNanos       when it was due
+     * @param startedNanos   when it started
+     * @param steppedNanos   when the simulation had stepped
+     * @param publishedNanos when its snapshot was published
+     * @param overrunNanos   how long that was after the next tick was due, negative if before
      */
     public void ticked(
             long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos, long overrunNanos) {
@@ -57,7 +57,7 @@ public final class FlightEvents {
             tickEvent.commit();
         }
         if (overrunNanos > 0) {
-            lateTickEvent.begin(); // a moment: an event that is reused keeps its times
+            lateTickEvent.begin(); // sets new times: a reused event keeps its old ones
             lateTickEvent.end();
             lateTickEvent.tick = tick;
             lateTickEvent.overrun = overrunNanos;
@@ -68,7 +68,7 @@ public final class FlightEvents {
     /**
      * Writes an event if time was given up since the last call.
      *
-     * @param tick      the tick after which
+     * @param tick      the last tick
      * @param deadlines all deadlines given up since the start
      * @param nanos     all time given up since the start
      */
@@ -88,7 +88,7 @@ public final class FlightEvents {
     /**
      * Writes an event if input or commands were refused since the last call.
      *
-     * @param tick        the tick at which
+     * @param tick        the last tick
      * @param inputEvents all events refused since the start
      * @param commands    all commands and queries refused since the start
      */

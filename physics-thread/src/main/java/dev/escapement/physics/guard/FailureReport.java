@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells, once, that a physics thread has failed: the user's handler, or the {@link System.Logger} {@code dev.escapement.physics}.
+ * Reports, once, that a physics thread has failed: to the user's handler, or to the {@link System.Logger} {@code dev.escapement.physics}.
  *
  * <p>Any thread. Throws nothing, even if the handler or the logger does.
  *
@@ -17,29 +17,29 @@ public final class FailureReport {
 
     private final @Nullable Consumer<? super Throwable> handler;
 
-    // Decides which thread tells; nothing else is ordered by it.
-    private final AtomicBoolean told = new AtomicBoolean();
+    // Decides which thread reports; nothing else is ordered by it.
+    private final AtomicBoolean reported = new AtomicBoolean();
 
     // Volatile accesses, because any thread may ask; nothing else is ordered by it.
     private final AtomicBoolean seen = new AtomicBoolean();
 
     /**
-     * Has told nothing.
+     * Creates a report that was not made yet.
      *
-     * @param handler what is told, null for the logger
+     * @param handler gets the failure, null for the logger
      */
     public FailureReport(@Nullable Consumer<? super Throwable> handler) {
         this.handler = handler;
     }
 
     /**
-     * Tells of the failure, unless that was done before.
+     * Reports the failure, unless that was done before.
      *
      * @param lastTick the last tick that was published
      * @param cause    why it failed
      */
     public void tell(long lastTick, Throwable cause) {
-        if (!told.compareAndSet(false, true)) {
+        if (!reported.compareAndSet(false, true)) {
             return;
         }
         if (handler == null) {
@@ -60,13 +60,13 @@ public final class FailureReport {
         }
     }
 
-    /** The user knows of the failure: asked for it, or handled it. */
+    /** Notes that the user knows of the failure: asked for it, or handled it. */
     public void seen() {
         seen.set(true);
     }
 
     /**
-     * Says at the end of a service that it had failed, if the user never asked.
+     * Logs when a failed service is closed, if the user has never asked for its failure.
      *
      * @param cause why it failed
      */
@@ -79,7 +79,7 @@ public final class FailureReport {
         }
     }
 
-    /** For what has to be said without a failure to throw. */
+    /** Logs a warning. */
     static void warn(String message) {
         log(System.Logger.Level.WARNING, message, null);
     }
@@ -88,7 +88,7 @@ public final class FailureReport {
         try {
             System.getLogger(LOGGER).log(level, message, cause);
         } catch (Throwable thrown) {
-            // There is no memory to log with, or the logger is broken: failure() still says why.
+            // There is no memory for logging, or the logger is broken. failure() still has the cause.
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The devices that a physics thread polls, and which of them it is polling: one that throws or hangs is lost. After a restart it is not
- * polled, what it offers is refused, and what it held comes up.
+ * The devices that a physics thread polls, and which of them it polls now: a device that throws or hangs is lost. After a restart it is not
+ * polled, its offers are refused, and what it held is released.
  *
  * <p>Physics thread only, except {@link #close()}, {@link #revokeSelected()} and {@link #succeededBy()}, which are called after that thread
  * has ended or was abandoned. Polling allocates nothing.
@@ -23,17 +23,16 @@ public final class InputSources implements AutoCloseable {
 
     private final TrackedSource[] sources;
 
-    // Plain: written before UserCodeGuard.enter(), whose release the thread that abandons acquires; otherwise read
-    // after the
-    // physics thread has ended.
+    // Plain: written before UserCodeGuard.enter(), whose release the abandoning thread acquires; otherwise read after
+    // the physics thread has ended.
     private int selected = NONE;
 
-    // Full compare-and-set: the thread that ends and the one that closes the service may both call close(), and one of
-    // them closes.
+    // Compare-and-set: the physics thread and the one that closes the service may both call close(), and one of them
+    // closes.
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * Gives each device a way of its own into a ring.
+     * Gives each device its own view of a ring.
      *
      * @param sources the devices
      * @param ring    where they offer
@@ -47,9 +46,9 @@ public final class InputSources implements AutoCloseable {
     }
 
     /**
-     * Leaves out the device that was being polled, and lets what it held come up.
+     * Replaces the device that was being polled by one that releases what it held.
      *
-     * @return the devices for the physics thread that follows this one
+     * @return the devices for the next physics thread
      */
     public InputSources succeededBy() {
         TrackedSource[] successors = sources.clone();
@@ -59,7 +58,7 @@ public final class InputSources implements AutoCloseable {
         return new InputSources(successors);
     }
 
-    /** Refuses what the device that was being polled offers from now on. */
+    /** Refuses the offers of the device that is being polled from now on. */
     public void revokeSelected() {
         if (selected != NONE) {
             sources[selected].revoke();
@@ -76,9 +75,9 @@ public final class InputSources implements AutoCloseable {
     }
 
     /**
-     * Says which device is polled next. Before {@link UserCodeGuard#enter()}, so that a thread that abandons this one sees it.
+     * Selects the device to poll next. Call it before {@link UserCodeGuard#enter()}, so that a thread that abandons this one sees it.
      *
-     * @param index which
+     * @param index the device's index
      */
     public void select(int index) {
         selected = index;
@@ -89,19 +88,21 @@ public final class InputSources implements AutoCloseable {
         sources[selected].poll();
     }
 
-    /** Says that no device is being polled. */
+    /** Notes that no device is being polled. */
     public void deselect() {
         selected = NONE;
     }
 
-    /** Closes the device whose poll threw or hung. By the thread that polled it: no other knows when it has returned. */
+    /**
+     * Closes the device whose poll threw or hung. Only for the thread that polled it, because only that one knows when the poll returned.
+     */
     public void closeSelected() {
         if (selected != NONE) {
             sources[selected].close();
         }
     }
 
-    /** Closes the others. Idempotent. */
+    /** Closes all devices except one whose poll threw or hung. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

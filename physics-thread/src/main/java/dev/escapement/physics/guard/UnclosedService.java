@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a running service was forgotten: that it became garbage without having been closed, or that the JVM ends while it ticks.
- * Its threads are daemons, so that a {@code main} which returns ends the JVM, and physics with it.
+ * Warns of a running service that was not closed: it became unreachable, or the JVM ends while it ticks. The threads of a service are
+ * daemons, so the JVM ends when {@code main} returns, and physics with it.
  *
  * <pre>{@code
  * UnclosedService unclosed = UnclosedService.watch(service, "The service of " + simulation);
@@ -19,17 +19,17 @@ public final class UnclosedService {
 
     private final String name;
 
-    // Volatile accesses: the thread that closes and those that tell are different ones.
+    // Volatile accesses: the thread that closes and those that warn are different ones.
     private final AtomicBoolean open = new AtomicBoolean(true);
 
-    /** One for each service and not for all: where all are closed, no hook keeps this class and its loader from being collected. */
+    /** One hook per service, and not one for all: when all are closed, no hook keeps this class and its loader from being collected. */
     private final Thread atJvmEnd = new Thread(null, this::tellAtJvmEnd, "escapement-unclosed", 0, false);
 
     private final Cleaner.Cleanable garbage;
 
     private UnclosedService(Object service, String name) {
         this.name = name;
-        atJvmEnd.setContextClassLoader(null); // that of a game which is to be unloaded, perhaps
+        atJvmEnd.setContextClassLoader(null); // the loader of a game may have to be unloaded
         garbage = Cleaners.CLEANER.register(service, this::tellThatItIsGarbage);
         Runtime.getRuntime().addShutdownHook(atJvmEnd);
     }
@@ -37,9 +37,9 @@ public final class UnclosedService {
     /**
      * Begins to watch a service.
      *
-     * @param service the service, which is not kept from being collected
-     * @param name    how messages call it
-     * @return to be told when the service is closed; null if it cannot be watched, because there is no memory or the JVM ends
+     * @param service the service; it can still be garbage-collected
+     * @param name    the name of the service in messages
+     * @return the watch, to be {@link #closed()} with the service; null if there is no memory for it, or the JVM is ending
      */
     public static @Nullable UnclosedService watch(Object service, String name) {
         try {
@@ -49,19 +49,19 @@ public final class UnclosedService {
         }
     }
 
-    /** The service was closed. Idempotent. */
+    /** Ends the watch, because the service was closed. Idempotent. */
     public void closed() {
         if (open.compareAndSet(true, false)) {
             garbage.clean();
             try {
                 Runtime.getRuntime().removeShutdownHook(atJvmEnd);
             } catch (IllegalStateException theJvmEnds) {
-                // The hook runs, and finds that nothing is open.
+                // The hook runs, and finds that the service is closed.
             }
         }
     }
 
-    /** Apart: there may be no memory for its thread, and then this class alone cannot be used. */
+    /** A class of its own: if there is no memory for the cleaner's thread, only this class fails to initialise. */
     private static final class Cleaners {
 
         static final Cleaner CLEANER = Cleaner.create();
@@ -75,7 +75,7 @@ public final class UnclosedService {
     }
 
     private void tellAtJvmEnd() {
-        if (open.get()) { // not by a logger: loggers end at the same time as this
+        if (open.get()) { // not with a logger: logging shuts down at the same time
             System.err.println(
                     "Escapement: " + name + " was not closed before the JVM ended. Its threads are daemons: keep"
                             + " main running for as long as physics is to tick, and close() the service.");

@@ -3,9 +3,9 @@ package dev.escapement.physics.guard;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Guards the calls of user code on the physics thread: shows other threads whether the physics thread is within one, and lets them abandon a
- * thread that does not return from it. What an abandoned thread does later reaches no snapshot, log, event or answer. From a device
- * that it was polling, one more input may arrive ({@link dev.escapement.state.input.TrackedSource}).
+ * Guards the calls of user code on the physics thread: other threads can see whether it is within such a call, and can abandon it if it
+ * does not return. What an abandoned thread does later reaches no snapshot, log, event or answer; only one more input event may arrive from
+ * a device that it was polling ({@link dev.escapement.state.input.TrackedSource}).
  *
  * <pre>{@code
  * guard.enter();
@@ -20,13 +20,14 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Assumptions</b>
  * <ol>
- *   <li>One thread calls {@link #enter()}, {@link #exit()} and {@link #tryExit()}, in turns.</li>
+ *   <li>One thread calls {@link #enter()}, {@link #exit()} and {@link #tryExit()}; enters and exits alternate.</li>
  * </ol>
  * <b>Guarantees</b>, with their tests in {@code UserCodeGuardTest}
  * <ol>
- *   <li>Of {@link #tryExit()} and {@link #abandon} exactly one succeeds for a call of user code. ({@code shouldEitherExitOrBeAbandoned})</li>
- *   <li>The thread that abandons sees everything that the physics thread did before that {@link #enter()}, and the physics thread touches
- *       nothing of it any more.</li>
+ *   <li>For each call of user code at most one of {@link #tryExit()} and {@link #abandon} succeeds.
+ *       ({@code shouldEitherExitOrBeAbandoned})</li>
+ *   <li>The abandoning thread sees everything that the physics thread did before that {@link #enter()}, and the physics thread changes none
+ *       of it afterwards.</li>
  * </ol>
  * <b>Progress</b>: wait-free for all threads, one compare-and-set.
  */
@@ -34,28 +35,27 @@ public final class UserCodeGuard {
 
     private static final long ABANDONED = -1;
 
-    // enter() releases what came before to crossings() and abandon(), which acquire it. tryExit() and abandon() compare
-    // and
-    // set, so that one of them succeeds. The physics thread reads plainly what it wrote itself: the only other write is
-    // the abandonment, which tryExit() finds.
+    // enter() releases what came before to crossings() and abandon(), which acquire it. tryExit() and abandon() use
+    // compare-and-set, so that one of them succeeds. The physics thread reads its own writes plainly: the only write of
+    // another thread is the abandonment, which the compare-and-set of tryExit() finds.
     private final AtomicLong crossings = new AtomicLong();
 
-    /** Creates a guard of a thread that is in the service's own code. */
+    /** Creates a guard; the thread starts in the service's own code. */
     public UserCodeGuard() {}
 
-    /** Physics thread: a call of user code follows, or goes on. */
+    /** Physics thread: enters user code; does nothing if it is there already. */
     public void enter() {
         long before = crossings.getPlain();
         if (before != ABANDONED && !isInUserCode(before)) {
-            crossings.setRelease(before + 1); // no other thread writes over an even number
+            crossings.setRelease(before + 1); // no other thread changes an even number
         }
     }
 
     /**
-     * Physics thread: the call of user code has returned.
+     * Physics thread: leaves user code.
      *
-     * @throws IllegalStateException if the thread was abandoned meanwhile: it must call no other user code, because another thread may
-     *                               tick by now
+     * @throws IllegalStateException if the thread was abandoned meanwhile: it must call no user code any more, because another thread may
+     *                               tick already
      */
     public void exit() {
         if (!tryExit()) {
@@ -65,7 +65,7 @@ public final class UserCodeGuard {
     }
 
     /**
-     * Physics thread: the call of user code has returned.
+     * Physics thread: leaves user code.
      *
      * @return false if the thread was abandoned meanwhile
      */
@@ -75,16 +75,16 @@ public final class UserCodeGuard {
     }
 
     /**
-     * Physics thread, when something was thrown, in user code or not: any call of user code has ended.
+     * Physics thread, after an exception, in user code or not: leaves user code if it is there.
      *
-     * @return false if the thread was abandoned in it
+     * @return false if the thread was abandoned
      */
     public boolean exitIfEntered() {
         return isInUserCode(crossings.getPlain()) ? tryExit() : !isAbandoned();
     }
 
     /**
-     * Any thread.
+     * The number of crossings. Any thread.
      *
      * @return a number that changes whenever user code is entered or left
      */
@@ -93,7 +93,7 @@ public final class UserCodeGuard {
     }
 
     /**
-     * Says where the physics thread was at a number of crossings.
+     * Whether the physics thread was in user code at a number of crossings.
      *
      * @param crossings what {@link #crossings()} returned
      * @return whether it was within a call of user code, and not abandoned
@@ -103,9 +103,9 @@ public final class UserCodeGuard {
     }
 
     /**
-     * Any thread.
+     * Whether the physics thread was abandoned. Any thread.
      *
-     * @return whether the physics thread was abandoned
+     * @return whether it was abandoned
      */
     public boolean isAbandoned() {
         return crossings.getAcquire() == ABANDONED;
@@ -114,26 +114,26 @@ public final class UserCodeGuard {
     /**
      * Abandons the physics thread. Any thread.
      *
-     * @param seen the {@link #crossings()} at which it was found in user code
-     * @return false if it has left that call of user code since
+     * @param seen the {@link #crossings()} at which the caller saw it in user code
+     * @return false if it has left that call since
      */
     public boolean abandon(long seen) {
         return isInUserCode(seen) && crossings.compareAndSet(seen, ABANDONED);
     }
 
     /**
-     * Finds a physics thread that hangs in user code, by looking at its guard every eighth of the time allowed.
+     * Finds a physics thread that hangs in user code. The caller lets it look at the guard every eighth of the time limit.
      *
-     * <p>It counts looks and not time: while a process is suspended, time passes without looks, and nothing hangs.
+     * <p>It counts looks and not time, because time also passes while the process is suspended and nothing hangs.
      *
      * <p>One thread.
      */
     public static final class Watchdog {
 
-        /** How many looks in a row must find the same call of user code. */
+        /** How many looks in a row must find the same call of user code before it counts as hanging. */
         public static final int LOOKS = 8;
 
-        /** What {@link #look()} returns where nothing hangs. */
+        /** What {@link #look()} returns if nothing hangs. */
         public static final long NOTHING = 0;
 
         private final UserCodeGuard guard;
@@ -152,7 +152,7 @@ public final class UserCodeGuard {
         /**
          * Looks once.
          *
-         * @return the crossings at which a call of user code began that was seen at all looks, or {@link #NOTHING}
+         * @return the crossings of a call of user code that hangs, for {@link UserCodeGuard#abandon}; {@link #NOTHING} if none does
          */
         public long look() {
             long seen = guard.crossings();

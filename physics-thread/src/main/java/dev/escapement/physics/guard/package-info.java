@@ -1,6 +1,5 @@
 /**
- * What keeps the physics thread usable when user code throws or hangs: the guard around each call of user code, and the devices that it
- * polls. Not API.
+ * Protection against user code that throws or hangs: the guard around each call of user code, and the polled devices. Not API.
  *
  * <p>Start reading at {@link dev.escapement.physics.guard.UserCodeGuard}.
  */

@@ -3,9 +3,9 @@ package dev.escapement.physics.loop;
 import dev.escapement.state.time.TickRate;
 
 /**
- * Real time; of a frame that is too long a number of ticks runs, and exactly one more is left over, so that the picture
- * stands at the end of the last: its blend is 1 and not more. Run the ticks with
- * {@link dev.escapement.physics.InlineDriver#runDueTicks(int)} and the same number.
+ * A policy of real time that bounds the ticks of a frame: a frame that is too long runs that many and leaves exactly one due, so that it
+ * shows the end of the last tick: alpha is 1 and not more. Run the ticks with {@link dev.escapement.physics.InlineDriver#runDueTicks(int)}
+ * and the same bound.
  *
  * <p>Belongs to one {@link FrameClock}.
  *

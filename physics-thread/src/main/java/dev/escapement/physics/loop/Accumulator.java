@@ -1,10 +1,10 @@
 package dev.escapement.physics.loop;
 
 /**
- * Real time, with long frames clamped: whole ticks run, the rest is kept for the next frame and is how far the picture is
- * blended. The loop of most engines.
+ * A policy of real time with long frames clamped: whole ticks run, and the rest is kept for the next frame and gives alpha. The
+ * fixed-timestep loop of most engines.
  *
- * @param mostNanos how much of a frame's time counts; a quarter of a second is usual
+ * @param mostNanos the most time that a frame releases; a quarter of a second is usual
  * @see <a href="https://gafferongames.com/post/fix_your_timestep/">Glenn Fiedler, Fix Your Timestep!</a>
  */
 public record Accumulator(long mostNanos) implements FramePolicy {
@@ -15,7 +15,7 @@ public record Accumulator(long mostNanos) implements FramePolicy {
     /**
      * Checks the number.
      *
-     * @param mostNanos how much of a frame's time counts
+     * @param mostNanos the most time that a frame releases
      * @throws IllegalArgumentException if it is not positive
      */
     public Accumulator {

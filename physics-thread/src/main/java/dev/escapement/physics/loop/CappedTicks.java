@@ -3,12 +3,12 @@ package dev.escapement.physics.loop;
 import dev.escapement.state.time.TickRate;
 
 /**
- * Real time, but never more than a number of ticks at once: what is beyond is gone. A 1 s stall at 120 Hz with 8 ticks, which is
- * a floor of 15 frames a second, costs 7/8 s or so and no storm.
+ * A policy of real time that releases a bounded number of ticks per frame and drops the rest. With 8 ticks at 120 Hz, which is a floor of
+ * 15 frames a second, a stall of 1 s loses about 7/8 s, and no burst of ticks follows.
  *
  * <p>Peers in a network must not lose ticks: they use {@link Accumulator#WITHOUT_LOSS}.
  *
- * @param rate     the rate of the ticks
+ * @param rate      the rate of the ticks
  * @param mostTicks how many ticks a frame runs at most, at least 1
  * @see FrameClock
  */

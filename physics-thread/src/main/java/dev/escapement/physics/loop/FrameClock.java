@@ -4,9 +4,8 @@ import dev.escapement.state.time.NanoClock;
 import java.util.Objects;
 
 /**
- * The clock of a game loop: time passes from frame to frame only, as much of it as a policy releases. A driver on this clock
- * runs the ticks that fall into what was released, and what is left of it, less than a tick, is how far a frame blends from
- * the last tick but one to the last.
+ * The clock of a game loop: time passes only from frame to frame, as much as a policy releases. A driver with this clock runs the ticks in
+ * the released time; the rest, less than a tick, gives the alpha with which a frame blends the last two ticks.
  *
  * <pre>{@code
  * FrameClock clock = new FrameClock(NanoClock.system(), new Accumulator(250_000_000));
@@ -33,8 +32,8 @@ public final class FrameClock implements NanoClock {
     /**
      * Creates a clock that stands at 0.
      *
-     * @param real   what measures the frames
-     * @param policy how much of their time passes
+     * @param real   the clock that measures the frames
+     * @param policy decides how much time passes per frame
      */
     public FrameClock(NanoClock real, FramePolicy policy) {
         this.real = Objects.requireNonNull(
@@ -44,9 +43,9 @@ public final class FrameClock implements NanoClock {
     }
 
     /**
-     * Lets the time since the last call pass, as the policy says.
+     * Starts a frame: releases as much of the time since the last call as the policy decides.
      *
-     * @throws IllegalStateException if the real clock went backwards, or the policy wants time to
+     * @throws IllegalStateException if the real clock went backwards, or the policy returns a negative time
      */
     public void beginFrame() {
         long now = real.nanoTime();
@@ -65,14 +64,14 @@ public final class FrameClock implements NanoClock {
         started = true;
     }
 
-    /** The time that was released. It stands still within a frame. */
+    /** The time that was released so far. It stands still within a frame. */
     @Override
     public long nanoTime() {
         return releasedNanos;
     }
 
     /**
-     * How far this clock has fallen behind the real one, which is time given up or not yet released; negative if it is ahead.
+     * How far this clock is behind the real one: the time given up or not yet released. Negative if it is ahead.
      *
      * @return nanoseconds since the first frame
      */

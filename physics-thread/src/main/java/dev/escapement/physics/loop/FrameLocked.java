@@ -3,9 +3,8 @@ package dev.escapement.physics.loop;
 import dev.escapement.state.time.TickRate;
 
 /**
- * One tick a frame, independent of real time: simulated speed is frame rate times tick. The states do not depend on how long
- * frames take; the speed does. With a limiter that waits until a tick's time has passed, as the display's refresh does, the
- * speed is right as long as frames are shorter than ticks.
+ * A policy of one tick per frame, independent of real time. The speed of simulated time depends on how long frames take; the states do not.
+ * If something, such as the display's refresh, makes each frame last a tick, the speed is right as long as frames are not longer.
  *
  * @param rate the rate of the ticks
  * @see FrameClock

@@ -1,9 +1,9 @@
 package dev.escapement.physics.loop;
 
 /**
- * Decides how much time passes in a frame. Game loops differ by it.
+ * Decides how much time passes in a frame, which is what game loops differ in.
  *
- * <p>One thread; a policy that keeps something belongs to one {@link FrameClock}.
+ * <p>One thread; a policy with state belongs to one {@link FrameClock}.
  *
  * @see FrameClock
  */
@@ -11,11 +11,11 @@ package dev.escapement.physics.loop;
 public interface FramePolicy {
 
     /**
-     * Decides about a frame.
+     * Decides how much time passes in a frame.
      *
-     * @param releasedNanos what all frames before have let pass
-     * @param elapsedNanos  real time since the frame before, 0 for the first frame, which never sees the time since start-up
-     * @return how much time passes now, nanoseconds, not negative
+     * @param releasedNanos how much time all earlier frames have released
+     * @param elapsedNanos  real time since the frame before; 0 for the first frame
+     * @return how much time passes in this frame, nanoseconds, not negative
      */
     long release(long releasedNanos, long elapsedNanos);
 }

@@ -3,8 +3,8 @@ package dev.escapement.physics.loop;
 import dev.escapement.state.time.TickRate;
 
 /**
- * Whole periods of the display only, because a picture is shown for whole periods: what is left of a period is carried. Of a
- * frame of more than a number of periods only these are released, the rest is given up.
+ * A policy that releases whole periods of the display, because a picture is shown for whole periods; the rest of a period is carried over.
+ * A frame releases at most a given number of periods and gives up the rest.
  *
  * <p>Belongs to one {@link FrameClock}.
  *

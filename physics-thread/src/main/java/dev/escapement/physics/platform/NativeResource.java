@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A native library that an engine keeps in a jar. Any thread.
+ * A native library of an engine in a jar. Any thread.
  *
  * <pre>{@code
  * NativeResource library = new NativeResource(
@@ -16,18 +16,18 @@ import java.nio.file.StandardCopyOption;
  * System.load(library.extract(EngineSimulation.class).toString());
  * }</pre>
  *
- * @param engine      whose it is, for messages
- * @param platform    what it is for
- * @param coordinates what a build has to depend on to have that jar
- * @param path        where it is in the jar, from its root, with {@code /} at the beginning and the library's file name at the end
+ * @param engine      the name of the engine, for messages
+ * @param platform    the platform of the library
+ * @param coordinates the Maven coordinates of the jar
+ * @param path        the absolute path in the jar, which starts with {@code /} and ends with the library's file name
  */
 public record NativeResource(String engine, Platform platform, String coordinates, String path) {
 
     /**
-     * Copies the library out of its jar: the operating system's loader needs a file of its own.
+     * Copies the library out of its jar, because the operating system can only load it from a file.
      *
-     * @param user whose class path the jar is to be on
-     * @return a temporary file that this JVM deletes when it ends, if it may
+     * @param user a class whose class loader finds the jar
+     * @return a temporary file that this JVM deletes at its end, if it can
      * @throws UnsupportedPlatformException if the jar is not there
      * @throws UncheckedIOException         if the file cannot be written
      */
@@ -47,7 +47,7 @@ public record NativeResource(String engine, Platform platform, String coordinate
         }
     }
 
-    /** The end of a name matters: to a name without one the loader of Windows adds ".dll", and then finds nothing. */
+    /** The temporary file keeps the name's extension: to a name without one, the loader of Windows adds ".dll" and finds nothing. */
     private String fileName() {
         return path.substring(path.lastIndexOf('/') + 1);
     }

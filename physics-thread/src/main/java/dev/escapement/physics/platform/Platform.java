@@ -3,8 +3,7 @@ package dev.escapement.physics.platform;
 import java.util.Locale;
 
 /**
- * An operating system and a kind of processor, under the names that JVMs have for them. Any platform can be made on any other, for
- * tests.
+ * An operating system and a processor architecture, with the names that JVMs use. Tests can create any platform on any other.
  *
  * <pre>{@code
  * Platform platform = Platform.running();
@@ -32,7 +31,7 @@ public record Platform(String osName, String osArch) {
     /**
      * The operating system, without its version.
      *
-     * @return "linux", "windows" or "macos"; of others the name in lower case
+     * @return "linux", "windows" or "macos"; for others, the name in lower case
      */
     public String family() {
         String name = osName.toLowerCase(Locale.ROOT);
@@ -43,9 +42,9 @@ public record Platform(String osName, String osArch) {
     }
 
     /**
-     * The kind of processor, under one name: JVMs have several for the same one.
+     * The processor architecture, with one name where JVMs have several.
      *
-     * @return "amd64" or "aarch64"; of others the name in lower case
+     * @return "amd64" or "aarch64"; for others, the name in lower case
      */
     public String architecture() {
         String name = osArch.toLowerCase(Locale.ROOT);
@@ -59,7 +58,7 @@ public record Platform(String osName, String osArch) {
     /**
      * Describes the platform for messages.
      *
-     * @return the names that the JVM has
+     * @return the names that the JVM uses
      */
     @Override
     public String toString() {

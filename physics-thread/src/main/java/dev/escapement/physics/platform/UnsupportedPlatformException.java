@@ -1,7 +1,7 @@
 package dev.escapement.physics.platform;
 
 /**
- * Says that a native library does not exist for a platform, or is not on the class path.
+ * Thrown if a native library does not exist for a platform, or is not on the class path.
  *
  * @see Platform
  */

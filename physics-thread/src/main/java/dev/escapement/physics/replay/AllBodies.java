@@ -4,7 +4,7 @@ import dev.escapement.physics.Divergence;
 import java.util.Arrays;
 import java.util.List;
 
-/** The state of all bodies, bit by bit, as it was once. One thread; allocates when there are more bodies than before. */
+/** A copy of the state of all bodies, bit by bit. One thread; allocates when there are more bodies than before. */
 final class AllBodies {
 
     private final BodyStates states;
@@ -36,7 +36,7 @@ final class AllBodies {
         return bodies == other.bodies ? Divergence.UNKNOWN : both;
     }
 
-    /** Empty if only one of them has the body. */
+    /** The first component of a body that differs. Empty if only one of the copies has the body. */
     String firstDifferentComponent(int body, AllBodies other) {
         boolean both = body >= 0 && body < Math.min(bodies, other.bodies);
         return both ? components.get(mismatch(body, body + 1, other)) : "";

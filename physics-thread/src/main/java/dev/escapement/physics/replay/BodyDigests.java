@@ -3,13 +3,13 @@ package dev.escapement.physics.replay;
 import java.util.Arrays;
 
 /**
- * Digests of 16 bits of each component of each body: of 65,536 changes they miss one.
+ * 16-bit digests of each component of each body. They miss one of 65,536 changes.
  *
  * <p>One thread at a time. Allocates only when there are more bodies than ever before.
  */
 final class BodyDigests {
 
-    /** How many bodies are read before their digests are computed in one loop: so many that their states stay in the first-level cache. */
+    /** How many bodies are read before their digests are computed in one loop, so that their states stay in the first-level cache. */
     private static final int READ_AT_ONCE = 64;
 
     final int components;

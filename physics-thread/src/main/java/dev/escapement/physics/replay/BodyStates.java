@@ -3,8 +3,7 @@ package dev.escapement.physics.replay;
 import java.util.List;
 
 /**
- * A simulation whose state can be looked at body by body, so that the first body and the first component that differ between two runs
- * can be named.
+ * A simulation whose state can be read body by body, so that a comparison of two runs can name the first body and component that differ.
  *
  * <pre>{@code
  * public List<String> stateComponents() {
@@ -29,19 +28,19 @@ public interface BodyStates {
     int bodyCount();
 
     /**
-     * What the state of a body consists of. Any thread may ask, before the first tick too.
+     * The components of the state of a body. Any thread may ask, also before the first tick.
      *
      * @return a name for each component, always the same; at most 255
      */
     List<String> stateComponents();
 
     /**
-     * Reads the state of a body in the engine's own precision, before any alignment or conversion. Called for every body in every tick
-     * that is recorded: it should allocate nothing.
+     * Reads the state of a body in the engine's own precision, before any conversion. Called for every body in every recorded tick, so it
+     * should allocate nothing.
      *
      * @param body its number
      * @param bits where the raw bits of each component go
-     * @param at   the place of the first component, those of the others follow
+     * @param at   the index of the first component; the others follow
      */
     void readState(int body, long[] bits, int at);
 }

@@ -4,14 +4,14 @@ import java.util.Queue;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 
 /**
- * A pool of digests: those of ticks that were written are used again. As many are in use as ticks wait for the disk, two or three as a rule: if each
- * place of the ring kept its own, every one of them would grow as large as ticks get, and be out of the caches when its turn comes.
+ * A pool of digests, which reuses those of ticks that were written. Only as many are in use as ticks wait for the disk, usually two or
+ * three. If each place of the ring had its own, all would grow to the largest size, and be out of the caches when they are used.
  *
  * <p>The physics thread takes, the recording thread gives back. Neither waits.
  */
 final class DigestPool {
 
-    /** The digests of a place of the ring that holds no tick with bodies. */
+    /** Stands for no digests, in a place of the ring that has no tick with bodies. */
     private final BodyDigests none;
 
     private final Queue<BodyDigests> unused;
@@ -26,7 +26,7 @@ final class DigestPool {
         return new LoggedTick(none);
     }
 
-    /** Gives digests of its own to a tick. Physics thread; allocates only when more ticks wait than ever before. */
+    /** Gives a tick its own digests. Physics thread; allocates only when more ticks wait than ever before. */
     BodyDigests lend(LoggedTick tick) {
         if (tick.digests == none) {
             BodyDigests used = unused.poll();
@@ -35,7 +35,7 @@ final class DigestPool {
         return tick.digests;
     }
 
-    /** Takes them back from a tick that was written. Recording thread. */
+    /** Takes the digests back from a tick that was written. Recording thread. */
     void takeBack(LoggedTick tick) {
         if (tick.digests != none) {
             unused.offer(tick.digests);

@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file that was not there before. */
+/** Writes a log to a new file. */
 final class FileSink implements LogSink {
 
     private final FileChannel channel;

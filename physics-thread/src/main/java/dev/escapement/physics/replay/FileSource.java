@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file, which is only read. */
+/** Reads a log from a file. */
 record FileSource(Path file) implements LogSource {
 
     @Override

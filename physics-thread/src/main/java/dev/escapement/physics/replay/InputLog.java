@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A log that a {@link Recording} wrote. It is read once from start to end when it is opened, so that damage is found before the
- * log is used.
+ * A log that a {@link Recording} has written. Opening it reads it once from start to end, so that damage is found before the log is used.
  *
  * <pre>{@code
  * InputLog log = InputLog.open(Path.of("run.esclog"));
  * InlineDriver driver = PhysicsService.builder(sceneOf(log.run())).replay(log).inline(clock);
  * }</pre>
  *
- * <p>Immutable, and holds no file open; any thread may use it. A log that is still written is read up to where it was.
+ * <p>Immutable, and keeps no file open; any thread may use it. Of a log that is still being written, it has the ticks that were complete
+ * when it was opened.
  */
 public final class InputLog implements RecordedRun {
 
@@ -35,7 +35,7 @@ public final class InputLog implements RecordedRun {
     /**
      * Opens a log. A tick that a crash left unfinished is not part of it.
      *
-     * @param file where it is
+     * @param file the log's file
      * @return the log
      * @throws DamagedLogException if the file is no log, is damaged, or was written by another version
      * @throws IOException         if it cannot be read
@@ -73,9 +73,9 @@ public final class InputLog implements RecordedRun {
     }
 
     /**
-     * The components of each body's state.
+     * The components of each body's state in the log.
      *
-     * @return names of components, empty if nothing is
+     * @return names of components, empty if the log has no body states
      * @see BodyStates
      */
     public List<String> components() {
@@ -99,7 +99,7 @@ public final class InputLog implements RecordedRun {
 
     /**
      * Whether the recording was closed in order. If not, it failed, or its process ended: the log has the ticks that were written
-     * whole.
+     * completely.
      *
      * @return false if the run may have gone on
      */

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A bounded number of saved states of a run, evenly spread: when all places are used, every second state is dropped, and the distance
- * between the others is twice as many ticks.
+ * A bounded number of saved states of a run, evenly spaced: when all places are used, every second state is dropped, and the spacing
+ * doubles.
  *
  * <p>One thread.
  */
@@ -20,7 +20,7 @@ final class Keyframes {
         this.most = most;
     }
 
-    /** Saves the state after a tick, if it is at the next place. The first place is tick 0. */
+    /** Saves the state after a tick, if the spacing puts one there. The first one is at tick 0. */
     void offer(long tick, Restorable simulation) {
         if (tick != states.size() * interval) {
             return;
@@ -36,7 +36,7 @@ final class Keyframes {
         states.add(state);
     }
 
-    /** The last tick up to this one whose state is kept. */
+    /** The last tick up to the given one whose state is kept. */
     long lastUpTo(long tick) {
         return Math.min(tick / interval, states.size() - 1) * interval;
     }

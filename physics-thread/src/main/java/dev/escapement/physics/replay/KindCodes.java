@@ -3,7 +3,7 @@ package dev.escapement.physics.replay;
 import dev.escapement.state.input.InputKind;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers of kinds of input in a file. They do not depend on the order in which the kinds are declared. */
+/** The numbers of the kinds of input in a log file. They do not depend on the order in which the kinds are declared. */
 final class KindCodes {
 
     private static final int CODES = 10;
@@ -31,12 +31,12 @@ final class KindCodes {
         };
     }
 
-    /** Null if there is none: damage, or a newer version's. */
+    /** The kind with a number. Null if there is none: the file is damaged, or of a newer version. */
     static @Nullable InputKind kindOf(byte code) {
         return code >= 0 && code < CODES ? KIND_OF[code] : null;
     }
 
-    /** The names of all kinds by their numbers, which a file's schema depends on. */
+    /** The names of all kinds by their numbers, for the schema of a file. */
     static String names() {
         StringBuilder names = new StringBuilder();
         for (int code = 0; code < CODES; code++) {

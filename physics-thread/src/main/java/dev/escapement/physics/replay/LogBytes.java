@@ -34,7 +34,7 @@ final class LogBytes implements Closeable {
                 .limit(0);
     }
 
-    /** Reads until so many bytes remain in the buffer. If the file has fewer, returns false, and has not allocated. */
+    /** Reads ahead until the buffer has so many bytes. If the file has fewer, returns false without allocating. */
     boolean require(int bytes) throws IOException {
         if (buffer.remaining() >= bytes) {
             return true;
@@ -64,7 +64,7 @@ final class LogBytes implements Closeable {
         return buffer;
     }
 
-    /** How many bytes follow in the file. */
+    /** How many bytes of the file were not consumed yet. */
     long available() {
         return buffer.remaining() + unread;
     }

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** What a log begins with: which run it is of, and what its ticks consist of. Immutable. */
+/** The header of a log: the description of the run, and the components of body states. Immutable. */
 record LogHeader(RunDescription run, List<String> components) {
 
     static final int MOST_COMPONENTS = 255;
@@ -42,7 +42,7 @@ record LogHeader(RunDescription run, List<String> components) {
         return buffer.flip();
     }
 
-    /** Reads the header, and leaves the source at the first record. */
+    /** Reads the header. The source is then at the first record. */
     static LogHeader decode(LogBytes source) throws IOException {
         if (!source.require(PREFIX_BYTES)) {
             throw source.damaged(0, source.available() == 0 ? "the file is empty" : "the file ends within its header");

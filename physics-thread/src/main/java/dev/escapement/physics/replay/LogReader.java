@@ -17,7 +17,7 @@ import java.nio.ByteOrder;
  * }
  * }</pre>
  *
- * <p>One thread. Reads ahead by 64 KiB, or the largest record, and holds no more.
+ * <p>One thread. Reads ahead by 64 KiB, or by the largest record, and buffers no more.
  */
 public final class LogReader implements Closeable {
 
@@ -28,7 +28,7 @@ public final class LogReader implements Closeable {
     private boolean ended;
     private boolean closedInOrder;
 
-    /** {@code lastTick} is where to stop, though there may be more by now. */
+    /** Creates a reader that stops after {@code lastTick}, even if the file has grown since. */
     LogReader(LogSource log, long lastTick) throws IOException {
         source = new LogBytes(log);
         this.lastTick = lastTick;
@@ -49,7 +49,7 @@ public final class LogReader implements Closeable {
      * Reads the next tick.
      *
      * @return false at the end of the log
-     * @throws DamagedLogException if the file is not what was written
+     * @throws DamagedLogException if the file is damaged
      * @throws IOException         if it cannot be read
      */
     public boolean next() throws IOException {
@@ -58,7 +58,7 @@ public final class LogReader implements Closeable {
         }
         long at = source.offset();
         int length = recordLength(at);
-        // A record that was cut off is what a crash leaves: the log ends before it.
+        // A crash may leave an incomplete record: the log ends before it.
         if (length < 0 || !source.require(LogFormat.RECORD_HEADER_BYTES + length)) {
             ended = true;
             return false;
@@ -88,7 +88,7 @@ public final class LogReader implements Closeable {
         return decoder.tick();
     }
 
-    /** Whether the end was reached, and is the one that a recording writes when it is closed. */
+    /** Whether the end was reached, and has the end record that a closed recording writes. */
     boolean isClosedInOrder() {
         return closedInOrder;
     }
@@ -98,7 +98,7 @@ public final class LogReader implements Closeable {
         source.close();
     }
 
-    /** Negative if the file ends before. */
+    /** The length of the next record; negative if the file ends before. */
     private int recordLength(long at) throws IOException {
         if (!source.require(LogFormat.RECORD_HEADER_BYTES)) {
             return -1;
@@ -115,7 +115,7 @@ public final class LogReader implements Closeable {
         return length;
     }
 
-    /** Moves on to the next record. */
+    /** The payload of a record. Moves on to the next record. */
     private ByteBuffer payload(long at, int length) throws IOException {
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();

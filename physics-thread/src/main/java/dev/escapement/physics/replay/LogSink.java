@@ -3,7 +3,7 @@ package dev.escapement.physics.replay;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where the bytes of a log go. Tests have disks that are full. One thread at a time. */
+/** Takes the bytes of a log; replaced in tests, for example by a full disk. One thread at a time. */
 interface LogSink {
 
     /** Appends all remaining bytes. */
@@ -12,6 +12,6 @@ interface LogSink {
     /** Removes the bytes beyond a length. */
     void truncate(long length) throws IOException;
 
-    /** Ends writing, and returns when the bytes would survive a loss of power. */
+    /** Ends writing, and returns when the bytes are on stable storage. */
     void close() throws IOException;
 }

@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Writes a log, whole ticks at a time. One thread.
+ * Writes a log in batches of complete ticks. One thread.
  *
- * <p>What could not be written whole is taken back, if the disk lets it be; if not, readers find a record that was cut off.
+ * <p>If a batch cannot be written completely, the file is truncated to the batch before; if that fails too, readers find an incomplete
+ * record.
  */
 final class LogWriter {
 

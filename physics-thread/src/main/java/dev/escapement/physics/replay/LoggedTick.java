@@ -25,7 +25,7 @@ public final class LoggedTick {
     }
 
     /**
-     * Which tick it is.
+     * The number of the tick.
      *
      * @return consecutive numbers from 1
      */
@@ -34,16 +34,16 @@ public final class LoggedTick {
     }
 
     /**
-     * The tick's input, as it was.
+     * The tick's recorded input.
      *
-     * @return events and what was held after them
+     * @return the events, and the levels after them
      */
     public InputFrame input() {
         return input.frame();
     }
 
     /**
-     * Moves the times of the tick's events to the clock that runs now.
+     * Converts the time stamps of the tick's events to the current clock.
      *
      * @param fromNanos     when it begins, an instant of the clock
      * @param samplingNanos when it is due
@@ -54,7 +54,7 @@ public final class LoggedTick {
     }
 
     /**
-     * How much of its time the tick before needed.
+     * The share of its period that the tick before needed.
      *
      * @return 1 for exactly one period
      */

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a run into a file while it goes on: the input of every tick, and the hash of the state it led to. A thread of its own writes,
- * from an LMAX Disruptor ring of preallocated ticks.
+ * Records a run to a file while it goes on: the input of every tick, and the hash of the state after it. A separate thread writes, from an
+ * LMAX Disruptor ring of preallocated ticks.
  *
  * <pre>{@code
  * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread never waits for the disk. If the disk is full, or so slow that {@value #RING_TICKS} ticks wait for it, the
- *       recording ends there, {@link #failure()} says so, and the run goes on.</li>
- *   <li>The file is a log up to its last tick that was written whole, also after a crash.</li>
- *   <li>Bounded memory: {@value #RING_TICKS} ticks. Nothing is allocated on the physics thread once as many ticks have waited, and
- *       have been as large, as they ever do.</li>
+ *       recording ends with a {@link #failure()}, and the run goes on.</li>
+ *   <li>The file is a valid log up to the last tick that was written completely, also after a crash.</li>
+ *   <li>Bounded memory: {@value #RING_TICKS} ticks. The physics thread allocates only when more ticks wait, or a tick is larger, than ever
+ *       before.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The service calls {@link #begin(Simulation, TickRate, boolean)} and {@link #tick(Tick, boolean, long)}. Any thread
- * may ask for the failure. Close it after the service: later ticks are not recorded.
+ * <p><b>Threads.</b> The service calls {@link #begin(Simulation, TickRate, boolean)} and {@link #tick(Tick, boolean, long)}. Any thread may
+ * read the failure. Close the recording after the service: later ticks are not recorded.
  *
  * @see InputLog
  */
@@ -56,11 +56,10 @@ public final class Recording implements TickRecorder, AutoCloseable {
     private final long closeNanos;
     private final long idleNanos;
 
-    // Volatile accesses: the first to fail says why; the physics thread sees it soon, and nothing else is ordered by
-    // it.
+    // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
 
-    /** Null until the service begins. Volatile: a thread that sees it sees what it was made of. */
+    /** Null until the service begins. Volatile: publishes the thread object safely. */
     private volatile @Nullable RecordingThread thread;
 
     private @Nullable RingBuffer<LoggedTick> ring;
@@ -69,7 +68,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
     private boolean mayWait;
     private long lastTick;
 
-    // Volatile: the physics thread sees it soon; no tick after it is missed, nothing else is ordered by it.
+    // Volatile: the physics thread sees it soon; nothing else is ordered by it.
     private volatile boolean closed;
 
     /** For tests, which replace the disk. */
@@ -77,7 +76,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         this(sink, run, closeNanos, RecordingThread.IDLE_NANOS);
     }
 
-    /** For tests, which wait longer, or shorter. */
+    /** For tests, which replace the disk and the waiting time. */
     Recording(LogSink sink, RunDescription run, long closeNanos, long idleNanos) {
         this.sink = sink;
         this.run = run;
@@ -86,10 +85,10 @@ public final class Recording implements TickRecorder, AutoCloseable {
     }
 
     /**
-     * Creates a log, in a file that must not exist.
+     * Creates a recording to a file that must not exist yet.
      *
-     * @param file where
-     * @param run  what has to be known to run it again
+     * @param file the file of the log
+     * @param run  what must be known to replay it
      * @return the recording, for one service or driver
      * @throws java.nio.file.FileAlreadyExistsException if there is such a file: no log is ever overwritten
      * @throws IOException                              if the file cannot be created
@@ -100,9 +99,9 @@ public final class Recording implements TickRecorder, AutoCloseable {
     }
 
     /**
-     * Which run this is.
+     * The description of the run.
      *
-     * @return what it was described as
+     * @return what this was created with
      */
     public RunDescription run() {
         return run;
@@ -120,7 +119,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         begin(bodies == null ? List.of() : bodies.stateComponents());
     }
 
-    /** Begins with what is known of each body's state, which may be nothing. */
+    /** Begins a log with these components of each body's state, which may be none. */
     synchronized void begin(List<String> components) {
         if (thread != null || closed) {
             throw new IllegalStateException("a recording is for one run, but this one of " + run
@@ -135,7 +134,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         thread = RecordingThread.start(ticks, pool, sink, header, failure, idleNanos);
     }
 
-    /** Waits for the disk where {@link #begin} allowed that. */
+    /** Waits for the disk if {@link #begin} allowed that. */
     @Override
     public void tick(Tick tick, boolean commandsRan, long stateHash) {
         if (mayWait) {
@@ -159,8 +158,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
             fail(number, new IOException("all " + RING_TICKS + " ticks wait for the disk, which is too slow"));
             return;
         }
-        // Claimed only when it is filled: if the simulation throws, the tick has never been there. This is the only
-        // producer.
+        // Claimed only after it is filled: if the simulation throws, nothing was claimed. This is the only producer.
         LoggedTick slot = ticks.get(ticks.getCursor() + 1);
         slot.number = number;
         slot.budgetUsed = tick.budgetUsed();
@@ -173,7 +171,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         }
         ticks.publish(claim(ticks));
         lastTick = number;
-        // Ticks that catch up come faster than the thread looks; at an even pace so many never wait.
+        // Ticks that catch up come faster than the thread polls. At an even pace, so many never wait.
         if (waitingTicks() >= RING_TICKS / 2) {
             Objects.requireNonNull(thread).wake();
         }
@@ -186,15 +184,15 @@ public final class Recording implements TickRecorder, AutoCloseable {
 
     private static long claim(RingBuffer<LoggedTick> ticks) {
         try {
-            return ticks.tryNext(); // and not next, which would wait
+            return ticks.tryNext(); // not next(), which would wait
         } catch (InsufficientCapacityException impossible) {
             throw new IllegalStateException("a ring with room for a tick has none", impossible);
         }
     }
 
     /**
-     * Waits until the disk has room for another tick, or the recording has ended. For a caller that runs ticks faster than the disk takes
-     * them; never on a physics thread.
+     * Waits until there is room for another tick, or the recording has ended. For a caller that runs ticks faster than the disk writes
+     * them; never for a physics thread.
      */
     public void awaitRoom() {
         RecordingThread writing = Objects.requireNonNull(thread, "a recording has to begin first");
@@ -210,7 +208,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
     }
 
     /**
-     * Why the recording ended before its run. Any thread.
+     * The failure that ended the recording before its run. Any thread.
      *
      * @return empty if it goes on, or was closed in order
      */
@@ -219,8 +217,8 @@ public final class Recording implements TickRecorder, AutoCloseable {
     }
 
     /**
-     * Writes what was recorded, and returns when it would survive a loss of power. Idempotent. Waits 5 seconds at most; if the disk takes
-     * longer, {@link #failure()} says so.
+     * Writes what was recorded, and returns when it is on stable storage. Idempotent. Waits at most 5 seconds; if the disk takes longer,
+     * there is a {@link #failure()}.
      */
     @Override
     public synchronized void close() {
@@ -228,7 +226,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
             return;
         }
         if (thread == null) {
-            begin(List.of()); // an empty log is a log too
+            begin(List.of()); // writes an empty log, which is valid
         }
         closed = true;
         RecordingThread writing = Objects.requireNonNull(thread);

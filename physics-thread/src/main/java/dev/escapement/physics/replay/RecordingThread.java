@@ -9,12 +9,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that takes recorded ticks from their ring and writes them. It parks between looks, because waking it at every tick
- * would cost the physics thread a system call.
+ * The thread that takes recorded ticks from the ring and writes them. It parks between polls, because waking it for every tick would cost
+ * the physics thread a system call.
  */
 final class RecordingThread {
 
-    /** How long a tick may lie in the ring, if it is not half full before. */
+    /** How long a tick may wait in the ring, unless the ring is half full before. */
     static final long IDLE_NANOS = 10_000_000;
 
     private final EventPoller<LoggedTick> poller;
@@ -26,13 +26,12 @@ final class RecordingThread {
     /** Why the recording has ended. Shared with {@link Recording}. */
     private final AtomicReference<@Nullable RecordingFailure> failure;
 
-    /** Written by {@link #start} alone, before any other thread has this. */
+    /** Set by {@link #start} only, before any other thread has a reference to this. */
     @SuppressWarnings("NullAway.Init")
     private Thread thread;
 
-    // Volatile: set by the closing thread, after all ticks were published; this thread reads it before it looks for
-    // ticks, and so
-    // finds all.
+    // Volatile: the closing thread sets it after all ticks were published. This thread reads it before it polls, and so
+    // finds all ticks.
     private volatile boolean ending;
 
     private RecordingThread(
@@ -51,7 +50,7 @@ final class RecordingThread {
         ring.addGatingSequences(poller.getSequence());
     }
 
-    /** Starts a thread that writes what is in a ring. */
+    /** Starts a thread that writes the ticks of a ring. */
     static RecordingThread start(
             RingBuffer<LoggedTick> ring,
             DigestPool pool,
@@ -70,7 +69,7 @@ final class RecordingThread {
         return thread.isAlive();
     }
 
-    /** The first tick that may not be written yet. Any thread. The ring's sequences are the ticks' numbers less one. */
+    /** The first tick that may not be written yet. Any thread. A tick's sequence in the ring is its number minus one. */
     long firstWaitingTick() {
         return poller.getSequence().get() + 2;
     }
@@ -79,7 +78,7 @@ final class RecordingThread {
         LockSupport.unpark(thread);
     }
 
-    /** Writes the ticks that are in the ring, and ends. False if that takes longer. */
+    /** Ends the thread after it has written all ticks of the ring. False if that takes longer than {@code waitNanos}. */
     boolean end(long waitNanos) {
         ending = true;
         wake();
@@ -104,7 +103,7 @@ final class RecordingThread {
         }
     }
 
-    /** Until the end, and then what was published before it. */
+    /** Writes ticks until the end, including all that were published before it. */
     private void writeTicks(LogWriter writer) throws Exception {
         EventPoller.Handler<LoggedTick> handler = (tick, sequence, endOfBatch) -> {
             writer.put(tick);

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Runs the ticks of a log again without a clock: each tick is due at its simulated time.
+ * Replays the ticks of a log without a clock: each tick is due at its simulated time.
  *
  * <p>One thread.
  */
@@ -24,7 +24,7 @@ final class RepeatedRun implements AutoCloseable {
     private LogReader reader;
     private boolean begun;
 
-    /** Takes over a simulation that has not begun, and closes it if it does not fit the log. */
+    /** Takes ownership of a simulation that has not begun, and closes it if it does not match the log. */
     RepeatedRun(InputLog log, Simulation simulation) throws IOException {
         this.log = log;
         this.simulation = simulation;
@@ -37,7 +37,7 @@ final class RepeatedRun implements AutoCloseable {
         }
     }
 
-    /** The tick after which the simulation is. */
+    /** The last tick that the simulation has run. */
     long at() {
         return reader.tick().number();
     }
@@ -60,7 +60,7 @@ final class RepeatedRun implements AutoCloseable {
         boolean eventsWanted = events.beginTick(recorded.eventsWanted());
         simulation.step(new Tick(log.rate(), at(), dueNanos, recorded.budgetUsed(), recorded.input(), eventsWanted));
         check.check(recorded, simulation.hash());
-        events.discard(simulation::events); // there are no subscribers, but events must not pile up
+        events.discard(simulation::events); // there are no subscribers, but contacts must not pile up
     }
 
     /** Moves the log to the tick whose state the caller has restored. */
@@ -70,11 +70,11 @@ final class RepeatedRun implements AutoCloseable {
             reader = log.reader();
         }
         while (at() < number) {
-            read(); // what is held depends on all of them
+            read(); // every tick is read, because the levels depend on all of them
         }
     }
 
-    /** The poses after the last step, as if there had been none before. */
+    /** Captures the poses after the last step into a new snapshot that has no predecessor. */
     Snapshot capture(PoseLayout layout) throws Exception {
         Snapshot snapshot = new Snapshot(0, layout);
         snapshot.startTick(at(), dueNanos(at()));

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the state after every tick of a replay with that of the recorded run, and keeps the first difference.
+ * Compares the state after every tick of a replay with the recorded one, and keeps the first difference.
  *
  * <p>The physics thread checks; any thread may ask. Allocates nothing after the first tick until the states differ.
  */

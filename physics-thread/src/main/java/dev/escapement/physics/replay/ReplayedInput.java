@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks of a log, for a service or driver that runs them again. Reads the file on the thread that ticks, 64 KiB at a time.
+ * Provides the ticks of a log to a service or driver that replays them. Reads the file on the thread that ticks, 64 KiB at a time.
  *
  * <p>Physics thread only, except {@link #divergence()}.
  */

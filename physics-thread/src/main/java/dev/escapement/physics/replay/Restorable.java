@@ -1,8 +1,8 @@
 package dev.escapement.physics.replay;
 
 /**
- * A simulation whose whole state can be saved and restored: everything that a later tick depends on. Which keys are held is part of
- * each tick's input, not of the state.
+ * A simulation whose complete state can be saved and restored: everything that a later tick depends on. The levels of input are part of
+ * each tick, and not of this state.
  *
  * <p>Physics thread only.
  *
@@ -11,17 +11,17 @@ package dev.escapement.physics.replay;
 public interface Restorable {
 
     /**
-     * Saves the state, and does not change it.
+     * Saves the state without changing it.
      *
-     * @param to where to; what was there before is kept, and this appended
+     * @param to the buffer that the state is appended to
      */
     void save(StateBuffer to);
 
     /**
-     * Restores a state that this simulation, or another one that was built alike, has saved. From there the same ticks lead to the same
-     * states as they did. The next capture sets every body, also those that rest.
+     * Restores a state that this simulation, or another one that was built alike, has saved. From there the same ticks must lead to the
+     * same states as before. The next capture must set every body, also resting ones.
      *
-     * @param from where from, at what was saved
+     * @param from the buffer, at the start of the saved state
      */
     void restore(StateBuffer from);
 }

@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * What must be known to run a log again.
+ * The description of a run: what must be known to replay its log.
  *
  * <p>Immutable; any thread may use it.
  *
- * @param engine        which engine, or other simulation
- * @param engineVersion which version of it: others may compute other bits
- * @param scene         which scene, in words from which it can be built again
+ * @param engine        the engine, or other simulation
+ * @param engineVersion its version, because others may compute other bits
+ * @param scene         the scene, in words from which it can be built again
  * @param seed          the seed of the scene, 0 if it has none
  * @param rate          the rate of the ticks
  * @see Recording#create
@@ -21,11 +21,11 @@ public record RunDescription(String engine, String engineVersion, String scene, 
     private static final int MOST_BYTES = 4096;
 
     /**
-     * Checks that a header has room for it.
+     * Checks that a log's header has room for it.
      *
-     * @param engine        which engine
-     * @param engineVersion which version of it
-     * @param scene         which scene
+     * @param engine        the engine
+     * @param engineVersion its version
+     * @param scene         the scene
      * @param seed          the seed of the scene
      * @param rate          the rate of the ticks
      * @throws IllegalArgumentException if one of the texts is too long

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Shows any tick of a recorded run, forwards and backwards, by simulating it again: from a kept state before it where the simulation is
- * {@link Restorable}, else from the start. A tick has the same poses, whichever ticks were shown before.
+ * Shows any tick of a recorded run, forwards and backwards, by simulating up to it again: from a saved state if the simulation is
+ * {@link Restorable}, otherwise from the start. A tick has the same poses, whichever ticks were shown before.
  *
  * <pre>{@code
  * try (Scrubber scrubber = new Scrubber(log, () -> simulationAround(makeWorld()), PoseLayout.PLAIN)) {
@@ -33,19 +33,19 @@ public final class Scrubber implements AutoCloseable {
     private RepeatedRun run;
     private boolean captured;
 
-    /** Whether the simulation may be half-way through a tick, because something threw. */
+    /** Whether an exception may have left the simulation halfway through a tick. */
     private boolean broken;
 
-    /** Of the runs before this one. */
+    /** The first divergence of the runs before this one. */
     private Optional<Divergence> earlier = Optional.empty();
 
     /**
      * Opens a run at its start.
      *
      * @param log         the recorded run
-     * @param simulations makes the simulation as it was when the run began, whenever it is asked; they are closed here
+     * @param simulations creates a simulation in the state in which the run began, once for each pass; this closes them
      * @param layout      what a pose consists of
-     * @throws IllegalArgumentException if bodies consist of other components than they did
+     * @throws IllegalArgumentException if body states have other components than recorded
      * @throws IOException              if the log cannot be read any more
      */
     public Scrubber(InputLog log, Supplier<? extends Simulation> simulations, PoseLayout layout) throws IOException {
@@ -56,10 +56,10 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /**
-     * Goes to a tick. If that fails, another simulation is asked for by the next call.
+     * Goes to a tick. If that fails, the next call starts with a new simulation.
      *
-     * @param tick which, 1 to that of the log's end
-     * @return the poses after it, the caller's to keep
+     * @param tick 1 to the last tick of the log
+     * @return the poses after it, which the caller may keep
      * @throws IllegalArgumentException if the run has no such tick
      * @throws Exception                if the simulation, or the log, cannot go there
      */
@@ -95,7 +95,7 @@ public final class Scrubber implements AutoCloseable {
             run.step();
             keyframes.offer(run.at(), restorable);
         }
-        // A simulation leaves out what rests and has been captured before; from a restored state it sets every body.
+        // A capture leaves out bodies that rest and were captured before. After a restore it sets every body.
         StateBuffer here = new StateBuffer();
         restorable.save(here);
         here.rewind();
@@ -120,7 +120,7 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /**
-     * The first tick after which the state was not the recorded one: from there on other poses are shown than those of the run.
+     * The first tick after which the state differed from the recorded one: from there on the poses are not those of the run.
      *
      * @return empty as long as every tick that was simulated led to the recorded state
      */

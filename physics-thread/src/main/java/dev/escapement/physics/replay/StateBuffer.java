@@ -3,7 +3,7 @@ package dev.escapement.physics.replay;
 import java.nio.ByteBuffer;
 
 /**
- * A buffer for the state of a simulation: values are taken out in the order in which they were put. It grows as needed, and is reused.
+ * A buffer for the state of a simulation: values are read in the order in which they were written. It grows as needed, and can be reused.
  *
  * <pre>{@code
  * buffer.clear();
@@ -66,9 +66,9 @@ public final class StateBuffer {
     }
 
     /**
-     * Appends a truth value.
+     * Appends a boolean.
      *
-     * @param value which
+     * @param value the boolean
      * @return this
      */
     public StateBuffer put(boolean value) {

@@ -1,8 +1,8 @@
 package dev.escapement.physics.replay;
 
 /**
- * Hashes the raw bits of a state, value by value, without allocating: the 64-bit FNV-1a step on whole words, then the
- * finalizer of SplitMix64, so that every bit counts.
+ * Hashes the raw bits of a state, value by value, without allocating: with the 64-bit FNV-1a step on whole words, then the finalizer of
+ * SplitMix64.
  *
  * <pre>{@code
  * long hash = StateHash.start();
@@ -17,7 +17,7 @@ public final class StateHash {
     /**
      * Starts a hash.
      *
-     * @return what to add the first value to
+     * @return the hash of no values
      */
     public static long start() {
         return 0xCBF29CE484222325L;
@@ -47,7 +47,8 @@ public final class StateHash {
     }
 
     /**
-     * Adds many values, several times faster than one by one: in four chains, because each step of a chain waits for the one before.
+     * Adds many values, several times faster than one by one: in four independent chains, because each step depends on the one before in
+     * its chain.
      *
      * @param hash  the hash so far
      * @param words the values

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Steps a simulation twice through every tick, from the same saved state with the same input, and compares the hashes. They differ in the
- * first tick in which something matters that {@link Restorable#save} has not saved, or that is not part of the tick: a random number, an
+ * first tick that depends on something that {@link Restorable#save} does not save and that is not part of the tick: a random number, an
  * address, the time.
  *
  * <pre>{@code
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * test.divergence().ifPresent(System.out::println);
  * }</pre>
  *
- * <p>Is itself a simulation, for any service or driver, live, recorded or replayed. Contacts are told as after a restore: some may
+ * <p>It is a simulation itself, for any service or driver, live, recorded or replayed. Contacts are reported as after a restore: some may
  * be missing.
  */
 public final class SyncTest implements Simulation {
@@ -46,7 +46,7 @@ public final class SyncTest implements Simulation {
     /**
      * Prepares to test a simulation.
      *
-     * @param simulation what is tested, and closed with this
+     * @param simulation the simulation to test; closed with this
      * @param <S>        a simulation that can save and restore its state
      * @return the simulation, stepped twice each tick
      */
@@ -74,7 +74,7 @@ public final class SyncTest implements Simulation {
         compare(tick.number(), first, simulation.hash(), true);
     }
 
-    /** Only {@code comparable} bodies are those of the same tick. */
+    /** Notes a difference of hashes. Names the body only if {@code comparable}: the states of both passes are of the same tick. */
     private void compare(long tick, long first, long second, boolean comparable) {
         if (first == second || divergence.get() != null) {
             return;
@@ -96,9 +96,9 @@ public final class SyncTest implements Simulation {
     }
 
     /**
-     * The first tick that led to another state the second time, or whose restored state was not the saved one. Any thread.
+     * The first tick that led to another state the second time, or whose restored state differed from the saved one. Any thread.
      *
-     * @return empty as long as all states were equal; the recorded hash is that of the first time
+     * @return empty as long as all states were equal; the recorded hash is that of the first pass
      */
     public Optional<Divergence> divergence() {
         return Optional.ofNullable(divergence.get());

@@ -5,9 +5,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link TickEncoder} wrote. Checks every number, because a checksum does not prove that the encoder has written the file.
+ * Decodes the ticks that {@link TickEncoder} has encoded. Checks every number, because a checksum does not prove that the encoder has
+ * written the file.
  *
- * <p>One thread. Allocates only when a tick has more than any before, and no more than its record has bytes for.
+ * <p>One thread. Allocates only when a tick is larger than any before, and no more than its record's bytes justify.
  */
 final class TickDecoder {
 
@@ -21,7 +22,7 @@ final class TickDecoder {
         return tick;
     }
 
-    /** Reads the next tick from a payload. Returns what is wrong with it, or null. */
+    /** Decodes the next tick from a payload. Returns a description of the error, or null. */
     @Nullable
     String decode(ByteBuffer payload) {
         if (payload.remaining() < TickEncoder.FIXED_BYTES) {
@@ -82,7 +83,7 @@ final class TickDecoder {
                 return "tick " + tick.number + " has no place for an event " + offsetNanos + " ns into it, after one "
                         + beforeOffsetNanos + " ns into it, late " + late;
             }
-            // By time alone: events of a run that was itself a replay may share a time that they did not have.
+            // Compared by time only: in the recording of a replay, events may have got equal times.
             if (i > 0 && timeNanos - beforeNanos < 0) {
                 return "tick " + tick.number + " has an event at " + timeNanos + " ns after one at " + beforeNanos
                         + " ns";
@@ -112,8 +113,7 @@ final class TickDecoder {
         int before = digests.bodies();
         int bodies = payload.remaining() < Integer.BYTES ? -1 : payload.getInt();
         int changed = count(payload, Integer.BYTES + Short.BYTES * digests.components);
-        // Each body that was not there before has to be among the changed ones: what is allocated, the record has bytes
-        // for.
+        // Each new body must be among the changed ones, so that the record has bytes for all that is allocated.
         if (bodies < 0 || changed < 0 || changed > bodies || bodies - before > changed) {
             return "tick " + tick.number + " cannot have " + bodies + " bodies, " + changed + " of them changed";
         }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Writes ticks as records, one after the other: of levels and bodies, what changed since the tick before.
+ * Encodes ticks as records, one after the other. Levels and bodies are encoded only if they have changed since the tick before.
  *
  * <pre>
  *   tick      number, long | length in nanoseconds, long | budget used, double | hash of the state, long | flags, byte
@@ -40,7 +40,7 @@ final class TickEncoder implements LevelTracker.Visitor {
         buffer = ByteBuffer.allocateDirect(initialBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The encoded ticks. Another buffer after each tick that needs more room. */
+    /** The encoded ticks. A tick that needs more room replaces the buffer. */
     ByteBuffer buffer() {
         return buffer;
     }
@@ -67,7 +67,7 @@ final class TickEncoder implements LevelTracker.Visitor {
         endRecord(start);
     }
 
-    /** Appends the record that says that nothing follows. */
+    /** Appends the end record. */
     void putEnd() throws IOException {
         reserve(LogFormat.RECORD_HEADER_BYTES);
         int start = buffer.position();

@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Completes the futures of commands on a thread of its own, so that what users attach to them takes no time of the physics thread.
- * The thread is started by the first answer. It ends after a minute without answers, or soon after {@link #end()}.
+ * Completes the futures of commands on a separate thread, so that callbacks attached to them take no time of the physics thread. The first
+ * answer starts the thread. It ends after a minute without answers, or soon after {@link #end()}.
  *
- * <p>What is attached to a future may block. Until the end that delays the answers behind it, and the queues refuse commands. After the
- * end other threads give the remaining answers: one thread more each time that none was given for a while, up to {@value #MOST_THREADS}.
- * Where so many block for ever, the answers behind them are not given.
+ * <p>A callback may block. Until the end that delays the answers behind it, and full queues refuse commands. After the end more threads
+ * complete the remaining futures: one more each time that none was completed for a while, up to {@value #MOST_THREADS}. If that many block
+ * for ever, the futures behind them are never completed.
  *
- * <p>Not the common pool: where that has one thread, every answer would start another one, from the physics thread. The queue takes
- * no lock, so that this thread cannot delay the physics thread. Where there is no memory for the thread, the thread that has an answer
- * gives it itself. Any thread may call any method.
+ * <p>It does not use the common pool: if that has only one thread, the physics thread would start a thread for every answer. The queue is
+ * lock-free, so that this thread cannot delay the physics thread. If there is no memory for the thread, the calling thread completes the
+ * future. Any thread may call any method.
  *
  * @see CommandQueue
  */
@@ -41,12 +41,12 @@ public final class AnswerThread implements CommandQueue.Answers {
                 TimeUnit.SECONDS,
                 new LinkedTransferQueue<>(),
                 work -> daemon(threads, work),
-                (answer, ended) -> daemon(threads, answer).start()); // an answer that comes after the end
+                (answer, ended) -> daemon(threads, answer).start()); // for an answer that comes after the end
         thread.allowCoreThreadTimeOut(true);
     }
 
     /**
-     * Creates one that has no thread yet.
+     * Creates an answer thread that is not started yet.
      *
      * @return where futures are completed
      */
@@ -63,13 +63,13 @@ public final class AnswerThread implements CommandQueue.Answers {
         try {
             thread.execute(answer);
         } catch (OutOfMemoryError noMemoryForAThread) {
-            answer.run(); // late or slow is better than never
+            answer.run(); // on this thread: better slow than never
         }
     }
 
     /**
-     * Ends the thread as soon as it has given all answers. By a shutdown and not by a shorter keep-alive time: that interrupts a thread
-     * that goes on waiting, after which the queue of JDK 17 may spin for ever without parking (JDK-8301341).
+     * Ends the thread when it has completed all futures. With a shutdown and not a shorter keep-alive time, which would interrupt a waiting
+     * thread: then the queue of JDK 17 may spin for ever without parking (JDK-8301341).
      */
     @Override
     public void end() {
@@ -77,7 +77,7 @@ public final class AnswerThread implements CommandQueue.Answers {
         helpWithTheRest();
     }
 
-    /** With another thread: what still blocks this one must not delay the answers of a restarted service. */
+    /** Creates another thread, because a callback that blocks this one must not delay the answers of a restarted service. */
     @Override
     public AnswerThread succeededBy() {
         return create(threads);
@@ -97,7 +97,7 @@ public final class AnswerThread implements CommandQueue.Answers {
         return !thread.getQueue().isEmpty() && thread.getCorePoolSize() < MOST_THREADS;
     }
 
-    /** Adds a thread whenever no answer was given between two looks. */
+    /** Adds a thread whenever no future was completed for {@link #LOOK_NANOS}. */
     private void help() {
         do {
             while (needsHelp()) {
@@ -107,7 +107,7 @@ public final class AnswerThread implements CommandQueue.Answers {
                     addThread();
                 }
             }
-            helping.set(false); // an answer after this looks for help again; one just before it has not
+            helping.set(false); // an answer after this may start help again; one just before could not
         } while (needsHelp() && helping.compareAndSet(false, true));
     }
 
@@ -115,9 +115,9 @@ public final class AnswerThread implements CommandQueue.Answers {
         int more = thread.getCorePoolSize() + 1;
         thread.setMaximumPoolSize(more);
         try {
-            thread.setCorePoolSize(more); // and starts it
+            thread.setCorePoolSize(more); // also starts it
         } catch (OutOfMemoryError noMemoryForAThread) {
-            // The next answer or the next look tries another one.
+            // The next answer or the next look tries again.
         }
     }
 

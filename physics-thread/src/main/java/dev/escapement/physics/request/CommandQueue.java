@@ -14,15 +14,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue of commands for the physics thread, in the order of each producer.
+ * A bounded queue of commands for the physics thread, which keeps the order of each producer.
  *
- * <p>Any thread offers, the physics thread too; the physics thread runs them, a bounded number at a time. A full queue refuses, and never
- * waits. A command has its place from when it is offered until its answer is given, so that neither commands nor answers pile up.
- * Producers that offer at the same moment may exceed the bound by one each.
+ * <p>Any thread offers, also the physics thread; the physics thread runs them, a bounded number at a time. Backpressure: a full queue
+ * refuses commands, and never waits. A command keeps its place until its future is completed, so that neither commands nor answers pile up.
+ * Producers that offer at the same time may exceed the bound by one each.
  *
- * <p><b>Errors.</b> Producers call with stacks of any depth, and any call within an offer may end in a stack overflow. One compare-and-set
- * decides whether a command is in the queue, and it is counted after that: one that is in and not counted still runs, and the
- * bound grows by one. Only that producer notices. An id that was reserved for it may remain unused.
+ * <p><b>Errors.</b> Any call within an offer may end in a stack overflow, because producers call with stacks of any depth. One
+ * compare-and-set decides whether a command is in the queue; it is counted afterwards. If the error comes in between, the command runs and
+ * the bound grows by one. Only that producer notices. An id that was reserved for the command may remain unused.
  *
  * @see dev.escapement.physics.TickingWorld#command
  */
@@ -32,86 +32,87 @@ public final class CommandQueue {
     @FunctionalInterface
     public interface Answers extends Executor {
 
-        /** Ends, after all queues have ended. Answers that are left or come later are still given. */
+        /** Ends this, after all queues have ended. Futures that are left or come later are still completed. */
         default void end() {}
 
         /**
-         * For the queues that follow those that have ended.
+         * Creates the answers of a restarted service.
          *
-         * @return where their futures are completed
+         * @return where the futures of its queues are completed
          */
         default Answers succeededBy() {
             return this;
         }
     }
 
-    /** The reserved id of a body that a command makes. */
+    /** The reserved id of a body that a command creates. */
     public interface Reservation {
 
         /**
-         * Checks that a body may have the id. Physics thread.
+         * Checks that the id is valid. Physics thread.
          *
-         * @throws IllegalStateException if none may, because the simulation counts its bodies
+         * @throws IllegalStateException if it is void, because the simulation counts its bodies
          */
         void require();
 
-        /** Gives the id back, because the command makes no body. Any thread. */
+        /** Gives the id back, because the command creates no body. Any thread. */
         void giveBack();
     }
 
     private final ConcurrentLinkedQueue<Pending<?>> queue = new ConcurrentLinkedQueue<>();
 
-    /** Those that ran before it was known whether the simulation counts its bodies; they are answered when it is. */
+    /** Spawns that ran before it was known whether the simulation counts its bodies. They are answered when it is known. */
     private final ConcurrentLinkedQueue<Pending<?>> unsettled = new ConcurrentLinkedQueue<>();
 
-    /** Whether that is known. Physics thread only. */
+    /** Whether it is known whether the simulation counts its bodies. Physics thread only. */
     private boolean settled;
 
     private final int capacity;
-    private final int mostAtATime;
+    private final int maxPerRun;
     private final String name;
     private final Answers answers;
     private final UserCodeGuard guard;
 
-    /** How many wait, run, or are not answered yet. For the bound alone: nothing is ordered by it. */
+    /** How many commands wait, run, or are not answered yet. Only for the bound; nothing is ordered by it. */
     private final AtomicInteger taken = new AtomicInteger();
 
     private final AtomicLong refused = new AtomicLong();
 
-    /** Counts the runs of the physics thread. Commands are stamped with it: those offered during a run wait for the next one. */
+    /** Counts the calls of {@link #run}. Commands are stamped with it: those offered during a run wait for the next one. */
     private volatile int round;
 
-    // Set once nothing runs commands any more. A producer stores its command, and after a full fence reads this;
-    // the thread that ends the queue stores this, and after a full fence empties it. So one of them sees each command.
+    // Set when no commands run any more. A producer adds its command, and after a full fence reads this. The thread
+    // that ends the queue stores this, and after a full fence empties the queue. So at least one of them sees each
+    // command.
     private volatile @Nullable Throwable ended;
 
-    // The command that runs; volatile, because the thread that ends the queue while it hangs must find it.
+    // The command that runs. Volatile: if it hangs, the thread that ends the queue must find it.
     private volatile @Nullable Pending<?> running;
 
-    /** The thread that is within a command. Plain: each thread only compares it with itself. */
+    /** The thread that runs a command. Plain: each thread only compares it with itself. */
     private @Nullable Thread runner;
 
     /**
      * Creates an empty queue.
      *
-     * @param name      what it is a queue of, for messages
-     * @param capacity  how many commands wait to run or to be answered at most, at least 2
-     * @param mostAtATime how many run at a time at most, at least 1
+     * @param name      what the queue contains, for messages
+     * @param capacity  how many commands may wait to run or to be answered, at least 2
+     * @param maxPerRun how many may run in one call of {@link #run}, at least 1
      * @param answers   where futures are completed
-     * @param guard     tells whether the physics thread was abandoned within a command
+     * @param guard     the guard that knows whether the physics thread was abandoned within a command
      * @throws IllegalArgumentException if a number is out of its range
      */
-    public CommandQueue(String name, int capacity, int mostAtATime, Answers answers, UserCodeGuard guard) {
-        if (capacity < 2 || mostAtATime < 1) {
+    public CommandQueue(String name, int capacity, int maxPerRun, Answers answers, UserCodeGuard guard) {
+        if (capacity < 2 || maxPerRun < 1) {
             throw new IllegalArgumentException(
                     "a queue of " + name + " needs room for 2 or more and at least 1 at a time, " + "but is to have "
-                            + capacity + " and " + mostAtATime);
+                            + capacity + " and " + maxPerRun);
         }
         this.name = name;
         this.capacity = capacity;
         this.answers = answers;
         this.guard = guard;
-        this.mostAtATime = mostAtATime;
+        this.maxPerRun = maxPerRun;
     }
 
     /**
@@ -119,19 +120,20 @@ public final class CommandQueue {
      *
      * @param command what to run
      * @param <T>     what it returns
-     * @return is completed by the answers with what the command returned, or exceptionally
+     * @return a future that {@code answers} completes with the command's result, or exceptionally
      */
     public <T> CompletableFuture<Answer<T>> offer(Command<T> command) {
         return offer(command, null);
     }
 
     /**
-     * Offers a command that makes a body. Any thread.
+     * Offers a command that creates a body. Any thread.
      *
      * @param command     what to run
-     * @param reservation the id of the body; given back if the command does not fit, is cancelled or throws, but not after the end
+     * @param reservation the id of the body; given back if the command is refused, is cancelled or throws, but not after the queue has
+     *                    ended
      * @param <T>         what it returns
-     * @return is completed by the answers with what the command returned, or exceptionally
+     * @return a future that {@code answers} completes with the command's result, or exceptionally
      */
     public <T> CompletableFuture<Answer<T>> offer(Command<T> command, @Nullable Reservation reservation) {
         Pending<T> pending = new Pending<>(command, reservation);
@@ -144,19 +146,19 @@ public final class CommandQueue {
             queue.add(pending);
             taken.getAndIncrement();
         }
-        // Between the command and what is read next, here and by the caller.
+        // Between adding the command and reading ended, here, and the service's state, in the caller.
         VarHandle.fullFence();
         Throwable end = ended;
-        if (end != null && pending.moves(Pending.WAITING, Pending.DECIDED)) {
+        if (end != null && pending.tryMove(Pending.WAITING, Pending.DECIDED)) {
             pending.future.completeExceptionally(end);
         }
         return pending.future;
     }
 
     /**
-     * Refuses a command before it is offered, and counts it if the queue is full. Any thread.
+     * Checks whether a command would be refused, before it is offered, and counts the refusal if the queue is full. Any thread.
      *
-     * @return why it is refused; null if it may be accepted
+     * @return why it would be refused; null if it may be accepted
      */
     public @Nullable Throwable refuseIfFullOrEnded() {
         Throwable end = ended;
@@ -175,19 +177,19 @@ public final class CommandQueue {
     }
 
     /**
-     * Runs the commands that are there now, up to the limit, and none that these add. Physics thread.
+     * Runs the waiting commands, up to the limit, but none that they offer. Physics thread.
      *
-     * @param tick what they are told
-     * @return whether there were any
+     * @param tick the tick number that the commands get
+     * @return whether any ran
      */
     public boolean run(long tick) {
-        int now = round + 1; // no other thread writes it
+        int now = round + 1; // only this thread writes it
         round = now;
         int done = 0;
-        while (done < mostAtATime && ended == null) {
+        while (done < maxPerRun && ended == null) {
             Pending<?> next = queue.peek();
-            // By difference: rounds wrap. If the thread that ended the queue has taken that one, this takes another or
-            // none.
+            // By difference, because rounds wrap. If the thread that ends the queue has taken that one, poll returns
+            // another or none.
             Pending<?> pending = next == null || next.round - now >= 0 ? null : queue.poll();
             if (pending == null) {
                 break;
@@ -196,19 +198,21 @@ public final class CommandQueue {
             running = pending;
             Throwable end = ended;
             if (end != null) {
-                pending.end(end); // the thread that ended the queue saw it neither there nor here
+                pending.end(end); // the thread that ended the queue may not have seen it
                 break;
             }
             pending.execute(tick);
             if (guard.isAbandoned()) {
-                return true; // the thread that abandoned this one fails the running command, and must still find it
+                return true; // running stays set: the thread that abandoned this one fails that command
             }
             running = null;
         }
         return done > 0;
     }
 
-    /** Answers spawns that ran before the first capture: it has told whether the simulation counts its bodies. Physics thread. */
+    /**
+     * Answers the spawns that ran before the first capture, after it has shown whether the simulation counts its bodies. Physics thread.
+     */
     public void settle() {
         settled = true;
         answerUnsettled();
@@ -221,7 +225,7 @@ public final class CommandQueue {
     }
 
     /**
-     * Whether more can be run. Physics thread.
+     * Whether commands wait to run. Physics thread.
      *
      * @return true if the limit left some, or some were offered since
      */
@@ -230,10 +234,10 @@ public final class CommandQueue {
     }
 
     /**
-     * Ends the queue: from now on every command fails at once, also those that wait or hang. A command that ends its own queue keeps the
-     * answer that it returns. The physics thread, or the one that has abandoned it.
+     * Ends the queue: every command fails from now on, also those that wait or hang. A command that ends its own queue still completes with
+     * its result. Called by the physics thread, or by the one that has abandoned it.
      *
-     * @param why what futures are completed with
+     * @param why the exception that futures are completed with
      */
     public void end(Throwable why) {
         ended = why;
@@ -258,7 +262,7 @@ public final class CommandQueue {
     }
 
     /**
-     * A command, and its answer as soon as there is one.
+     * A command and its answer.
      *
      * <pre>
      *   waiting --physics thread--> running ----physics thread-------> decided: returned or threw
@@ -277,10 +281,10 @@ public final class CommandQueue {
         private final Command<T> command;
         private final @Nullable Reservation reservation;
 
-        /** Compare-and-set only: of those that want to decide, one does. */
+        /** Compare-and-set only: exactly one thread decides. */
         private final AtomicInteger state = new AtomicInteger(WAITING);
 
-        // Written by the thread that decides, before it hands this to the executor.
+        // Written by the thread that decides, before it passes this to the executor.
         private @Nullable Answer<T> answer;
         private @Nullable Throwable failure;
 
@@ -289,13 +293,13 @@ public final class CommandQueue {
             this.reservation = reservation;
         }
 
-        boolean moves(int from, int to) {
+        boolean tryMove(int from, int to) {
             return state.compareAndSet(from, to);
         }
 
-        /** Physics thread. Does nothing if it was decided meanwhile. */
+        /** Runs the command, unless it was decided already. Physics thread. */
         void execute(long tick) {
-            if (!moves(WAITING, RUNNING)) {
+            if (!tryMove(WAITING, RUNNING)) {
                 return;
             }
             Answer<T> result = null;
@@ -313,14 +317,14 @@ public final class CommandQueue {
                 thrown = whyNot;
             }
             runner = null;
-            if (!guard.isAbandoned() && moves(RUNNING, DECIDED)) {
+            if (!guard.isAbandoned() && tryMove(RUNNING, DECIDED)) {
                 answer = result;
                 failure = thrown;
-                hand();
+                deliver();
             }
         }
 
-        private void hand() {
+        private void deliver() {
             if (failure != null) {
                 answers.execute(this);
                 giveBack();
@@ -328,15 +332,15 @@ public final class CommandQueue {
                 answers.execute(this);
             } else {
                 unsettled.add(this);
-                // Volatile, after the volatile store above: the thread that ended the queue stored this before it
-                // looked there.
+                // Volatile read after the volatile add: the thread that ends the queue stores ended before it empties
+                // unsettled.
                 if (ended != null) {
                     answerUnsettled();
                 }
             }
         }
 
-        /** By the thread that took it from the unsettled. */
+        /** Answers a spawn, which fails if its id is void. Called by the thread that took it out of unsettled. */
         void settle() {
             try {
                 if (reservation != null) {
@@ -349,7 +353,7 @@ public final class CommandQueue {
             answers.execute(this);
         }
 
-        /** Any thread: fails it unless something else was decided. */
+        /** Fails the command unless it was decided already. Any thread. */
         void end(Throwable why) {
             if (state.getAndSet(DECIDED) != DECIDED) {
                 failure = why;
@@ -363,7 +367,7 @@ public final class CommandQueue {
             }
         }
 
-        /** Gives the answer. Frees the place first, so that the producer that is answered finds it free. */
+        /** Completes the future. Frees the place first, so that a producer that waits for the future finds it free. */
         @Override
         public void run() {
             taken.getAndDecrement();

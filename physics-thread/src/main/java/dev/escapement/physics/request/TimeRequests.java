@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Requested changes of simulated time: pause, resume, single steps, scale. The physics thread applies them at the end of a tick. No time
- * after that tick has been shown by then, so no change makes the picture jump.
+ * Requests to change simulated time: pause, resume, single steps, scale. The physics thread applies them at the end of a tick. Readers have
+ * not shown any time after that tick yet, so no change makes the picture jump.
  *
- * <p>Never within a tick, even if slow motion makes one long: up to one tick of simulated time, which is its length over the scale of
- * real time, passes before a change. Segments of the timeline begin at whole ticks, so that every due time is exact, and so that input is
- * placed within a tick by one line from tick to tick.
+ * <p>They are never applied within a tick, even if slow motion makes it long: up to one tick, its length divided by the scale, passes
+ * before a change. So pieces of the timeline begin at whole ticks, every due time is exact, and time is linear within a tick when input is
+ * placed in it.
  *
  * <p>Any thread may request; the physics thread alone calls {@link #endTick()} and {@link #mayGoOn()}.
  *
@@ -24,14 +24,14 @@ public final class TimeRequests {
 
     private final TickRate rate;
 
-    /** RUN, STAND_STILL, or how many ticks to run before standing still. One number, so that requests cannot mix. */
+    /** RUN, STAND_STILL, or how many ticks to run before time stands still. One atomic number, so that requests cannot mix. */
     private final AtomicInteger wanted = new AtomicInteger(RUN);
 
     // Volatile: written by any thread, read by the physics thread; nothing else is ordered by it.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
     /**
-     * Requests that time runs, at real time.
+     * Creates requests for time that runs at normal speed.
      *
      * @param rate the rate of the ticks
      */
@@ -67,7 +67,7 @@ public final class TimeRequests {
     }
 
     /**
-     * The speed requested last.
+     * The scale that was requested last.
      *
      * @return simulated over real time
      */
@@ -85,9 +85,9 @@ public final class TimeRequests {
     }
 
     /**
-     * Physics thread, while time stands still.
+     * Whether time is to resume. Physics thread, while time stands still.
      *
-     * @return whether time may go on
+     * @return whether a resume or a step was requested
      */
     public boolean mayGoOn() {
         return wanted.get() != STAND_STILL;

@@ -4,8 +4,8 @@ import dev.escapement.physics.replay.StateHash;
 import java.util.List;
 
 /**
- * The states of the attached bodies as raw bits. In a recorded tick the engine is asked once: the hash of the step and the states of
- * single bodies are of the same reading.
+ * Reads the states of the attached bodies as raw bits. In a recorded tick it reads the engine only once, for the hash of the step and for
+ * the states of single bodies.
  *
  * <p>One thread at a time. Allocates only when there are more bodies than ever before.
  */
@@ -13,16 +13,16 @@ final class BodyStateBits<B> {
 
     final List<String> components;
 
-    /** Of one body. */
+    /** The state of one body. */
     private final long[] single;
 
-    /** Of all bodies, one after the other, as {@link #hash} has read them last. */
+    /** The states of all bodies, one after the other, as {@link #hash} has read them last. */
     private long[] all = {};
 
-    /** Whether a step has ended and its capture has not begun: nothing that runs in between changes a body. */
+    /** Whether the last step was not captured yet: nothing that runs in between changes a body. */
     private boolean stepped;
 
-    /** Whether {@link #all} is still what the step has led to. */
+    /** Whether {@link #all} still has the state after the step. */
     private boolean known;
 
     BodyStateBits(List<String> components) {
@@ -35,13 +35,13 @@ final class BodyStateBits<B> {
         known = false;
     }
 
-    /** From now on others may change bodies without a word. */
+    /** Called at the capture: from now on commands may change bodies unnoticed. */
     void captured() {
         stepped = false;
         known = false;
     }
 
-    /** Other bodies are attached, or they are elsewhere. */
+    /** Called when bodies were attached, detached or restored. */
     void changed() {
         known = false;
     }

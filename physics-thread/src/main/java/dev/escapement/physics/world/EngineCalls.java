@@ -6,37 +6,37 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 
 /**
- * What a {@link WorldSimulation} asks of an engine. All is called by the thread that may touch the world: until the service starts the one
- * that attaches bodies, then the one that ticks.
+ * The calls that a {@link WorldSimulation} makes to an engine. The calling thread is always the one that may touch the world: until the
+ * service starts, the one that attaches bodies; then the physics thread.
  *
  * @param <B> the engine's bodies
  */
 abstract class EngineCalls<B> {
 
     /**
-     * A body is attached, and has no slot yet. For engines whose callbacks know bodies by something else than the body.
+     * Called when a body was attached, which has no slot yet. For engines whose callbacks identify bodies by something else.
      *
-     * @param body which one
+     * @param body the body
      */
     protected void bodyAttached(B body) {}
 
     /**
-     * A body is attached no more.
+     * Called when a body was detached.
      *
-     * @param body which one
+     * @param body the body
      */
     protected void bodyDetached(B body) {}
 
     /**
-     * Steps the engine's world, on the thread that ticks.
+     * Steps the engine's world, on the physics thread.
      *
-     * @param tick how far
+     * @param tick the tick, with its length
      * @throws Exception if the engine cannot go on
      */
     protected abstract void advance(Tick tick) throws Exception;
 
     /**
-     * Whether the world still has a body. Asked of every attached body in every tick, before anything else is.
+     * Whether the world still has a body. Called for every attached body in every tick, before all other calls.
      *
      * @param body an attached body
      * @return false if the game has removed it
@@ -44,7 +44,7 @@ abstract class EngineCalls<B> {
     protected abstract boolean isInWorld(B body);
 
     /**
-     * Whether the engine leaves a body where it is, and may not look at what it touches.
+     * Whether the engine does not move a body, and may not report its contacts.
      *
      * @param body an attached body
      * @return whether it sleeps, or is static
@@ -56,12 +56,12 @@ abstract class EngineCalls<B> {
      *
      * @param body  an attached body
      * @param slot  its slot
-     * @param poses where to
+     * @param poses takes the pose
      */
     protected abstract void writePose(B body, int slot, PoseWriter poses);
 
     /**
-     * Reads the engine's own pose of a body. Asked in every tick for each body that sleeps: it should allocate nothing.
+     * Reads the engine's own pose of a body. Called in every tick for each sleeping body, so it should allocate nothing.
      *
      * @param body an attached body
      * @param bits where the raw bits go
@@ -71,7 +71,8 @@ abstract class EngineCalls<B> {
     protected abstract int readPose(B body, long[] bits, int at);
 
     /**
-     * Reads the engine's own velocities of a body. Asked for hashes and recordings of the state, and by {@link WorldSimulation#touchWatch()}.
+     * Reads the engine's own velocities of a body. Called for hashes and recordings of the state, and by
+     * {@link WorldSimulation#touchWatch()}.
      *
      * @param body an attached body
      * @param bits where the raw bits go, after those of the pose
@@ -80,13 +81,13 @@ abstract class EngineCalls<B> {
     protected abstract void readVelocities(B body, long[] bits, int at);
 
     /**
-     * Says which bodies touch after the step that was captured last, see {@link ContactPairs#see}. Only asked if somebody wants
-     * to know; what touches and is not shown counts as {@link EventWriter#NO_BODY}.
+     * Reports which bodies touch after the step that was captured last, see {@link ContactPairs#see}. Called only if contacts are wanted; a
+     * body that is not attached counts as {@link EventWriter#NO_BODY}.
      *
-     * @param touching where to
+     * @param touching takes the contacts
      */
     protected abstract void tellContacts(ContactPairs touching);
 
-    /** Takes away what was added to the engine's world, such as listeners. Called once, at the end. */
+    /** Removes what was added to the engine's world, such as listeners. Called once, at the end. */
     protected void released() {}
 }

@@ -13,16 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bodies of an engine's world that readers see, from the capture after they were attached to the one after they were detached.
+ * The attached bodies of an engine's world: readers see them from the capture after they were attached to the one after they were detached.
  *
- * <p>One thread at a time. Allocates when bodies come, not when they are captured.
+ * <p>One thread at a time. Allocates when bodies are attached, but not in a capture.
  */
 final class ShownBodies<B> {
 
     private final List<ShownBody<B>> shown = new ArrayList<>();
     private final Map<B, ShownBody<B>> byBody = new HashMap<>();
 
-    /** Those of {@link #shown} that no capture has spawned, in the order in which they came. */
+    /** Those of {@link #shown} that no capture has spawned yet, in the order in which they were attached. */
     private final List<ShownBody<B>> coming = new ArrayList<>();
 
     /** Those of {@link #coming} whose id was reserved, by id. */
@@ -33,10 +33,10 @@ final class ShownBodies<B> {
     /** Reserved ids of bodies that were detached before any capture, in that order. */
     private final Set<Long> unusedIds = new LinkedHashSet<>();
 
-    /** Slots of the bodies that went in the last capture. */
+    /** Slots of the bodies that the last capture despawned. */
     private final BitSet gone = new BitSet();
 
-    /** Slots of the bodies that came in the last capture. */
+    /** Slots of the bodies that the last capture spawned. */
     private final BitSet came = new BitSet();
 
     /** Slots of bodies that slept when they were captured last. */
@@ -66,7 +66,7 @@ final class ShownBodies<B> {
         if (known != null) {
             throw new IllegalArgumentException(known + " has that id already; each body needs one of its own");
         }
-        unusedIds.remove(added.id()); // it is not given back after all
+        unusedIds.remove(added.id()); // attached again: not given back after all
     }
 
     void detach(B body) {
@@ -132,7 +132,7 @@ final class ShownBodies<B> {
         asleepBefore.or(asleep);
     }
 
-    /** The next capture sets them all. */
+    /** Lets the next capture set all bodies, also sleeping ones. */
     void showAllAgain() {
         asleep.clear();
         for (int i = 0; i < shown.size(); i++) {
@@ -140,7 +140,9 @@ final class ShownBodies<B> {
         }
     }
 
-    /** Writes which bodies came and went since the last capture, and the poses of those that may have moved. */
+    /**
+     * Spawns and despawns the bodies that were attached and detached since the last capture, and writes the poses that may have changed.
+     */
     void capture(WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
         requireInWorld(engine);
         writeComingAndGoing(poses);
@@ -155,7 +157,7 @@ final class ShownBodies<B> {
         }
     }
 
-    /** Checks all bodies before any pose is read: the pose of a body whose native half is gone cannot be read. */
+    /** Checks all bodies before any pose is read, because the pose of a destroyed native body cannot be read. */
     private void requireInWorld(WorldSimulation<?, B> engine) {
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
@@ -166,12 +168,15 @@ final class ShownBodies<B> {
         }
     }
 
-    /** Also true if it has only now fallen asleep. Not every engine wakes a body that the game moves. */
+    /**
+     * Whether a sleeping body has moved since the last capture, or has just fallen asleep. Not every engine wakes a body that the game
+     * moves.
+     */
     private boolean hasMovedAsleep(ShownBody<B> body, long poseHash) {
         boolean moved = !body.wasAsleep || poseHash != body.sleepingPoseHash;
         body.sleepingPoseHash = poseHash;
         if (moved) {
-            asleepBefore.clear(body.slot()); // it may not touch any more what it touched when it fell asleep
+            asleepBefore.clear(body.slot()); // its contacts may have ended since it fell asleep
         }
         return moved;
     }
@@ -195,9 +200,9 @@ final class ShownBodies<B> {
     }
 
     private void giveBack(PoseWriter poses) {
-        if (!unusedIds.isEmpty()) { // an iterator for nothing would be garbage in every tick
+        if (!unusedIds.isEmpty()) { // avoids an iterator in every tick
             for (long id : unusedIds) {
-                if (poses.isReserved(id)) { // else its command threw, and it was given back
+                if (poses.isReserved(id)) { // otherwise its command threw, and it was given back
                     poses.despawn(id);
                 }
             }

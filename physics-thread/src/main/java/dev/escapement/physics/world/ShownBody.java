@@ -3,10 +3,10 @@ package dev.escapement.physics.world;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
 
-/** A body of the engine that readers see, or will from the next capture on. */
+/** An attached body of the engine, which readers see from its first capture on. */
 final class ShownBody<B> {
 
-    /** No body has this id: its generation is even. */
+    /** Stands for no id. No body has it, because its generation is even. */
     private static final long NOT_YET = 0;
 
     final B body;
@@ -15,24 +15,24 @@ final class ShownBody<B> {
     private long id;
     private int slot = EventWriter.NO_BODY;
 
-    /** Where it is in the list of all. */
+    /** Its index in the list of all attached bodies. */
     int index;
 
-    /** Whether it slept when it was captured last: then its pose is the same, unless the game has moved it. */
+    /** Whether it slept at its last capture: then its pose is unchanged, unless the game has moved it. */
     boolean wasAsleep;
 
-    /** Of its pose when it was captured last, if it slept then. */
+    /** The hash of its pose at its last capture, if it slept then. */
     long sleepingPoseHash;
 
-    /** Of its state after the last capture, if a {@link TouchWatch} watches. */
+    /** The hash of its state after the last capture, if there is a {@link TouchWatch}. */
     long stateHash;
 
-    /** Creates one that gets an id when it is captured first. */
+    /** Creates a body that gets its id in its first capture. */
     ShownBody(B body, long userData) {
         this(body, userData, NOT_YET);
     }
 
-    /** Creates one whose id was reserved, if it is not {@link #NOT_YET}. */
+    /** Creates a body with a reserved id, unless that is {@link #NOT_YET}. */
     ShownBody(B body, long userData, long reservedId) {
         this.body = body;
         this.userData = userData;
@@ -58,12 +58,12 @@ final class ShownBody<B> {
         return id;
     }
 
-    /** {@link EventWriter#NO_BODY} before it is captured first. */
+    /** Its slot; {@link EventWriter#NO_BODY} before its first capture. */
     int slot() {
         return slot;
     }
 
-    /** Without the engine's own text, which is long, and must not be asked of a body whose native half is gone. */
+    /** Does not call the engine's own {@code toString()}, which is long, and not possible for a destroyed native body. */
     @Override
     public String toString() {
         String shown = id == NOT_YET ? "a body that has no id yet" : "body " + BodyId.toString(id);

@@ -4,8 +4,8 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 
 /**
- * Checks before each tick that bodies are as the tick before has left them. An input source that offers nothing, because sources are
- * polled before the commands of a tick, and while time stands still.
+ * Checks before each tick that nothing has changed the bodies since the tick before. It is an input source that offers nothing, because
+ * sources are polled before the commands of a tick, and while time stands still.
  */
 final class TouchWatch<B> implements InputSource {
 
@@ -13,7 +13,7 @@ final class TouchWatch<B> implements InputSource {
     private final ShownBodies<B> bodies;
     private final BodyStateBits<B> states;
 
-    /** Whether nothing of the service has run since the capture after which the states were remembered. */
+    /** Whether the remembered states must still be true, because no command has run since the capture. */
     private boolean unchanged;
 
     TouchWatch(WorldSimulation<?, B> simulation, ShownBodies<B> bodies, BodyStateBits<B> states) {
@@ -22,7 +22,7 @@ final class TouchWatch<B> implements InputSource {
         this.states = states;
     }
 
-    /** After each capture. */
+    /** Remembers the states of all bodies. Called after each capture. */
     void remember() {
         for (int i = 0; i < bodies.size(); i++) {
             ShownBody<B> shown = bodies.get(i);
@@ -31,12 +31,12 @@ final class TouchWatch<B> implements InputSource {
         unchanged = true;
     }
 
-    /** The simulation itself has changed bodies. */
+    /** Skips the next check, because the simulation itself has changed bodies. */
     void forget() {
         unchanged = false;
     }
 
-    /** Looks once after each capture: what commands do afterwards, while time stands still, is allowed. */
+    /** Checks once after each capture, because commands may change bodies afterwards, while time stands still. */
     @Override
     public void poll(InputRing ring) {
         if (!unchanged || !simulation.isTicking()) { // another simulation ticks, after a restart

@@ -7,21 +7,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to tick a world: one simulation has it at a time, and of its threads the one that ticks. Any thread may touch the world until
- * a service begins and after the end; in between only the thread that ticks, unless it has died.
+ * The right to tick a world, which one simulation has at a time. Before its service starts and after the end, any thread may touch the
+ * world; in between only the physics thread, unless that has died.
  *
  * <p>Any thread may call any method.
  */
 final class WorldLease extends ThreadConfined {
 
-    /** Weak, so that a world whose simulation was collected without being closed is free again. Guarded by itself. */
+    /**
+     * All leases. Weak, so that a world is free again when its simulation was garbage-collected without being closed. Guarded by itself.
+     */
     private static final List<WeakReference<WorldLease>> TAKEN = new ArrayList<>();
 
     private final Object world;
 
-    // Volatile, so that a thread that steps the world while another one does sees it. A thread that is within a step
-    // reads what it
-    // has written itself.
+    // Volatile: a thread that steps the world reads here whether another one does. The thread within a step reads its
+    // own write.
     private volatile @Nullable Thread stepping;
 
     private WorldLease(Object world) {
@@ -48,7 +49,7 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Passes for a world that no simulation has.
+     * Checks that no simulation has a world.
      *
      * @throws IllegalStateException if one has it
      */
@@ -83,7 +84,7 @@ final class WorldLease extends ThreadConfined {
         return "world";
     }
 
-    /** The other thread may be one that was abandoned and has not come back. */
+    /** The other thread may have been abandoned and hang. */
     @Override
     protected IllegalStateException refusal(Thread caller, Thread other) {
         return new IllegalStateException(
@@ -92,25 +93,25 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Makes the calling thread the one that ticks.
+     * Makes the calling thread the physics thread of this world.
      *
-     * @throws IllegalStateException if another one does
+     * @throws IllegalStateException if another thread is
      */
     void enter() {
         checkOwner();
     }
 
-    /** Lets any thread touch the world again. After {@link #requireToClose()}. */
+    /** Lets any thread touch the world again. Call {@link #requireToClose()} before. */
     void leave() {
         disown();
     }
 
-    /** Whether the calling thread ticks. */
+    /** Whether the calling thread is the physics thread of this world. */
     boolean isTicking() {
         return isOwner();
     }
 
-    /** The calling thread, which ticks, begins a step. */
+    /** Notes that the calling physics thread begins a step. */
     void beginStep() {
         stepping = Thread.currentThread();
     }
@@ -120,7 +121,7 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Passes for the step of the tick, and for any step while no thread ticks.
+     * Checks that a step is that of a tick, or that no thread ticks.
      *
      * @throws IllegalStateException if another thread steps the world
      */
@@ -134,7 +135,7 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Passes for the thread that ticks, and for any while none does.
+     * Checks that the caller is the physics thread, or that there is none.
      *
      * @throws IllegalStateException if another thread may be within a step
      */
@@ -148,7 +149,7 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Passes for a thread that may touch the world.
+     * Checks that the caller may touch the world.
      *
      * @throws IllegalStateException if another thread ticks it
      */

@@ -12,11 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation around a world of an engine that the game already has and keeps using: the service steps it, and readers see those
- * of its bodies that are attached. What the game does to the world it does in commands.
+ * A simulation around an existing world of an engine, which the game keeps using: the service steps it, and readers see its attached
+ * bodies. The game changes the world in commands.
  *
  * <pre>{@code
- * simulation.attach(crateBody, crateNumber);                           // bodies that are there before the first tick
+ * simulation.attach(crateBody, crateNumber);                           // bodies from before the first tick
  * PhysicsService physics = PhysicsService.builder(simulation).start();
  * long barrel = physics.spawn((tick, id) -> {                          // later: on the physics thread, before a tick
  *     Body body = makeBarrel(simulation.world());
@@ -26,24 +26,22 @@ import org.jspecify.annotations.Nullable;
  * physics.command(tick -> applyExplosion(simulation.world()));
  * }</pre>
  *
- * <p><b>Threads.</b> Until the service starts, and after {@link #close()}, any thread may touch the world. In between, only the thread that
- * ticks may touch the world, its bodies and this object; {@link #world()}, {@link #attach}
- * and {@link #detach} refuse all others. References that a game has kept from before cannot be refused: {@link #touchWatch()}
- * finds out what was done through them.
+ * <p><b>Threads.</b> Before the service starts, and after {@link #close()}, any thread may touch the world. In between, only the physics
+ * thread may touch the world, its bodies and this object; {@link #world()}, {@link #attach} and {@link #detach} refuse all others. Access
+ * through references that a game has kept cannot be refused; {@link #touchWatch()} detects changes made through them.
  *
- * <p><b>Bodies.</b> A body is shown from the capture after it was attached to the capture after it was detached, where the engine
- * has it, awake or asleep. Detach it before you remove it from the engine's world: one that is attached and not in the world any
- * more fails the service.
+ * <p><b>Bodies.</b> Readers see a body, awake or asleep, from the capture after it was attached to the capture after it was detached.
+ * Detach it before you remove it from the engine's world: an attached body that is not in the world any more fails the service.
  *
- * <p>Closing gives the world back, and frees nothing of it. When a service fails, the world has been given back before its state says
- * so, and the service can be restarted with another simulation around it.
+ * <p>Closing gives the world back, but does not free it. When a service is FAILED, the world was given back already, and the service can be
+ * restarted with another simulation around it.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies; equal objects are the same body
  */
 public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, BodyStates {
 
-    /** What the state of a body in three dimensions consists of, if its rotation is a quaternion. */
+    /** The state components of a body in three dimensions whose rotation is a quaternion. */
     protected static final List<String> RIGID_BODY = List.of(
             "position x",
             "position y",
@@ -70,8 +68,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * Takes a world, until {@link #close()}.
      *
-     * @param world      what to tick
-     * @param components what the state of a body consists of, see {@link #stateComponents()}, those of its pose first
+     * @param world      the world to tick
+     * @param components the state components of a body, see {@link #stateComponents()}, those of its pose first
      * @throws IllegalStateException if another simulation has it
      */
     protected WorldSimulation(W world, List<String> components) {
@@ -96,10 +94,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Shows a body from the next capture on. Its id is known then, see {@link #idOf}.
+     * Attaches a body: readers see it from the next capture on. It has an id then, see {@link #idOf}.
      *
-     * @param body       a body that is in the world
-     * @param userData   a number of the game's own, which readers see beside the id
+     * @param body     a body that is in the world
+     * @param userData the game's own number for the body, which readers see
      * @throws IllegalArgumentException if it is attached already, or not in the world
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
@@ -108,11 +106,11 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Shows a body under an id that was reserved, from the next capture on.
+     * Attaches a body with a reserved id: readers see it from the next capture on.
      *
-     * @param id         what a {@link dev.escapement.physics.command.SpawnCommand} was given
-     * @param body       a body that is in the world
-     * @param userData   a number of the game's own, which readers see beside the id
+     * @param id       the id that a {@link dev.escapement.physics.command.SpawnCommand} was given
+     * @param body     a body that is in the world
+     * @param userData the game's own number for the body, which readers see
      * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is none that was reserved
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
@@ -125,7 +123,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     private void attach(ShownBody<B> added) {
-        lease.requireAccess(); // first: no other thread may ask whether it is closed
+        lease.requireAccess(); // first, because other threads may not read whether it is closed
         requireOpen();
         if (!isInWorld(added.body)) {
             throw new IllegalArgumentException(
@@ -137,10 +135,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Stops showing a body, from the next capture on. Do so before it is removed from the world.
+     * Detaches a body: readers do not see it any more from the next capture on. Call this before the body is removed from the world.
      *
-     * @param body one that is attached
-     * @throws IllegalArgumentException if it is not
+     * @param body an attached body
+     * @throws IllegalArgumentException if it is not attached
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does
      */
     public final void detach(B body) {
@@ -151,9 +149,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * The id under which readers see a body.
+     * The id of a body.
      *
-     * @param body one that is attached
+     * @param body an attached body
      * @return its {@link dev.escapement.state.snapshot.BodyId}
      * @throws IllegalArgumentException if it is not attached
      * @throws IllegalStateException    if it has no id before its first capture, or if called by another thread than that which
@@ -171,10 +169,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * A check for development: compares the state of every attached body before each tick with what the tick before has left,
-     * and fails the service where another thread has moved one, or a query has. It reads every body twice a tick. While time stands
-     * still, or goes slowly, it looks once, for commands may change bodies there before a tick tells how they are. A service that is
-     * restarted keeps its sources and watches no more: its next simulation was not there to be watched.
+     * A check for development: before each tick it compares the state of every attached body with the state after the tick before, and
+     * fails the service if another thread or a query has changed one. It reads every body twice a tick. While time stands still or runs
+     * slowly it checks only once after a tick, because commands may change bodies afterwards. After a restart of the service it checks
+     * nothing, because it belongs to the failed simulation.
      *
      * <pre>{@code
      * PhysicsService.builder(simulation).source(simulation.touchWatch())
@@ -190,8 +188,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Says that the game has put the world back to an earlier state by the engine's own means, with the bodies attached that are now.
-     * The next capture sets every body, those that sleep too; contacts are then known as if events had not been wanted before.
+     * Notes that the game has restored an earlier state of the world by the engine's own means, with the same bodies attached. The next
+     * capture sets every body, also sleeping ones; contacts continue as if events had not been wanted before.
      *
      * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
      * @see dev.escapement.physics.replay.Restorable
@@ -216,7 +214,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     @Override
     public final void step(Tick tick) throws Exception {
         requireOpen();
-        lease.enter(); // again: a simulation around this one may not have passed on begin()
+        lease.enter(); // again, because a wrapping simulation may not have passed on begin()
         bodies.beginStep();
         if (!tick.eventsWanted()) {
             pairs.forget(bodies.slotsUsed());
@@ -262,7 +260,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
-    /** A hash over the states of the attached bodies, in an order that depends on nothing but how they came and went. */
+    /** A hash of the states of the attached bodies, in an order that depends only on the order of attaching and detaching. */
     @Override
     public final long hash() {
         requireOpen();
@@ -305,12 +303,12 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
                 released();
             } finally {
                 lease.leave();
-                lease.release(); // last: the next simulation finds the world as it was before
+                lease.release(); // last: the next simulation finds the world without our listeners
             }
         }
     }
 
-    /** Whether the calling thread ticks this simulation, which is not closed. */
+    /** Whether the calling thread ticks this simulation. False if it is closed. */
     final boolean isTicking() {
         return lease.isTicking();
     }
@@ -323,26 +321,26 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * The slot of a body that may touch another.
+     * The slot of a body, to report its contacts.
      *
-     * @param body a body of the engine, null for what has none
-     * @return its slot, {@link EventWriter#NO_BODY} if it is not shown
+     * @param body a body of the engine, null if there is none
+     * @return its slot, {@link EventWriter#NO_BODY} if it is not attached, or was not captured yet
      */
     protected final int slotOf(@Nullable B body) {
         return bodies.slotOf(body);
     }
 
     /**
-     * For engines that say when a step begins: refuses one that is not this simulation's own. Any thread.
+     * Refuses a step that is not made by this simulation, for engines with a callback at the start of a step. Any thread.
      *
-     * @throws IllegalStateException if it is another thread's, between the start and the end
+     * @throws IllegalStateException if another thread makes the step while the service runs
      */
     protected final void requireOwnStep() {
         lease.requireOwnStep();
     }
 
     /**
-     * One of the bodies that are attached, in an order that depends on nothing but how they came and went.
+     * One of the attached bodies, in an order that depends only on the order of attaching and detaching.
      *
      * @param index from 0 to {@code bodyCount() - 1}
      * @return the body
@@ -352,10 +350,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * The contacts of this simulation, for engines that say which bodies touch in callbacks of their step and not when asked in
-     * {@link #tellContacts}. Not to be told of between steps.
+     * The contacts of this simulation, for engines that report them in callbacks of their step and not in {@link #tellContacts}. Do not
+     * report contacts between steps.
      *
-     * @return where to
+     * @return takes the contacts
      */
     protected final ContactPairs contacts() {
         return pairs;

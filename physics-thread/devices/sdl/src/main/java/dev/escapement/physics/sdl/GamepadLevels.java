@@ -7,8 +7,8 @@ import dev.escapement.state.input.InputRing;
 import java.util.Arrays;
 
 /**
- * Which controller has which place, where its levels stand, and what the ring was told of them: so that nothing is told twice, nothing
- * stays held by a controller that is gone, and what a full ring refused is told when it has room.
+ * The place of each controller, its levels, and the levels that the ring has accepted: so nothing is offered twice, a controller that is
+ * gone leaves nothing held, and what a full ring refused is offered again.
  *
  * <p>Physics thread only. Allocates nothing.
  */
@@ -26,10 +26,10 @@ final class GamepadLevels {
     private final int[] toldButtons = new int[SdlGamepads.MOST_CONTROLLERS];
     private final float[] toldAxes = new float[SdlGamepads.MOST_CONTROLLERS * SdlGamepads.AXES_EACH];
 
-    /** Whether the ring has refused something. */
+    /** Whether the ring has refused an event since the last catch-up. */
     private boolean behind;
 
-    /** Gives a controller the lowest free place. False if it has one, or if all are taken. */
+    /** Gives a controller the lowest free place. False if it already has one, or if all are taken. */
     boolean add(int device) {
         if (placeOf(device) >= 0) {
             return false;
@@ -41,7 +41,7 @@ final class GamepadLevels {
         return place >= 0;
     }
 
-    /** Lets come up what the controller held. False if it has no place. */
+    /** Releases what a controller held, and frees its place. False if it has none. */
     boolean remove(InputRing ring, long timeNanos, int device) {
         int place = placeOf(device);
         if (place < 0) {
@@ -73,7 +73,7 @@ final class GamepadLevels {
         }
     }
 
-    /** Tells what the ring has refused, as far as it still is so. After the events of a poll, for it is later than they are. */
+    /** Offers the levels again that the ring has refused, if they still differ. Call it after the events of a poll, which are older. */
     void catchUp(InputRing ring, long timeNanos) {
         if (behind) {
             behind = false;
@@ -114,7 +114,7 @@ final class GamepadLevels {
         }
     }
 
-    /** SDL's numbers reach one further down than up. */
+    /** Scales a stick to -1 .. 1: SDL's numbers reach from -32768 to 32767. */
     private static float stick(short value) {
         return value < 0 ? value / LEAST : value / MOST;
     }

@@ -14,13 +14,13 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens and closes gamepads on a thread of its own, because that takes milliseconds.
+ * Opens and closes gamepads on a separate thread, because that takes milliseconds.
  *
- * <p>SDL holds a lock on all its joysticks while it opens one, and an update of the others waits for it. So a thread that uses SDL's joysticks
- * takes a turn first, and the physics thread goes without its update when it is not its turn: what happens meanwhile waits in the
- * devices' drivers.
+ * <p>SDL locks all its joysticks while it opens one, and an update of the others waits for that lock. So each thread takes a turn before it
+ * uses SDL's joysticks, and the physics thread skips its update if the other thread has the turn: events wait in the devices' drivers
+ * meanwhile.
  *
- * <p>The physics thread calls everything but what says otherwise.
+ * <p>Physics thread only, unless a method says otherwise.
  */
 final class GamepadOpener {
 
@@ -35,26 +35,26 @@ final class GamepadOpener {
         return opener;
     });
 
-    // Decides whose turn it is, and orders nothing: SDL's own lock orders what is SDL's.
+    // Whether a thread has the turn. Orders nothing else: SDL's own lock orders SDL's data.
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** SDL's pointers by the device's number; the opener's thread only. */
+    /** SDL's pointers, by device number. Opener's thread only. */
     private final Map<Integer, Long> opened = new HashMap<>();
 
     /**
-     * @param open tells SDL to open a device; 0 if it could not
+     * @param open opens a device in SDL and returns its pointer; 0 if it could not
      */
     GamepadOpener(IntToLongFunction open) {
         this.open = open;
     }
 
-    /** Whether the physics thread may use SDL's joysticks now; if so, it has to {@link #endTurn()}. Never waits. */
+    /** Takes the turn for the physics thread, if it is free; then {@link #endTurn()} must follow. Never waits. */
     boolean tryTurn() {
         return taken.compareAndSet(false, true);
     }
 
     void endTurn() {
-        taken.setRelease(false); // enough to hand on the turn: the taker's compare-and-set acquires it
+        taken.setRelease(false); // release is enough: the next taker's compare-and-set acquires it
     }
 
     void open(int device) {
@@ -83,8 +83,8 @@ final class GamepadOpener {
     }
 
     /**
-     * Closes all, then does one thing more, and ends the thread. Waits for it, but not for long: an opening may hang. Idempotent. Any
-     * thread.
+     * Closes all gamepads, runs a last action, and ends the thread. Waits for that, but not for long, because an opening may hang.
+     * Idempotent. Any thread.
      */
     void end(Runnable last) {
         if (thread.isShutdown()) {

@@ -25,8 +25,8 @@ import org.lwjgl.sdl.SDL_GamepadButtonEvent;
 import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
 
 /**
- * Gamepads, read by the physics thread through SDL's queue of events: a press and a release within one tick are both seen, each with
- * the time SDL gave it. Gamepads may come and go.
+ * An input source for gamepads, which reads SDL's event queue: a press and a release within one tick both arrive, each with SDL's time
+ * stamp. Gamepads may be plugged in and unplugged at any time.
  *
  * <pre>{@code
  * PhysicsService physics = PhysicsService.builder(simulation)
@@ -37,16 +37,15 @@ import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
  * float steer = tick.input().state().axis(SdlGamepads.axis(0, SDL_GAMEPAD_AXIS_LEFTX));
  * }</pre>
  *
- * <p><b>Events.</b> {@code BUTTON_DOWN}, {@code BUTTON_UP} and {@code AXIS_MOVED}. Sticks go from -1 (left, up) to 1, triggers from 0
- * to 1; there is no dead zone. A controller has the lowest free place from 0 as long as it is plugged in; the 17th has none, and is
- * not read until it is plugged in again. What a controller held when it was unplugged comes up, and its axes return to 0.
+ * <p><b>Events.</b> {@code BUTTON_DOWN}, {@code BUTTON_UP} and {@code AXIS_MOVED}. Sticks go from -1 (left, up) to 1, triggers from 0 to 1;
+ * there is no dead zone. While it is plugged in, a controller has the lowest place that was free, from 0; the 17th has none, and is not
+ * read until it is plugged in again. When a controller is unplugged, its buttons come up and its axes return to 0.
  *
- * <p><b>Threads.</b> {@link #poll} is the physics thread's. It never waits for a gamepad to be opened, which happens on a thread of its
- * own; meanwhile input waits in the drivers and comes with its stamps. Devices are found within SDL's update, on the physics
- * thread.
+ * <p><b>Threads.</b> The physics thread calls {@link #poll}. It never waits for a gamepad to be opened, which happens on a separate thread;
+ * meanwhile input waits in the drivers and keeps its time stamps. SDL detects devices in its update, on the physics thread.
  *
- * <p><b>SDL</b> has one queue in a process, so there is one of these at a time, and nothing else may take gamepad and joystick events
- * from it: they are all taken here.
+ * <p><b>SDL</b> has one event queue per process. So there can be only one of these at a time, and it takes all gamepad and joystick events:
+ * no other code may.
  *
  * @see dev.escapement.state.input.InputState
  */
@@ -63,7 +62,7 @@ public final class SdlGamepads implements InputSource {
 
     private static final int BATCH = 64;
 
-    // Compare-and-set to take it; the release that gives it back follows SDL's end, which the next start acquires.
+    // Taken by compare-and-set. The release store after SDL's end pairs with it: the next start sees that end.
     private static final AtomicBoolean IN_USE = new AtomicBoolean();
 
     private final SDL_Event.Buffer events = SDL_Event.create(BATCH);
@@ -77,12 +76,12 @@ public final class SdlGamepads implements InputSource {
     }
 
     /**
-     * Starts SDL's gamepads, which takes some ten milliseconds. Any thread. The service that gets them closes them.
+     * Starts SDL's gamepads, which takes some ten milliseconds. Any thread. The service closes them.
      *
-     * @param clock the service's: {@link NanoClock#system()} for a {@code PhysicsService}
-     * @return the gamepads, those that are plugged in already and those to come
+     * @param clock the service's clock: {@link NanoClock#system()} for a {@code PhysicsService}
+     * @return the source of all gamepads, also those that are plugged in later
      * @throws SdlUnavailableException if there is no native library for this platform, or SDL cannot start
-     * @throws IllegalStateException   if there are others that were not closed
+     * @throws IllegalStateException   if another one was not closed
      */
     public static SdlGamepads open(NanoClock clock) {
         return open(clock, SDLGamepad::SDL_OpenGamepad);
@@ -112,7 +111,7 @@ public final class SdlGamepads implements InputSource {
      *
      * @param controller its place, 0 to 15
      * @param button     one of SDL's {@code SDL_GAMEPAD_BUTTON_} numbers
-     * @return what {@code BUTTON_DOWN} and {@code BUTTON_UP} carry
+     * @return the code of {@code BUTTON_DOWN} and {@code BUTTON_UP} events
      * @throws IllegalArgumentException if there is no such place or button
      */
     public static int button(int controller, int button) {
@@ -124,7 +123,7 @@ public final class SdlGamepads implements InputSource {
      *
      * @param controller its place, 0 to 15
      * @param axis       one of SDL's {@code SDL_GAMEPAD_AXIS_} numbers
-     * @return what {@code AXIS_MOVED} carries
+     * @return the code of {@code AXIS_MOVED} events
      * @throws IllegalArgumentException if there is no such place or axis
      */
     public static int axis(int controller, int axis) {
@@ -141,12 +140,12 @@ public final class SdlGamepads implements InputSource {
     }
 
     /**
-     * Offers what has happened. What a full ring refuses it counts, at each attempt; what is held is told by a
-     * later poll. Physics thread only. Once compiled, allocates only when a controller comes or goes; on Java 25 LWJGL
-     * makes an object for each native call until then.
+     * Offers the events since the last poll. A full ring counts each refused attempt; a later poll offers the levels again. Physics thread
+     * only. Once compiled, it allocates only when a controller is plugged in or unplugged; before that, LWJGL allocates an object for each
+     * native call on Java 25.
      *
-     * @param ring where to offer
-     * @throws IllegalStateException if SDL gives no events, because someone has ended it
+     * @param ring takes the events
+     * @throws IllegalStateException if SDL gives no events, because other code has ended it
      */
     @Override
     public void poll(InputRing ring) {
@@ -160,8 +159,7 @@ public final class SdlGamepads implements InputSource {
         time.calibrate();
         int count;
         do {
-            // Joysticks' events too: each gamepad event has one beside it, and nothing else would ever empty the queue
-            // of them.
+            // Joystick events too: SDL adds one for each gamepad event, and nothing else takes them out of the queue.
             count = SDL_PeepEvents(
                     events, SDL_GETEVENT, SDL_EVENT_JOYSTICK_AXIS_MOTION, SDL_EVENT_GAMEPAD_STEAM_HANDLE_UPDATED);
             if (count < 0) {
@@ -175,7 +173,7 @@ public final class SdlGamepads implements InputSource {
         levels.catchUp(ring, time.latestNanos());
     }
 
-    /** By address: an object for each event would be garbage. */
+    /** Reads an event by its address, because an object for each event would be garbage. */
     private void take(InputRing ring, long event) {
         switch (SDL_Event.ntype(event)) {
             case SDL_EVENT_GAMEPAD_BUTTON_DOWN, SDL_EVENT_GAMEPAD_BUTTON_UP ->
@@ -199,7 +197,7 @@ public final class SdlGamepads implements InputSource {
                         time.toClock(SDL_GamepadDeviceEvent.ntimestamp(event)),
                         SDL_GamepadDeviceEvent.nwhich(event));
             default -> {
-                // a joystick's, or of no interest here
+                // a joystick event, or one that is not needed
             }
         }
     }

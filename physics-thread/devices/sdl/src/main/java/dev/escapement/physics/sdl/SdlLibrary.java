@@ -11,16 +11,16 @@ import static org.lwjgl.sdl.SDLInit.SDL_QuitSubSystem;
 import dev.escapement.physics.platform.Platform;
 import java.util.function.BooleanSupplier;
 
-/** Starts and ends SDL's gamepads. SDL counts: what the process uses SDL for beside this is not ended. */
+/** Starts and ends SDL's gamepads. SDL counts starts and ends, so other uses of SDL in the process are not affected. */
 final class SdlLibrary {
 
     private SdlLibrary() {}
 
     static void start() {
         start(() -> {
-            // A physics thread has no window, so it can never have the focus.
+            // Without this, SDL ignores gamepads while no window has the focus, and a physics thread has no window.
             SDL_SetHint(SDL_HINT_JOYSTICK_ALLOW_BACKGROUND_EVENTS, "1");
-            SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // they are the JVM's
+            SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // signal handlers belong to the JVM
             return SDL_InitSubSystem(SDL_INIT_GAMEPAD);
         });
     }

@@ -4,12 +4,12 @@ import dev.escapement.state.time.NanoClock;
 import java.util.function.LongSupplier;
 
 /**
- * Turns SDL's time stamps into instants of the service's clock.
+ * Converts SDL's time stamps into instants of the service's clock.
  *
  * <p>Each calibration reads the clock, SDL's time, and the clock again: the true offset between the two lies within that bracket. The
- * offset in use moves only when a bracket proves it wrong, and then as little as it has to. So a reading that was interrupted
- * does no harm, the error is bounded by the width of a bracket, and two clocks that run apart (SDL's on Linux is not slewed to the
- * network's time, the JVM's is) are followed.
+ * offset in use changes only when a bracket proves it wrong, and then as little as necessary. So a suspended thread does no harm, the error
+ * is bounded by the width of a bracket, and drift between the clocks is followed (on Linux, network time slews the JVM's clock but not
+ * SDL's).
  *
  * <p>Physics thread only, once constructed.
  */
@@ -41,13 +41,13 @@ final class SdlTime {
         latestNanos = afterNanos;
     }
 
-    /** When that was, as exactly as the last calibration knew, and not after it: a driver may be wrong, but nothing is yet to come. */
+    /** The instant of a time stamp, by the last calibration, and not after it, because an event cannot lie in the future. */
     long toClock(long stampNanos) {
         long nanos = stampNanos + offsetNanos;
         return nanos - latestNanos > 0 ? latestNanos : nanos;
     }
 
-    /** When the last calibration was. */
+    /** The instant of the last calibration. */
     long latestNanos() {
         return latestNanos;
     }

@@ -3,7 +3,7 @@ package dev.escapement.physics.sdl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that SDL cannot be used: there is no native library for the running platform, or it does not start.
+ * Thrown if SDL cannot be used: there is no native library for the running platform, or it does not start.
  *
  * @see SdlGamepads
  */

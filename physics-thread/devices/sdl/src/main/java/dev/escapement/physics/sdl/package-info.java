@@ -1,7 +1,7 @@
 /**
- * Gamepads through SDL 3, a native library, and its binding LWJGL.
+ * Gamepad input through SDL 3, a native library, and its binding LWJGL.
  *
- * <p>Read on the physics thread; opened and closed on a thread of their own. Start reading at
+ * <p>Gamepads are read on the physics thread, and opened and closed on a separate thread. Start reading at
  * {@link dev.escapement.physics.sdl.SdlGamepads}.
  */
 @NullMarked

@@ -10,7 +10,7 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.util.logging.Level;
 
 /**
- * Loads Bullet's native library, unless the game has done so, before the first object of Bullet is made.
+ * Loads Bullet's native library, unless the game has loaded it. Call it before the first object of Bullet is created.
  *
  * <pre>{@code
  * BulletNatives.load();
@@ -41,13 +41,13 @@ public final class BulletNatives {
             NativeLibrary.setStartupMessageEnabled(false);
         }
         if (PhysicsRigidBody.logger2.getLevel() == null) {
-            PhysicsRigidBody.logger2.setLevel(Level.WARNING); // or each box that is made is a line on the console
+            PhysicsRigidBody.logger2.setLevel(Level.WARNING); // otherwise each new box logs a line
         }
         makeSpace();
         loaded = true;
     }
 
-    /** Two copies of the library in one JVM would not know each other's objects. */
+    /** Whether the library was loaded. A second copy in the JVM would not know the objects of the first. */
     private static boolean isLoaded() {
         try {
             return NativeLibrary.countThreads() >= 0;
@@ -56,14 +56,14 @@ public final class BulletNatives {
         }
     }
 
-    /** The first space of a JVM prepares what all share, and two first ones at the same time would crash it. */
+    /** Creates the first space of the JVM, which initialises what all share: two first ones at the same time would crash the JVM. */
     private static void makeSpace() {
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         new PhysicsSpace(PhysicsSpace.BroadphaseType.SIMPLE).destroy();
         CollisionSpace.setLocalThreadPhysicsSpace(before);
     }
 
-    /** Where Libbulletjme keeps the library of a platform: in the jar of a classifier. */
+    /** The library of a platform, which Libbulletjme has in a jar with a classifier. */
     static NativeResource library(Platform platform) {
         return switch (platform.family() + ' ' + platform.architecture()) {
             case "linux amd64" -> library(platform, "Libbulletjme-Linux64", "linux/x86_64", "libbulletjme.so");

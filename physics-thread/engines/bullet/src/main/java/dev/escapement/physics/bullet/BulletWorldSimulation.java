@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation around a space of Bullet that the game already has: Libbulletjme's, or that of jMonkeyEngine with Minie.
+ * A simulation around an existing space of Bullet: Libbulletjme's, or that of jMonkeyEngine with Minie.
  *
  * <pre>{@code
  * BulletNatives.load();
@@ -28,32 +28,32 @@ import org.jspecify.annotations.Nullable;
  * physics.command(tick -> crate.applyCentralImpulse(new Vector3f(0, 50, 0)));
  * }</pre>
  *
- * <p><b>Threads.</b> Libbulletjme binds a space to the thread that made it. One that is made before the service is started has to be
- * an {@link UnboundPhysicsSpace}; a tick refuses another one.
+ * <p><b>Threads.</b> Libbulletjme binds a space to the thread that created it. A space that was created before the service is started must
+ * be an {@link UnboundPhysicsSpace}; a tick refuses any other.
  *
- * <p><b>Steps.</b> A tick is one step of the tick's length, {@code update(dt, 0)}, whatever the space's accuracy is; do not call
- * {@code update} any more. A step that is not the service's own fails the next tick, with the stack trace of the thread that made it.
+ * <p><b>Steps.</b> A tick is one step of the tick's length, {@code update(dt, 0)}, regardless of the space's accuracy; do not call
+ * {@code update} any more. If other code steps the space, the next tick fails with the stack trace of that code.
  *
- * <p><b>Kinematic bodies.</b> Call {@code setPhysicsLocation} in every step of a {@code Simulation} around this one: Bullet takes the way that this call makes for the
- * velocity, and the body carries and pushes what touches it. Of two calls before a step only the last counts: after
- * {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and the other way round. A jump that is to push
- * nothing is the same {@code setPhysicsLocation} twice. Place a body before {@code setKinematic(true)}, or it comes from the origin.
+ * <p><b>Kinematic bodies.</b> Call {@code setPhysicsLocation} in every step of a {@code Simulation} around this one: Bullet derives the
+ * velocity from the distance that this call moves the body, which carries and pushes what touches it. Of two calls before a step only the
+ * last counts: after {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and vice versa. For a jump that
+ * pushes nothing, make the same call of {@code setPhysicsLocation} twice. Place a body before {@code setKinematic(true)}; otherwise it
+ * seems to come from the origin.
  *
- * <p><b>Bodies.</b> One whose mass was 0 and becomes another is made anew by Libbulletjme, and so is one that gets another scale of its
- * shape: detach it before and attach it afterwards.
+ * <p><b>Bodies.</b> Libbulletjme recreates a body whose mass changes from 0, or whose shape gets another scale: detach it before and attach
+ * it afterwards.
  *
- * <p><b>Contacts</b> are Bullet's manifolds with a point at least, which may begin up to 2 cm before bodies touch. Asking for them takes
- * a few native calls for each pair.
+ * <p><b>Contacts</b> are Bullet's manifolds with at least one point, which may begin up to 2 cm before bodies touch. Reading them takes a
+ * few native calls per pair.
  *
- * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library that is not one of the
- * multi-threaded ones.
+ * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, unless that is a multi-threaded one.
  *
- * <p>Neither a step nor a capture allocates, but for two iterators of the binding, which the JIT compiler removes; the events of a tick
- * take eight bytes for each pair of bodies that are near each other.
+ * <p>Steps and captures allocate only two iterators of the binding, which the JIT compiler removes; the events of a tick allocate eight
+ * bytes for each pair of bodies that are near each other.
  */
 public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, PhysicsRigidBody> {
 
-    /** Then Bullet makes one step, as long as it is told. */
+    /** With this, Bullet makes one step of the given length. */
     private static final int NO_FIXED_STEPS = 0;
 
     private static final List<String> COMPONENTS = List.of(
@@ -79,12 +79,12 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     private final PhysicsSpace space;
     private final long spaceId;
     private final Manifolds manifolds;
-    // Filled again and again, because the binding's getters allocate otherwise.
+    // Reused, because the binding's getters allocate otherwise.
     private final Vector3f vector = new Vector3f();
     private final Quaternion rotation = new Quaternion();
     private final Matrix3f basis = new Matrix3f();
 
-    // Volatile: written by whoever steps the space, read by the thread that ticks.
+    // Volatile: written by any thread that steps the space, read by the physics thread.
     private volatile @Nullable IllegalStateException otherStep;
 
     private final PhysicsTickListener ownSteps = new PhysicsTickListener() {
@@ -93,7 +93,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
             try {
                 requireOwnStep();
             } catch (IllegalStateException e) {
-                // Not thrown here: Bullet would go on with the step, and lose pairs that begin to touch in it.
+                // Not thrown here, because Bullet would go on with the step and lose pairs that begin to touch in it.
                 otherStep = e;
             }
         }
@@ -105,7 +105,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     /**
      * Takes a space, until {@link #close()}.
      *
-     * @param space what to tick
+     * @param space the space to tick
      * @throws IllegalStateException if another simulation has it
      */
     public BulletWorldSimulation(PhysicsSpace space) {
@@ -117,9 +117,9 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     }
 
     /**
-     * Which native library computes the states, unless the game has loaded another: the bits of another one may be others.
+     * The native library that computes the states, unless the game has loaded another one. Another one may compute other bits.
      *
-     * @return its coordinates, with the version
+     * @return its Maven coordinates, with the version
      * @throws UnsupportedPlatformException if there is none for the running platform
      * @see dev.escapement.physics.replay.RunDescription
      */
@@ -148,7 +148,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
 
     @Override
     protected boolean isAsleep(PhysicsRigidBody body) {
-        boolean fixed = !body.isDynamic() && !body.isKinematic(); // asks no native half, as isStatic() would
+        boolean fixed = !body.isDynamic() && !body.isKinematic(); // without a native call, unlike isStatic()
         return fixed || !body.isActive();
     }
 
@@ -160,7 +160,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
                 slot, vector.x, vector.y, vector.z, rotation.getX(), rotation.getY(), rotation.getZ(), rotation.getW());
     }
 
-    /** The rotation as Bullet keeps it, a matrix: other matrices may have the same quaternion. */
+    /** Reads the rotation as a matrix, as Bullet stores it: different matrices may have the same quaternion. */
     @Override
     protected int readPose(PhysicsRigidBody body, long[] bits, int at) {
         read(body.getPhysicsLocation(vector), bits, at);
@@ -171,7 +171,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         return at + 12;
     }
 
-    /** Zeros of a body that is not dynamic: the binding refuses to tell them. */
+    /** Reads zeros for a body that is not dynamic, because the binding refuses to return its velocities. */
     @Override
     protected void readVelocities(PhysicsRigidBody body, long[] bits, int at) {
         boolean dynamic = body.isDynamic();

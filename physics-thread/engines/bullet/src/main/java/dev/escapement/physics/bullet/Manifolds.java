@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from Bullet which bodies touch after a step, sleeping ones too: it keeps the contact points of each pair from step to step.
+ * Reads the contacts after a step from Bullet's manifolds, which also have those of sleeping bodies.
  *
  * <p>Used by one thread. Allocates eight bytes for each pair of bodies that are near each other.
  */

@@ -5,16 +5,16 @@ import com.jme3.bullet.util.NativeLibrary;
 import com.jme3.math.Vector3f;
 
 /**
- * A space that one thread makes and another steps. Libbulletjme binds a space to the thread that made it: it logs a warning in each
- * update by another one, and fails its own assertions. Its callbacks would go to whichever thread steps, though. What stays
- * bound is {@code CustomConvexShape}.
+ * A space that one thread creates and another one steps. Libbulletjme binds a space to the thread that created it: in each update by
+ * another one it logs a warning, and its assertions fail. This class removes that restriction, because callbacks run on the stepping thread
+ * anyway. Only {@code CustomConvexShape} stays bound to its thread.
  *
  * <pre>{@code
  * PhysicsSpace space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
  * }</pre>
  *
- * <p>In jMonkeyEngine, let {@code BulletAppState.createPhysicsSpace} return one. Where a space has to be of another class, a
- * {@code PhysicsSoftSpace} say, override {@link #jniEnvId()} as here.
+ * <p>In jMonkeyEngine, let {@code BulletAppState.createPhysicsSpace} return one. If a space must be of another class, such as
+ * {@code PhysicsSoftSpace}, override {@link #jniEnvId()} in the same way.
  *
  * @see BulletWorldSimulation
  */
@@ -23,7 +23,7 @@ public class UnboundPhysicsSpace extends PhysicsSpace {
     /**
      * Creates an empty space, which reaches 10 km to each side.
      *
-     * @param broadphaseType how it finds pairs that may touch
+     * @param broadphaseType the algorithm that finds pairs that may touch
      */
     public UnboundPhysicsSpace(BroadphaseType broadphaseType) {
         super(broadphaseType);
@@ -34,7 +34,7 @@ public class UnboundPhysicsSpace extends PhysicsSpace {
      *
      * @param worldMin       the corner with the lowest coordinates
      * @param worldMax       the corner with the highest coordinates
-     * @param broadphaseType how it finds pairs that may touch
+     * @param broadphaseType the algorithm that finds pairs that may touch
      */
     public UnboundPhysicsSpace(Vector3f worldMin, Vector3f worldMax, BroadphaseType broadphaseType) {
         super(worldMin, worldMax, broadphaseType);

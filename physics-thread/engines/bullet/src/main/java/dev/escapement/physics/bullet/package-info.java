@@ -1,5 +1,6 @@
 /**
- * Bullet, a native engine in C++, through its binding Libbulletjme: around a space that the game has, that of jMonkeyEngine with Minie too.
+ * A simulation around an existing space of Bullet, a native engine in C++, through its binding Libbulletjme; also for jMonkeyEngine with
+ * Minie.
  *
  * <p>Start reading at {@link dev.escapement.physics.bullet.BulletWorldSimulation}.
  */

@@ -20,8 +20,7 @@ import org.dyn4j.world.listener.StepListener;
 import org.dyn4j.world.listener.StepListenerAdapter;
 
 /**
- * A simulation around a world of dyn4j that the game already has. Poses are those of the bodies' transforms: x and y, with z = 0,
- * and a rotation about z.
+ * A simulation around an existing world of dyn4j. Poses are those of the bodies' transforms: x and y, with z = 0, and a rotation about z.
  *
  * <pre>{@code
  * Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(world);
@@ -30,16 +29,15 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  * physics.command(tick -> crate.applyImpulse(new Vector2(0, 5)));
  * }</pre>
  *
- * <p><b>Steps.</b> A tick is one step of dyn4j of the tick's length; do not call {@code update} any more. A step that is not the
- * service's own is refused in the call of whoever makes it.
+ * <p><b>Steps.</b> A tick is one step of dyn4j of the tick's length; do not call {@code update} any more. If other code steps the world,
+ * its call throws.
  *
- * <p><b>Contacts</b> are dyn4j's contact constraints as they are after a step, those of sensors too, but none that a listener has
- * disabled.
+ * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also those of sensors, except those that a listener has disabled.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run on the same JVM and kind of processor, except with bodies
  * marked as bullets: dyn4j moves those in the order of a hash table of objects.
  *
- * <p>A capture allocates nothing, the events of a tick a few small objects; a step allocates as much as dyn4j itself does.
+ * <p>A capture allocates nothing, and the events of a tick a few small objects; a step allocates what dyn4j itself does.
  *
  * @param <B> the game's bodies
  */
@@ -59,7 +57,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     /**
      * Takes a world, until {@link #close()}.
      *
-     * @param world what to tick
+     * @param world the world to tick
      * @throws IllegalStateException if another simulation has it
      */
     public Dyn4jWorldSimulation(World<B> world) {
@@ -69,9 +67,9 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     }
 
     /**
-     * Which dyn4j computes the states: the bits of another one may be others.
+     * The version of dyn4j. Another version may compute other bits.
      *
-     * @return its version
+     * @return the version
      * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
@@ -98,7 +96,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         Transform transform = body.getTransform();
         double cos = transform.getCost();
         double sin = transform.getSint();
-        // Half the angle without trigonometry, from the half that loses no digits.
+        // Half the angle without trigonometry, by the formula that loses no digits.
         double halfCos;
         double halfSin;
         if (cos >= 0) {

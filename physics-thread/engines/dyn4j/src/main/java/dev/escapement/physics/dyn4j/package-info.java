@@ -1,5 +1,5 @@
 /**
- * dyn4j, a physics engine in pure Java for two dimensions: around a world that the game has.
+ * A simulation around an existing world of dyn4j, a physics engine in pure Java for two dimensions.
  *
  * <p>Start reading at {@link dev.escapement.physics.dyn4j.Dyn4jWorldSimulation}.
  */

@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.function.ToIntFunction;
 
 /**
- * Bodies and their slots by native address, which is how Jolt's callbacks name them: the binding cannot say which body it is without
- * an object. Keeps the engine's id of each too, for when the native half is gone.
+ * A map from the native addresses of bodies to their slots, because Jolt's callbacks pass addresses: the binding can find the body of an
+ * address only by creating an object. Also keeps the engine's id of each body, for when the native body was destroyed.
  *
- * <p>One thread. Allocates when bodies come, not when they are looked for.
+ * <p>One thread. Allocates when bodies are added, not when they are looked up.
  */
 final class BodySlots {
 
-    /** The slot of a body that has been captured by nobody yet. */
+    /** The slot of a body that was not captured yet. */
     static final int NOT_YET = -2;
 
     private long[] addresses = new long[16]; // sorted
@@ -47,23 +47,23 @@ final class BodySlots {
         size--;
     }
 
-    /** Where one of these bodies is, negative if it is not among them. */
+    /** The index of a body, negative if it is not in the map. */
     int find(Body body) {
         return find(body.va());
     }
 
-    /** The engine's id that a body had when it came. */
+    /** The engine's id that a body had when it was added. */
     int id(int at) {
         return ids[at];
     }
 
-    /** {@link EventWriter#NO_BODY} of what is not among these. */
+    /** The slot of the body at an address, {@link EventWriter#NO_BODY} if it is not in the map. */
     int slotOf(long address) {
         int at = find(address);
         return at < 0 ? EventWriter.NO_BODY : slots[at];
     }
 
-    /** Asks for the slots of bodies that have had none so far; not negative, if they have one now. */
+    /** Sets the slots of bodies that had none, by a function that returns a negative number if a body still has none. */
     void learn(ToIntFunction<Body> slotOf) {
         for (int at = 0; withoutSlot > 0 && at < size; at++) {
             int slot = slots[at] == NOT_YET ? slotOf.applyAsInt(bodies[at]) : EventWriter.NO_BODY;

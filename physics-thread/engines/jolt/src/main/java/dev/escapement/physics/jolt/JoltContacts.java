@@ -11,17 +11,16 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears from Jolt which bodies touch. Jolt calls within an update; what it is told here are native addresses, valid during the
- * call.
+ * The contact listener of a Jolt system. Jolt calls it within an update, with native addresses that are valid during the call.
  *
- * <p>Used by the thread that updates, which does so alone. No exception may leave a callback. A contact that begins costs
- * a few small objects of the binding; one that goes on costs none.
+ * <p>Used by the updating thread only. No exception may leave a callback. A contact that begins allocates a few small objects of the
+ * binding; one that goes on allocates none.
  *
- * <p>The native half holds on to this object for ever, and Jolt to the native half: whoever is done here lets go with {@link #letGo}.
+ * <p>Jolt keeps the native listener for ever, and that keeps this object: call {@link #letGo} at the end to free what it refers to.
  */
 final class JoltContacts extends CustomContactListener {
 
-    @SuppressWarnings("EnumOrdinal") // that is how the binding numbers it
+    @SuppressWarnings("EnumOrdinal") // the binding numbers it so
     private static final int ACCEPT = ValidateResult.AcceptAllContactsForThisBodyPair.ordinal();
 
     @SuppressWarnings("EnumOrdinal")
@@ -29,15 +28,15 @@ final class JoltContacts extends CustomContactListener {
 
     private static final int FLOATS = 6;
 
-    /** Jolt has one listener: this one passes on to another what it hears. */
+    /** The game's listener, which gets all calls too: a Jolt system has only one. */
     private final @Nullable CustomContactListener next;
 
     private ContactPairs pairs = new ContactPairs();
     private BodySlots slots = new BodySlots();
     private boolean listening;
 
-    // Contacts of this step with a body that gets its slot only in the capture after it: two addresses and the geometry
-    // of each.
+    // Contacts of this step with a body that gets its slot in the capture after it: two addresses and the geometry of
+    // each.
     private long[] deferred = new long[16];
     private float[] geometry = new float[8 * FLOATS];
     private int deferredCount;
@@ -46,7 +45,7 @@ final class JoltContacts extends CustomContactListener {
         this.next = next;
     }
 
-    /** Tells of contacts of these bodies from now on. Everything else has no pose. */
+    /** Reports contacts of these bodies from now on. All others count as having no pose. */
     void tell(ContactPairs newPairs, BodySlots newSlots) {
         pairs = newPairs;
         slots = newSlots;
@@ -57,7 +56,7 @@ final class JoltContacts extends CustomContactListener {
         tell(new ContactPairs(), new BodySlots());
     }
 
-    /** What Jolt says while nobody listens is passed on, and else ignored. */
+    /** Turns listening on or off. While it is off, calls are only passed on to the game's listener. */
     void listen(boolean toListen) {
         listening = toListen;
         if (toListen) {
@@ -65,7 +64,7 @@ final class JoltContacts extends CustomContactListener {
         }
     }
 
-    /** After the capture: tells of contacts with bodies that have come with it. */
+    /** Reports contacts with bodies that got their slot in the capture. Called after it. */
     void tellDeferred(ToIntFunction<Body> slotOf) {
         slots.learn(slotOf);
         for (int i = 0; i < deferredCount; i++) {
@@ -87,7 +86,7 @@ final class JoltContacts extends CustomContactListener {
         deferredCount = 0;
     }
 
-    /** The first that is heard of a contact, and the only time that Jolt tells the points. Does not come for what did not move. */
+    /** Jolt's first call for a contact, and the only one with its points. It does not come for bodies that have not moved. */
     @Override
     public int onContactValidate(long body, long other, double baseX, double baseY, double baseZ, long result) {
         int verdict = next == null ? ACCEPT : next.onContactValidate(body, other, baseX, baseY, baseZ, result);
@@ -103,12 +102,12 @@ final class JoltContacts extends CustomContactListener {
         return slot == BodySlots.NOT_YET || otherSlot == BodySlots.NOT_YET || !pairs.see(slot, otherSlot);
     }
 
-    /** Half way between the deepest points of both. */
+    /** Reports a contact halfway between the deepest points of both bodies. */
     private void begin(long body, long other, double baseX, double baseY, double baseZ, CollideShapeResult result) {
         Vec3 on = result.getContactPointOn1();
         Vec3 onOther = result.getContactPointOn2();
         Vec3 axis = result.getPenetrationAxis();
-        float scale = 1 / axis.length(); // of an axis of 0, the normal is not finite, and told as not known
+        float scale = 1 / axis.length(); // if the axis is 0, the normal is not finite, and reported as not known
         begin(
                 body,
                 other,
@@ -143,7 +142,7 @@ final class JoltContacts extends CustomContactListener {
         deferredCount++;
     }
 
-    /** Says nothing new: {@link #onContactValidate} came before. */
+    /** Not needed: {@link #onContactValidate} came before. */
     @Override
     public void onContactAdded(long body, long other, long manifold, long settings) {
         if (next != null) {
@@ -151,7 +150,7 @@ final class JoltContacts extends CustomContactListener {
         }
     }
 
-    /** A contact that is not known here was there before anybody listened: nobody will be told where it began. */
+    /** Reports a contact that is not known yet, without its point: it began before listening was turned on. */
     @Override
     public void onContactPersisted(long body, long other, long manifold, long settings) {
         if (next != null) {
@@ -162,7 +161,7 @@ final class JoltContacts extends CustomContactListener {
         }
     }
 
-    /** Says nothing: Jolt removes contacts of bodies that fall asleep too. What has ended is what is not seen any more. */
+    /** Not used, because Jolt also removes contacts of bodies that fall asleep. A contact ends when a step does not report it. */
     @Override
     public void onContactRemoved(long subShapePair) {
         if (next != null) {

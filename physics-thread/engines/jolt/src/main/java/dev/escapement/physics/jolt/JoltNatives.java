@@ -6,7 +6,7 @@ import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
 /**
- * Loads Jolt's native library and prepares what all worlds of a JVM share, before the first object of Jolt is made.
+ * Loads Jolt's native library and prepares what all worlds of a JVM share. Call it before the first object of Jolt is created.
  *
  * <pre>{@code
  * JoltNatives.load();
@@ -19,7 +19,7 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
  */
 public final class JoltNatives {
 
-    /** The binding's jars do not say their version, and a message needs it. */
+    /** The version of the binding, for messages: its jars do not contain it. */
     static final String VERSION = "0.9.9";
 
     private static boolean loaded;
@@ -46,7 +46,7 @@ public final class JoltNatives {
         loaded = true;
     }
 
-    /** Where jolt-jni keeps the library of a platform: in the jar of a classifier. */
+    /** The library of a platform, which jolt-jni has in a jar with a classifier. */
     static NativeResource library(Platform platform) {
         return switch (platform.family() + ' ' + platform.architecture()) {
             case "linux amd64" -> library(platform, "jolt-jni-Linux64", "linux/x86-64", "libjoltjni.so");

@@ -23,7 +23,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation around a system of Jolt that the game already has.
+ * A simulation around an existing system of Jolt.
  *
  * <pre>{@code
  * JoltNatives.load();
@@ -34,27 +34,28 @@ import org.jspecify.annotations.Nullable;
  * physics.command(tick -> crate.addImpulse(0, 500, 0));
  * }</pre>
  *
- * <p><b>Steps.</b> A tick is one update of the tick's length, with one collision step; do not call {@code update} any more. Nothing
- * tells this object of updates by somebody else; {@link #touchWatch()} finds what they move.
+ * <p><b>Steps.</b> A tick is one update of the tick's length, with one collision step; do not call {@code update} any more. Updates by
+ * other code cannot be refused; {@link #touchWatch()} detects what they move.
  *
- * <p><b>Kinematic bodies.</b> {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in the step of a {@code Simulation} around
- * this one, with the tick's length: this one's step brings the body there, and carries and pushes what touches it. That of {@code Body} does the same, but does not
- * wake a body that has stood still for half a second; {@code setPosition} carries nothing.
+ * <p><b>Kinematic bodies.</b> Call {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in the step of a {@code Simulation}
+ * around this one, with the tick's length: the step of this one moves the body there, and it carries and pushes what touches it.
+ * {@code Body.moveKinematic} does the same, but does not wake a body that has stood still for half a second; {@code setPosition} carries
+ * nothing.
  *
- * <p><b>Bodies.</b> Whether one is still there is asked by its id, so that one which was destroyed while it was attached fails the
- * service, not the JVM.
+ * <p><b>Bodies.</b> Each tick checks by id that the attached bodies exist, so that a body that was destroyed while it was attached fails
+ * the service and does not crash the JVM.
  *
- * <p><b>Contacts</b> are told after {@link #listenToContacts()} only, up to 2 cm before bodies touch. Contacts of bodies that fall
- * asleep go on, though Jolt itself says that they were removed. If a body is detached whose partner sleeps, what the partner touches
- * next is told when it wakes.
+ * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. Contacts of bodies that fall
+ * asleep go on, although Jolt reports them as removed. If a body is detached while its partner sleeps, the next contacts of the partner are
+ * reported when it wakes.
  *
- * <p><b>Workers.</b> The bits are the same for any number. From the first tick on whose contacts are wanted, the physics thread updates
- * alone: the binding makes a Java thread for each single call of a listener by a worker, which costs more than a worker is worth.
+ * <p><b>Workers.</b> Any number of workers gives the same bits. From the first tick whose contacts are wanted, the physics thread updates
+ * without workers: the binding attaches a Java thread for each call of a listener by a worker, which costs more than a worker saves.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, for any number of workers, if
  * the system's settings say {@code setDeterministicSimulation(true)}.
  *
- * <p>Neither a step nor a capture allocates on the Java heap, but for contacts that begin while they are wanted.
+ * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
  */
 public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> {
 
@@ -65,7 +66,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private final BodyInterface bodyInterface;
     private final BodySlots slots = new BodySlots();
     private final ToIntFunction<Body> knownSlots = this::slotOf;
-    // Filled again and again, because the binding's other getters allocate.
+    // Reused, because the binding's other getters allocate.
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
 
@@ -73,15 +74,15 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private @Nullable JobSystem ownJobs;
     private boolean contactsTold;
 
-    /** What Jolt has for a listener, if it is one of ours. */
+    /** The system's contact listener, if it is one of ours. */
     private @Nullable JoltContacts contacts;
 
     /**
      * Takes a system, until {@link #close()}.
      *
-     * @param system    what to tick
-     * @param allocator what an update takes temporary memory from; the game frees it, after the end
-     * @param jobs      the threads that work on an update; the game frees it, after the end
+     * @param system    the system to tick
+     * @param allocator the temporary memory of updates; the game frees it after the end
+     * @param jobs      the worker threads of updates; the game frees it after the end
      * @throws IllegalStateException if another simulation has the system
      */
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
@@ -89,18 +90,17 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         this.system = system;
         this.allocator = allocator;
         this.jobs = jobs;
-        // Without locks: nothing else touches the system while the physics thread does.
+        // Without locks: only the physics thread touches the system.
         bodyInterface = system.getBodyInterfaceNoLock();
-        if (system.getContactListener()
-                instanceof JoltContacts) { // of an earlier simulation, and Jolt goes on calling it
+        if (system.getContactListener() instanceof JoltContacts) { // of an earlier simulation: Jolt goes on calling it
             takeListener();
         }
     }
 
     /**
-     * Which native library computes the states: the bits of another one may be others.
+     * The native library that computes the states. Another one may compute other bits.
      *
-     * @return its coordinates, with the version
+     * @return its Maven coordinates, with the version
      * @throws UnsupportedPlatformException if there is none for the running platform
      * @see dev.escapement.physics.replay.RunDescription
      */
@@ -109,9 +109,9 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * Tells of contacts from now on, in ticks whose events are wanted. The first such tick takes the system's contact listener, for good,
-     * because the binding cannot take one away; a {@link CustomContactListener} that the game has set goes on hearing everything, and
-     * what it rejects is no contact.
+     * Reports contacts from now on, in ticks whose events are wanted. The first such tick replaces the system's contact listener for ever,
+     * because the binding cannot remove one; a {@link CustomContactListener} that the game has set still gets all calls, and what it
+     * rejects is no contact.
      *
      * @throws IllegalStateException if the game's listener is of another kind, or if called by another thread than that which ticks,
      *                               while it does
@@ -233,7 +233,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         read(body.getAngularVelocity(), bits, at + 3);
     }
 
-    /** Jolt has told of most within the step. */
+    /** Reports contacts of bodies that got their slot in this capture. Jolt has reported all others within the step. */
     @Override
     protected void tellContacts(ContactPairs touching) {
         if (contacts != null) {

@@ -1,5 +1,5 @@
 /**
- * Jolt, a native engine in C++, through its binding jolt-jni: around a system that the game has.
+ * A simulation around an existing system of Jolt, a native engine in C++, through its binding jolt-jni.
  *
  * <p>Start reading at {@link dev.escapement.physics.jolt.JoltWorldSimulation}.
  */

@@ -16,8 +16,8 @@ import org.ode4j.ode.DMisc;
 import org.ode4j.ode.DWorld;
 
 /**
- * A simulation around a world of ode4j that the game already has. In ODE the game itself finds what touches and joins it; it goes on
- * doing so, on the physics thread:
+ * A simulation around an existing world of ode4j. With ODE the game itself finds touching bodies and joins them; it goes on doing so, on
+ * the physics thread:
  *
  * <pre>{@code
  * Ode4jWorldSimulation simulation = new Ode4jWorldSimulation(
@@ -27,21 +27,20 @@ import org.ode4j.ode.DWorld;
  * physics.command(tick -> { crate.enable(); crate.addForce(0, 900, 0); return tick; });
  * }</pre>
  *
- * <p><b>Contacts</b> are the contact joints that the game has made in a tick, whatever it made them for. Two bodies that both slept and
- * are not joined go on touching, for many games leave such pairs out.
+ * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Two sleeping bodies go on touching even if they are not
+ * joined, because many games leave such pairs out.
  *
- * <p><b>Not noticed.</b> ODE does not say who steps a world: a step that is not the service's own is found out by {@link #touchWatch()}
- * alone.
+ * <p><b>Steps.</b> ODE has no callback for steps: only {@link #touchWatch()} detects that other code steps the world.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run, unless another thread steps another world of ODE in the same
- * JVM: all worlds share a random number generator, of which each simulation continues its own sequence, from 0.
+ * JVM: all worlds share a random number generator, and each simulation continues its own sequence of it, from seed 0.
  *
- * <p>A capture and the events of a tick allocate nothing; a step allocates as much as ode4j itself does.
+ * <p>A capture and the events of a tick allocate nothing; a step allocates what ode4j itself does.
  */
 public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
     /**
-     * A way of ODE's to step a world.
+     * A step function of ODE.
      *
      * @see DWorld#quickStep
      * @see DWorld#step
@@ -52,13 +51,13 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         /**
          * Steps a world.
          *
-         * @param world     what to step
-         * @param dtSeconds how far
+         * @param world     the world to step
+         * @param dtSeconds the length of the step
          */
         void step(DWorld world, double dtSeconds);
     }
 
-    /** The jar's manifest says it, but not when it was packed into another jar. */
+    /** A constant, because the jar's manifest is lost when the jar is packed into another one. */
     private static final String VERSION = "0.5.3";
 
     private final DWorld world;
@@ -70,9 +69,9 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /**
      * Takes a world, until {@link #close()}.
      *
-     * @param world        what to tick
-     * @param contacts     where the game puts its contact joints; is emptied before each tick's are made
-     * @param joinContacts finds what touches and makes the contact joints, in each tick before the step
+     * @param world        the world to tick
+     * @param contacts     the group of the game's contact joints; emptied before each tick creates its own
+     * @param joinContacts finds touching bodies and creates the contact joints, in each tick before the step
      * @param stepper      {@code DWorld::quickStep} or {@code DWorld::step}
      * @throws IllegalStateException if another simulation has it
      */
@@ -85,9 +84,9 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * Which ode4j computes the states: the bits of another one may be others.
+     * The version of ode4j. Another version may compute other bits.
      *
-     * @return its version
+     * @return the version
      * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
@@ -151,7 +150,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         bits[at + 2] = Double.doubleToRawLongBits(v.get2());
     }
 
-    /** From the joints, which stay until the next tick. */
+    /** Reads the joints, which exist until the next tick. */
     @Override
     protected void tellContacts(ContactPairs touching) {
         for (int i = 0; i < bodyCount(); i++) {
@@ -163,7 +162,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         }
     }
 
-    /** Every pair of attached bodies is met twice. */
+    /** Reports the contact of a joint. Called twice for each pair of attached bodies. */
     private void tell(DBody body, DJoint joint, ContactPairs touching) {
         if (joint instanceof DContactJoint) {
             DBody other = other(joint, body);
@@ -186,7 +185,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         }
     }
 
-    /** Two bodies may have several joints. */
+    /** The deepest of the joints of two bodies, which may have several. */
     private static DContactJoint deepest(DBody body, @Nullable DBody other) {
         DContactJoint deepest = null;
         int count = body.getNumJoints();
@@ -203,13 +202,13 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         return deepest;
     }
 
-    /** What a body is joined to on its other side, null for what has no body. */
+    /** The other body of a joint, null if there is none. */
     private static @Nullable DBody other(DJoint joint, DBody body) {
         DBody first = joint.getBody(0);
         return first == body ? joint.getBody(1) : first;
     }
 
-    /** The group is the game's again, and it expects none of our joints in it. */
+    /** Removes our joints from the game's group. */
     @Override
     protected void released() {
         contacts.empty();

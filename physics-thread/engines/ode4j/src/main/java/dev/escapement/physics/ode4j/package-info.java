@@ -1,5 +1,5 @@
 /**
- * ode4j, the Open Dynamics Engine in pure Java: around a world that the game has.
+ * A simulation around an existing world of ode4j, the Open Dynamics Engine in pure Java.
  *
  * <p>Start reading at {@link dev.escapement.physics.ode4j.Ode4jWorldSimulation}.
  */
