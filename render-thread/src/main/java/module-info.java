@@ -1,5 +1,5 @@
 /**
- * The threads that draw: choose the simulated time to show, interpolate, hand the frame to a renderer.
+ * Rendering threads: they choose the simulated time to show, interpolate, and pass the frame to a renderer.
  *
  * <p>Start reading at {@link dev.escapement.render.FrameView}.
  */

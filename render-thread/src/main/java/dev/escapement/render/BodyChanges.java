@@ -7,15 +7,17 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Remembers which bodies its user was told of, and tells the difference. Looks only into blocks that changed. One thread;
- * allocates nothing unless the number of bodies grows.
+ * Finds the bodies that appeared and vanished since the last visit. Looks only into blocks that changed. One thread; allocates nothing
+ * unless the number of bodies grows.
  */
 final class BodyChanges {
 
-    /** Per block: the version last looked at, and who lived there. */
+    /** Per block: the version that was visited last. */
     private long[] versions = {};
 
+    /** Per slot: the generation and user data of the body that the visitor knows; generation 0 for none. */
     private int[] generations = {};
+
     private long[] userData = {};
 
     void visit(Snapshot shown, BodyVisitor visitor) {
@@ -33,7 +35,7 @@ final class BodyChanges {
                         forget(slot, visitor);
                     }
                 }
-                versions[b] = version; // not before: a visitor that throws will be told the rest next time
+                versions[b] = version; // last: if the visitor throws, the rest comes with the next visit
             }
         }
     }

@@ -1,25 +1,25 @@
 package dev.escapement.render;
 
 /**
- * Is told which bodies appeared and vanished, so that a renderer's objects can follow.
+ * Is called for bodies that appeared and vanished, so that a renderer can add and remove its objects.
  *
  * @see FrameView#changes
  */
 public interface BodyVisitor {
 
     /**
-     * A body is there that was not before.
+     * Called for a body that appeared.
      *
      * @param bodyId   its {@link dev.escapement.state.snapshot.BodyId}
-     * @param userData the user's own number, as given when it was spawned
+     * @param userData the application's own number, as given when it was spawned
      */
     void appeared(long bodyId, long userData);
 
     /**
-     * A body that had appeared is gone.
+     * Called for a body that vanished, and had appeared before.
      *
      * @param bodyId   its {@link dev.escapement.state.snapshot.BodyId}
-     * @param userData the user's own number, as told when it appeared
+     * @param userData the application's own number, as passed when it appeared
      */
     void vanished(long bodyId, long userData);
 }

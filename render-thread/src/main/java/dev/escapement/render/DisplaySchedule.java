@@ -5,8 +5,8 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 
 /**
- * One frame in each period of the display. Usually drawing waits for the display, and the next frame follows at once. Where it does not
- * wait, because the window is minimised or the driver will not, the rest of the period is waited for here.
+ * Schedules one frame per period of the display. Usually drawing waits for the display, and the next frame starts immediately. If drawing
+ * does not wait, because the window is minimised or the driver does not wait, this waits for the rest of the period.
  */
 final class DisplaySchedule implements FrameSchedule {
 
@@ -44,7 +44,7 @@ final class DisplaySchedule implements FrameSchedule {
         long deadlineNanos = displayNanos + Math.round(rhythm.periodNanos());
         if (pacer.awaitUntil(deadlineNanos)) {
             nowNanos = clock.nanoTime();
-            // The deadline first: how late the timer wakes a thread is nothing to learn the display's period from.
+            // The deadline first, so that the rhythm does not learn its period from the timer's oversleep.
             rhythm.displayNanos(deadlineNanos);
             displayNanos = rhythm.displayNanos(nowNanos);
         }

@@ -1,31 +1,31 @@
 package dev.escapement.render;
 
 /**
- * Watches a {@link RenderLoop} at work: each frame, and why drawing ended. Called on the render thread; its run time counts against the
- * frame.
+ * Is called by a {@link RenderLoop} for each frame and for a failure. Called on the render thread; its run time counts against the frame.
  *
  * @see RenderLoop
  */
 public interface FrameListener {
 
     /**
-     * A frame begins, or the loop ends: the view still holds the window of the frame before, for the last time.
+     * Called before a frame acquires a new window, and at the end of the loop: the last time that the view holds the window of the frame
+     * before.
      *
      * @param view the view, perhaps without a window
      */
     default void beforeAcquire(FrameView view) {}
 
     /**
-     * A frame was drawn. Instants are the service's clock.
+     * Called after a frame was drawn. All times are instants of the service's clock.
      *
-     * @param view           what was shown
-     * @param slotNanos      when the frame is to be displayed: the slot it was made for, or by the display's rhythm
-     * @param completedNanos when its drawing was complete
+     * @param view           the view, which still shows the frame
+     * @param slotNanos      when the frame is displayed: the slot it was made for, or by the display's rhythm
+     * @param completedNanos when drawing was complete
      */
     default void drawn(FrameView view, long slotNanos, long completedNanos) {}
 
     /**
-     * Drawing has ended because the backend or this listener threw. Called once, after the backend was closed. Unless overridden, this
+     * Called if drawing has ended because the backend or this listener threw: once, after the backend was closed. Unless overridden, this
      * logs the failure to the {@link System.Logger} {@code dev.escapement.render} at ERROR.
      *
      * @param cause what {@link RenderLoop#failure()} returns

@@ -1,7 +1,7 @@
 package dev.escapement.render;
 
 /**
- * When a {@link RenderLoop} makes its frames, and when they are displayed.
+ * Decides when a {@link RenderLoop} makes its frames, and knows when they are displayed.
  *
  * <p>One rendering thread. Allocates nothing.
  */
@@ -10,14 +10,14 @@ interface FrameSchedule {
     /**
      * Waits until the next frame is to be made.
      *
-     * @return false if there are to be no more
+     * @return false if the loop is to end
      */
     boolean awaitFrame();
 
     /** When the frame is made, an instant of the clock. */
     long nowNanos();
 
-    /** When it is displayed, as far as that is known. */
+    /** When the frame is displayed, as far as that is known. */
     long displayNanos();
 
     /** How many slots passed without a frame because the one before took too long, up to the frame awaited last. */

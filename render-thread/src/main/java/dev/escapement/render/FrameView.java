@@ -16,7 +16,7 @@ import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one consumer sees: the latest window, and the world blended to the moment that a frame shows.
+ * The view of one consumer: it holds the latest window, and blends the world for the moment that a frame shows.
  *
  * <pre>{@code
  * FrameView view = FrameView.of(physics.newReader());
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameView implements AutoCloseable {
 
-    /** How far ahead of the service's clock a frame may be displayed; what is further is of another clock. */
+    /** How far ahead of the service's clock a frame may be displayed. A later instant is of another clock. */
     private static final long MOST_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How far behind it the first frame may be made: a thread may be suspended before it calls, but hardly for so long. */
+    /** How far behind that clock the first frame may be: a thread may be suspended before the call, but hardly for longer. */
     private static final long MOST_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final SnapshotReader reader;
@@ -41,8 +41,8 @@ public final class FrameView implements AutoCloseable {
     private final Interpolator interpolator;
     private final BodyChanges changes = new BodyChanges();
 
-    /** Whether this view is closed and the poses of its last frame were blended before. */
-    private boolean remains;
+    /** Whether this view is closed and the poses of its last frame can still be read. */
+    private boolean posesRemain;
 
     private FrameView(SnapshotReader reader, Interpolation how, RenderClock clock) {
         this.reader = reader;
@@ -52,7 +52,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * A view through a reader, which it owns from now on.
+     * Creates a view that owns a reader.
      *
      * @param reader a reader that nothing else uses
      * @return a view for the first thread that advances it
@@ -62,10 +62,10 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * A view through a reader, which it owns from now on.
+     * Creates a view that owns a reader.
      *
      * @param reader a reader that nothing else uses
-     * @param how    the paths between ticks
+     * @param how    how to interpolate between ticks
      * @return a view for the first thread that advances it
      */
     public static FrameView of(SnapshotReader reader, Interpolation how) {
@@ -73,7 +73,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * A view for frames that run the ticks themselves, in the caller's own loop: one tick behind, and not a moment more.
+     * Creates a view for a loop that runs the ticks itself: it shows the world exactly one tick late.
      *
      * @param reader a reader that nothing else uses
      * @return a view for the thread that runs the frames
@@ -83,12 +83,11 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Goes on to a frame: takes the latest window, and chooses the simulated time to show. Poses
-     * are blended when they are asked for.
+     * Advances to a frame: takes the latest window, and chooses the simulated time to show. Poses are blended when they are read.
      *
-     * @param frameNanos when the frame is made, or the slot it was made for, an instant of the service's clock
+     * @param frameNanos when the frame is made, or the slot it is made for, an instant of the service's clock
      * @return false if there is nothing to show yet
-     * @throws IllegalArgumentException if it lies before that of the last frame, or is no instant of the service's clock
+     * @throws IllegalArgumentException if it is before that of the last frame, or not an instant of the service's clock
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long frameNanos) {
@@ -96,14 +95,14 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Goes on to a frame that is displayed at another time than it is made, as backends know that can tell when the display
-     * will show it. The lead of the one over the other is covered like the publish delay: what has to be seen is there.
+     * Advances to a frame that is displayed later than it is made, for backends that know when the display will show it. The lead between
+     * the two instants is covered like the publish delay, so that the snapshots that the frame needs were published.
      *
      * @param nowNanos     when the frame is made, an instant of the service's clock
      * @param displayNanos when it will be displayed
      * @return false if there is nothing to show yet
-     * @throws IllegalArgumentException if an instant lies before that of the last frame, or is not of the service's clock: more than 1 s
-     *                                  ahead of it, or, for the first frame, more than a minute behind
+     * @throws IllegalArgumentException if an instant is before that of the last frame, or not of the service's clock: more than 1 s ahead
+     *                                  of it, or, for the first frame, more than a minute behind
      * @throws IllegalStateException    if used by two threads, or closed
      * @see dev.escapement.render.clock.RefreshRhythm
      */
@@ -135,31 +134,30 @@ public final class FrameView implements AutoCloseable {
     /**
      * The blended poses of all bodies, measured from the origin of {@link #shown()}.
      *
-     * @return the poses of the last frame, overwritten after the next {@link #advance}; those of the very last one remain
-     *     when this view is closed
-     * @throws IllegalStateException if there is nothing to show yet, or this view's thread has died and a new reader got its place before
-     *                               this view was closed
+     * @return the poses of the last frame, overwritten after the next {@link #advance}; they stay readable after this view is closed
+     * @throws IllegalStateException if there is nothing to show yet, or a new reader has got the place of this view, whose thread has died,
+     *                               before it was closed
      */
     public PoseBlocks poses() {
-        return remains ? interpolator.poses() : interpolator().poses();
+        return posesRemain ? interpolator.poses() : interpolator().poses();
     }
 
     /**
-     * What blends the poses, for those who want them block by block or in another form.
+     * The interpolator that blends the poses, to read them block by block or in another form.
      *
-     * @return the moment that the last frame shows, valid until the next {@link #advance}
+     * @return the interpolator at the moment that the last frame shows, valid until the next {@link #advance}
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      * @see dev.escapement.render.interpolation.InstanceBuffer
      */
     public Interpolator interpolator() {
-        reader.window(); // what is blended lies in it
+        reader.window(); // throws if the snapshots to blend are not held
         return interpolator;
     }
 
     /**
      * The bodies that exist in the frame, and the origin their poses are measured from.
      *
-     * @return the snapshot they are taken from, valid until the next {@link #advance}
+     * @return the snapshot that has them, valid until the next {@link #advance}
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      */
     public Snapshot shown() {
@@ -169,8 +167,8 @@ public final class FrameView implements AutoCloseable {
     /**
      * Whether a body is in the frame.
      *
-     * @param id the id of a body, perhaps of one that is gone or yet to come
-     * @return whether its pose can be asked for
+     * @param id the id of a body, also of one that is gone or not yet spawned
+     * @return whether its pose can be read
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      */
     public boolean contains(long id) {
@@ -178,7 +176,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Where one body is.
+     * The position of one body.
      *
      * @param id  the body's id
      * @param out metres from the origin of {@link #shown()}
@@ -191,7 +189,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * How one body is turned.
+     * The rotation of one body.
      *
      * @param id  the body's id
      * @param out a unit quaternion
@@ -204,10 +202,10 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Position and rotation of one body.
+     * The transform of one body.
      *
      * @param id  the body's id
-     * @param out from the body's axes to metres from the origin of {@link #shown()}
+     * @param out transforms the body's axes to metres from the origin of {@link #shown()}
      * @return {@code out}
      * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
@@ -217,7 +215,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Where the body in a slot is, for loops over all slots.
+     * The position of the body in a slot, for loops over all slots.
      *
      * @param slot the body's slot
      * @param out  metres from the origin of {@link #shown()}
@@ -232,7 +230,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * How the body in a slot is turned, for loops over all slots.
+     * The rotation of the body in a slot, for loops over all slots.
      *
      * @param slot the body's slot
      * @param out  a unit quaternion
@@ -247,10 +245,10 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Position and rotation of the body in a slot, for loops over all slots.
+     * The transform of the body in a slot, for loops over all slots.
      *
      * @param slot the body's slot
-     * @param out  from the body's axes to metres from the origin of {@link #shown()}
+     * @param out  transforms the body's axes to metres from the origin of {@link #shown()}
      * @return {@code out}
      * @throws IndexOutOfBoundsException if there is no such body in the frame
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
@@ -263,10 +261,10 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Tells which bodies appeared and vanished since this method was called last, each exactly once, however many ticks
-     * passed. A body that came and went in between is not told of. A slot's old body vanishes before its new one appears.
+     * Visits the bodies that appeared and vanished since the last call, each exactly once, however many ticks passed. A body that was
+     * spawned and despawned in between is not visited. A slot's old body vanishes before its new one appears.
      *
-     * @param visitor is told; what it has not been told when it throws comes the next time
+     * @param visitor is called for each change; if it throws, the remaining changes come with the next call
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      */
     public void changes(BodyVisitor visitor) {
@@ -274,7 +272,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The tick before the moment shown.
+     * The last tick before the moment shown.
      *
      * @return the frame blends this tick with the one after it
      */
@@ -283,7 +281,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * How far the moment shown lies between two ticks.
+     * The position of the moment shown between two ticks.
      *
      * @return 0 for {@link #shownTick()}, 1 for the one after it, more if extrapolated
      */
@@ -292,7 +290,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * When the frame is displayed: what a camera that follows smoothly measures its steps by.
+     * When the frame is displayed. A camera that follows smoothly should step by this time.
      *
      * @return an instant of the service's clock, as given to {@link #advance(long, long)}; 0 before the first frame
      */
@@ -301,7 +299,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Which simulated time is shown, and why.
+     * The clock that chooses the simulated time to show.
      *
      * @return the clock of this view
      */
@@ -329,18 +327,17 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Gives the reader back to the service. Idempotent. The thread that advances this view may call this, or any thread when that one
-     * has died.
+     * Closes the reader. Idempotent. The thread that advances this view may call this, or any thread when that one has died.
      *
-     * @throws IllegalStateException if the view belongs to another thread, which is alive; nothing has changed then
+     * @throws IllegalStateException if the view belongs to another thread, which is alive; then nothing has changed
      */
     @Override
     public void close() {
         if (reader.hasWindow()) {
-            reader.window(); // refuses the call of another thread, before anything changes
+            reader.window(); // throws for another thread, before anything changes
             try {
-                interpolator.poses(); // while what is blended is still held
-                remains = true;
+                interpolator.poses(); // blends all, while the snapshots are still held
+                posesRemain = true;
             } finally {
                 reader.close();
             }
@@ -350,7 +347,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     private PoseBlock blockOf(int slot) {
-        shown().bodies().id(slot); // refuses what is not there
+        shown().bodies().id(slot); // throws if there is no body
         return interpolator.block(slot >>> PoseBlock.SHIFT);
     }
 

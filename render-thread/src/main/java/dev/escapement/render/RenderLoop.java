@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * A thread that draws at a rate of its own or at the display's, independent of the physics thread. A frame that takes too long misses
- * slots, which are counted, and the next one keeps to the grid, or to the display.
+ * A thread that draws at a given rate or at the display's, independent of the physics thread. A frame that takes too long misses slots,
+ * which are counted; the next one keeps to the grid of slots, or to the display.
  *
  * <pre>{@code
  * RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElse(60));
@@ -41,7 +41,7 @@ public final class RenderLoop implements AutoCloseable {
     private final AtomicLong missedSlots = new AtomicLong();
     private final FirstFailure failure = new FirstFailure();
 
-    /** A loop that has not started; tests replace the clock and the waiting. */
+    /** Creates a loop without starting it. Tests replace the clock and the waiting. */
     RenderLoop(
             FrameView view,
             RenderBackend backend,
@@ -59,12 +59,12 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
-     * Starts to draw at a rate of its own.
+     * Starts a loop that draws at a given rate.
      *
      * @param view            a view that nothing else uses; the loop closes it after the last frame
-     * @param backend         what draws
-     * @param framesPerSecond how often
-     * @param listener        is told of every frame
+     * @param backend         the renderer
+     * @param framesPerSecond the rate
+     * @param listener        is called for every frame
      * @return the running loop
      */
     public static RenderLoop start(
@@ -81,15 +81,15 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
-     * Starts to draw at the display's rate: the backend's draw waits for the display, and frames show what is right for when they
-     * will be seen. Where drawing does not wait, as with a minimised window, the loop does: there is never more than one frame in a
-     * period. A software renderer that neither waits nor keeps up with the display is better given a rate of its own: frames that end
-     * anywhere within a period are snapped by up to half of one, and windows of few ticks cannot cover that.
+     * Starts a loop that draws at the display's rate: the backend's draw waits for the display, and each frame shows the moment at which it
+     * will be displayed. If drawing does not wait, as with a minimised window, the loop does, so that a period has at most one frame. For a
+     * software renderer that neither waits nor keeps up with the display, a given rate is better: the display times of frames that end
+     * anywhere within a period are snapped by up to half a period, and windows of few ticks cannot cover that.
      *
      * @param view     a view that nothing else uses; the loop closes it after the last frame
-     * @param backend  what draws
-     * @param rhythm   the display's, at the rate that the device reports; nothing else uses it
-     * @param listener is told of every frame; its slots are the times of display
+     * @param backend  the renderer
+     * @param rhythm   the display's rhythm, at the rate that the device reports; nothing else uses it
+     * @param listener is called for every frame; its slots are display times
      * @return the running loop
      */
     public static RenderLoop start(
@@ -129,7 +129,7 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
-     * Why drawing ended.
+     * The failure that ended drawing.
      *
      * @return what the backend or the listener threw, empty if nothing did
      */
@@ -137,7 +137,7 @@ public final class RenderLoop implements AutoCloseable {
         return failure.cause();
     }
 
-    /** Ends drawing. Idempotent. Waits for the current frame, at most 5 seconds; on the render thread it returns at once. */
+    /** Ends drawing. Idempotent. Waits for the current frame, at most 5 seconds; on the render thread this returns immediately. */
     @Override
     public void close() {
         pacer.cancel();
@@ -151,7 +151,7 @@ public final class RenderLoop implements AutoCloseable {
             while (awaitFrame()) {
                 drawFrame();
             }
-            listener.beforeAcquire(view); // the last window, too, has had its last use
+            listener.beforeAcquire(view); // also after the last frame
         } catch (Throwable thrown) {
             failure.add(thrown);
         }
@@ -168,7 +168,7 @@ public final class RenderLoop implements AutoCloseable {
         try {
             listener.failed(cause);
         } catch (Throwable thrown) {
-            failure.add(thrown); // failure() still says why
+            failure.add(thrown); // failure() still has the cause
         }
     }
 

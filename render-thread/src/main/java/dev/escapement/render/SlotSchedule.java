@@ -4,7 +4,10 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 
-/** Frames in slots of a rate, computed from their number: a frame that takes too long misses some, and the next one keeps to the grid. */
+/**
+ * Schedules frames in slots of a rate, computed from the slot's number: a frame that takes too long misses slots, and the next one keeps to
+ * the grid.
+ */
 final class SlotSchedule implements FrameSchedule {
 
     private final TickRate framesPerSecond;
@@ -36,7 +39,7 @@ final class SlotSchedule implements FrameSchedule {
         return pacer.awaitUntil(nowNanos());
     }
 
-    /** The slot itself, whenever exactly the thread woke. */
+    /** The instant of the slot, and not when the thread woke up. */
     @Override
     public long nowNanos() {
         return originNanos + framesPerSecond.nanosAt(slot);

@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * PresentMon's animation error, with simulated time in place of the application's: how much further or less far the
- * picture moved from one frame to the next than it should have,
+ * PresentMon's animation error, with simulated time in place of the application's: by how much the picture moved too far or not far enough
+ * from one frame to the next,
  *
  * <pre>AE = (shown_n - shown_(n-1)) - (simNow(D_n) - simNow(D_(n-1)))</pre>
  *
- * where D_n is when frame n is displayed: the slot it was meant for gives the <em>slot error</em>, the end of its drawing
- * the <em>real error</em>. Use one object for each, and never subtract one from the other. What is shown is best read off the picture,
- * the drawn position of something that moves at a constant velocity: then an error in blending cannot hide.
+ * where D_n is when frame n is displayed: the slot it was meant for gives the <em>slot error</em>, the end of its drawing the <em>real
+ * error</em>. Use one object for each, and never subtract one from the other. It is best to read the shown time from the picture itself, by
+ * the drawn position of a body with constant velocity: then errors of blending are measured too.
  *
  * <pre>{@code
  * AnimationError error = new AnimationError("slot");
@@ -47,9 +47,9 @@ public final class AnimationError {
     private boolean started;
 
     /**
-     * Creates a measure without frames.
+     * Creates a measurement without frames.
      *
-     * @param measure what tells it from others in a recording: "slot", say
+     * @param measure its name in a recording, for example "slot"
      */
     public AnimationError(String measure) {
         this.measure = measure;
@@ -59,15 +59,15 @@ public final class AnimationError {
      * Adds a frame.
      *
      * @param shownSimNanos  the simulated time that the picture shows
-     * @param timeline       the timeline as the frame's window carries it
+     * @param timeline       the timeline of the frame's window
      * @param displayedNanos when the frame is displayed, an instant of the timeline's clock
-     * @return the signed error against the frame before in nanoseconds; 0, and not counted, for the first frame and where the
-     *         timeline does not reach back to the frame before
+     * @return the signed error since the frame before in nanoseconds; 0, and not counted, for the first frame and if the timeline does not
+     *     reach back to the frame before
      */
     public long frame(long shownSimNanos, Timeline timeline, long displayedNanos) {
         long error = 0;
         if (started && timeline.remembers(previousDisplayedNanos)) {
-            // Both instants on the newest timeline: time given up since the frame before was never there to be shown.
+            // Both instants by the newest timeline: time given up since the frame before is no step to show.
             long trueStep = timeline.simNanosAt(displayedNanos) - timeline.simNanosAt(previousDisplayedNanos);
             long shownStep = shownSimNanos - previousShownSimNanos;
             error = shownStep - trueStep;
@@ -93,7 +93,7 @@ public final class AnimationError {
         }
     }
 
-    /** Forgets all errors, not the last frame: for the end of a warm-up. */
+    /** Resets all errors but keeps the last frame: for the end of a warm-up. */
     public void reset() {
         count = 0;
         absoluteSum = 0;
@@ -132,7 +132,7 @@ public final class AnimationError {
     }
 
     /**
-     * What so many of the absolute errors do not exceed.
+     * A percentile of the absolute errors.
      *
      * @param percentile 0 to 100, 99 is usual
      * @return nanoseconds within a thousandth, 0 without frames

@@ -5,12 +5,12 @@ import dev.escapement.state.time.RecentExtremes;
 import dev.escapement.state.time.Timeline;
 
 /**
- * The cover C of a {@link RenderClock}: how far behind the time of display a frame looks at the timeline, so that everything it
- * needs has been published when the frame is made.
+ * The cover C of a {@link RenderClock}: how long before its display time a frame evaluates the timeline, so that everything it needs was
+ * published when it is made.
  *
- * <p>It aims at the largest publish delay and the largest lead of the last 10 s, plus {@value #SLACK_NANOS} ns (less
- * where ticks are short), within what K snapshots can hold. It starts there, grows by at most 2% of real time and shrinks by at
- * most 0.05%. While the picture stands still anyway, it moves at once: up where a snapshot is missing, down where one is gone.
+ * <p>Its target is the sum of the largest publish delay and the largest lead of the last 10 s, plus {@value #SLACK_NANOS} ns (less if ticks
+ * are short), bounded by what K snapshots can cover. It starts at its target, grows by at most 2% of real time and shrinks by at most
+ * 0.05%. It jumps only while the picture stands still anyway: up if a newer snapshot is missing, down if an older one is gone.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  */
@@ -18,15 +18,15 @@ final class DelayCover {
 
     static final long SLACK_NANOS = 500_000;
 
-    /** Kept free at the old end of the window, so that rounding does not clamp; less where ticks are short. */
+    /** A margin at the old end of the window, so that rounding does not clamp; smaller if ticks are short. */
     private static final long WINDOW_MARGIN_NANOS = 200_000;
 
-    /** C moves no further for a frame that took longer, so that no stall becomes a jump. */
+    /** C moves no further for a frame that took longer than this, so that a stall does not become a jump. */
     private static final long LONGEST_SLEW_NANOS = 50_000_000;
 
     private static final long FAST_SLEW = 50;
     private static final long SLOW_SLEW = 2000;
-    // A tenth of what is remembered.
+    // Each a tenth of the time that is remembered.
     private static final long SECOND_SLICE_NANOS = 1_000_000_000;
     private static final long SHORT_SLICE_NANOS = 100_000_000;
 
@@ -39,7 +39,10 @@ final class DelayCover {
     private long nanos;
     private long targetNanos;
 
-    /** What the window holds: the smallest recent delay and lead, and K - 2 ticks. With K = 2 that would hold at most ticks. */
+    /**
+     * The largest C that the window can cover: the smallest recent delay and lead, and K - 2 ticks. With K = 2, the mean delay replaces the
+     * smallest, which would make nearly every frame hold.
+     */
     private long mostNanos;
 
     private boolean missing;
@@ -51,12 +54,12 @@ final class DelayCover {
         this.learns = learns;
     }
 
-    /** What is needed, as it is learned. */
+    /** Creates a cover that is learned. */
     static DelayCover learned() {
         return new DelayCover(true);
     }
 
-    /** Always 0. */
+    /** Creates a cover that is always 0. */
     static DelayCover none() {
         return new DelayCover(false);
     }
@@ -74,26 +77,26 @@ final class DelayCover {
         }
     }
 
-    /** Learns from the window of a frame, and moves a little. */
+    /** Learns from the window of a frame, and moves towards the target. */
     void frame(long nowNanos, long leadNanos, Window window) {
         long frameNanos = started ? nowNanos - previousNowNanos : 0;
         previousNowNanos = nowNanos;
         if (learns) {
             leads.add(nowNanos, leadNanos);
             latestLeads.add(nowNanos, leadNanos);
-            aim(window);
+            updateTarget(window);
             if (!started) {
                 nanos = targetNanos;
             }
             if (missing && window.newestTick() > missingAfterTick) {
-                settle();
+                settleMissing();
             }
-            move(Math.min(frameNanos, LONGEST_SLEW_NANOS));
+            moveTowardsTarget(Math.min(frameNanos, LONGEST_SLEW_NANOS));
         }
         started = true;
     }
 
-    /** A frame needs a snapshot that is not there: grows by what is missing, within what the window holds. */
+    /** A frame needs a snapshot that was not published yet: grows by the missing time, within {@link #mostNanos}. */
     void missing(long missingSimNanos, Window window) {
         if (!learns) {
             return;
@@ -106,20 +109,20 @@ final class DelayCover {
         nanos = Math.max(nanos, Math.min(nanos + realNanos(missingSimNanos, window), mostNanos));
     }
 
-    /** A frame needs a snapshot that is gone: shrinks by what is gone, down to what the window holds. */
+    /** A frame needs a snapshot that the window no longer has: shrinks by that time, but not below {@link #mostNanos}. */
     void gone(long goneSimNanos, Window window) {
         if (learns) {
             nanos = Math.min(nanos, Math.max(nanos - realNanos(goneSimNanos, window), mostNanos));
         }
     }
 
-    /** What was missing has come, and its delay is known: what turned out to be time given up was no reason to grow. */
-    private void settle() {
+    /** The missing snapshot was published, and its delay is known. If it was time given up and not delay, C goes back. */
+    private void settleMissing() {
         missing = false;
         nanos = Math.max(beforeMissingNanos, Math.min(nanos, targetNanos));
     }
 
-    private void aim(Window window) {
+    private void updateTarget(Window window) {
         long periodNanos = periodNanos(window);
         if (window.largestDelayNanos() == Long.MIN_VALUE) {
             mostNanos = smallestLead(periodNanos) + periodNanos;
@@ -129,8 +132,8 @@ final class DelayCover {
         long smallPartOfAPeriod = periodNanos / 8;
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
-        // Two snapshots hold no more than one delay. Behind by the mean one, late ticks hold and early ones clamp,
-        // about as much.
+        // Two snapshots can cover only one delay. With the mean delay, late ticks make frames hold about as much as
+        // early ones clamp.
         long held = window.size() == 2
                 ? window.meanDelayNanos()
                 : window.smallestDelayNanos() + (window.size() - 2) * periodNanos - margin;
@@ -138,17 +141,17 @@ final class DelayCover {
         targetNanos = Math.min(window.largestDelayNanos() + leads.largest() + slack, mostNanos);
     }
 
-    /** A lead that is gone must not bound C for ten seconds; one that varies from frame to frame must. */
+    /** The smallest lead. One that has risen for good must not bound C for ten seconds; one that varies from frame to frame must. */
     private long smallestLead(long periodNanos) {
         long risen = latestLeads.smallest() - leads.smallest();
         return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();
     }
 
-    private void move(long slewNanos) {
+    private void moveTowardsTarget(long slewNanos) {
         if (targetNanos > nanos) {
             nanos = Math.min(targetNanos, nanos + slewNanos / FAST_SLEW);
         } else {
-            // Beyond what the window holds, frames would soon find that what they need is gone.
+            // Fast if beyond mostNanos: frames would soon need snapshots that the window no longer has.
             long most = slewNanos / (nanos > mostNanos ? FAST_SLEW : SLOW_SLEW);
             nanos = Math.max(targetNanos, nanos - most);
         }
@@ -160,7 +163,7 @@ final class DelayCover {
                 / window.timeline().rate().nanosAt(1));
     }
 
-    /** How long a tick takes at the speed that time has now. */
+    /** How long a tick lasts on the clock at the current speed. */
     private static long periodNanos(Window window) {
         Timeline timeline = window.timeline();
         return timeline.dueNanos(window.newestTick() + 1) - timeline.dueNanos(window.newestTick());

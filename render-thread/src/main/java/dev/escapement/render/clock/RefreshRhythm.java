@@ -1,9 +1,8 @@
 package dev.escapement.render.clock;
 
 /**
- * Finds when frames are displayed from when their code happens to run: displays change pictures in equal periods, whenever the
- * scheduler does to the code that draws them. Times are snapped to whole periods, and never stray from the clock by more than half
- * of one.
+ * Estimates when frames are displayed from when their code runs: displays change pictures in equal periods, however irregularly the
+ * scheduler runs the code that draws them. Times are snapped to whole periods, and never differ from the clock by more than half a period.
  *
  * <pre>{@code
  * RefreshRhythm rhythm = new RefreshRhythm(60);             // as the device reports it
@@ -14,9 +13,9 @@ package dev.escapement.render.clock;
  * }
  * }</pre>
  *
- * <p>The true period is learned, from {@value #MOST_PERCENT} % longer than what the device reports, because many displays of 59.94
- * Hz say 60, to that of a hertz more, because others say 59. A phase-locked loop follows both: quickly at first, then slowly,
- * because its own corrections are animation errors too: of a frame's jitter 1/128 is passed on.
+ * <p>The true period is learned, within bounds: at most {@value #MOST_PERCENT} % longer than the reported one, because many displays of
+ * 59.94 Hz report 60, and at least that of one hertz more, because others report 59. A phase-locked loop follows phase and period: quickly
+ * at first, then slowly, because its corrections are animation errors too. It passes on 1/128 of a frame's jitter.
  *
  * <p>For frames that wait for the display. Backends that know when a frame will be shown give that time to the view instead.
  *
@@ -28,13 +27,13 @@ public final class RefreshRhythm {
 
     private static final int MOST_PERCENT = 1;
 
-    /** Of an error in phase, what is corrected at once. */
+    /** The part of a phase error that is corrected per frame. */
     private static final double PHASE_GAIN = 1.0 / 128;
 
-    /** And what goes into the period: a quarter of the square of the other damps critically. */
+    /** The part of a phase error that corrects the period: a quarter of the squared phase gain damps critically. */
     private static final double PERIOD_GAIN = PHASE_GAIN * PHASE_GAIN / 4;
 
-    /** After so many periods without a frame there is a new rhythm. */
+    /** After more periods than this without a frame, the rhythm restarts. */
     private static final int FORGET_PERIODS = 16;
 
     private final double shortestPeriodNanos;
@@ -44,12 +43,12 @@ public final class RefreshRhythm {
     private boolean started;
     private long previousNanos;
 
-    // The last display time, whole and the rest.
+    // The last display time: whole nanoseconds and the fraction.
     private long displayNanos;
     private double fractionNanos;
 
     /**
-     * Creates a rhythm that has seen no frame.
+     * Creates a rhythm without frames.
      *
      * @param refreshHertz the display's rate, as the device reports it
      * @throws IllegalArgumentException if it is not a number, or not within 1 and 1000 Hz
@@ -65,7 +64,7 @@ public final class RefreshRhythm {
     }
 
     /**
-     * When a frame is displayed, by the display's own rhythm. Frames in the same period get the same time.
+     * The display time of a frame. Frames in the same period get the same time.
      *
      * @param nowNanos when the frame's code runs, an instant of the clock
      * @return an instant of the clock, within half a period of {@code nowNanos} and not before that of the last frame
@@ -99,8 +98,7 @@ public final class RefreshRhythm {
     }
 
     private void follow(long periods, double errorNanos) {
-        // At first the gains of a straight line fitted to the frames so far, which fall until they are those of the
-        // loop.
+        // At first the gains of a line fitted to the frames so far; they fall until they reach the gains of the loop.
         frames++;
         double pairs = frames * (frames + 1);
         double phaseGain = Math.max(PHASE_GAIN, 2 * (2 * frames - 1) / pairs);

@@ -6,14 +6,14 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Chooses what a frame shows, as a tick and how far the moment lies between it and the next one:
+ * Chooses the moment of simulated time that a frame shows, as a tick and an alpha between it and the next one:
  *
  * <pre>shown(t) = simNow(t - C) - h, within the window</pre>
  *
- * where simNow is the window's timeline, t when the frame is displayed, h one tick, and C the cover for the publish delay and
- * for the lead, by which frames are made before they are displayed (section 7 of shared-state/docs/design.md). Everything the timeline needs at t - C has
- * been published by then, so nothing has to be guessed, and pieces where time was given up need no special case. Only C adapts: it is
- * learned from the delays of the last 10 s, slowly, because its own movement is an animation error too.
+ * where simNow is the window's timeline, t is when the frame is displayed, and h is one tick. C covers the publish delay, and the lead by
+ * which frames are made before they are displayed (section 7 of shared-state/docs/design.md). What a frame needs at t - C has been
+ * published when the frame is made, so nothing is predicted, and pieces where time was given up need no special case. Only C adapts: it is
+ * learned from the delays of the last 10 s, and slowly, because each change of it is an animation error.
  *
  * <pre>{@code
  * if (clock.advance(nowNanos, displayNanos, reader)) {
@@ -33,8 +33,8 @@ public final class RenderClock {
     private long tick;
     private float alpha;
 
-    /** Where on the clock the last frame looked at the timeline: when it was displayed, less the C it had. */
-    private long previousLookNanos;
+    /** The instant at which the last frame evaluated the timeline: its display time minus C. */
+    private long previousTimelineNanos;
 
     private long shownSimNanos;
     private long holds;
@@ -43,15 +43,15 @@ public final class RenderClock {
     private long repeatedTicks;
     private long skippedTicks;
 
-    /** Creates a clock that has shown nothing and never goes beyond the newest snapshot. */
+    /** Creates a clock that never extrapolates beyond the newest snapshot. */
     public RenderClock() {
         this(0);
     }
 
     /**
-     * Creates a clock that has shown nothing.
+     * Creates a clock.
      *
-     * @param maxExtrapolationTicks how far to go on beyond the newest snapshot when the next one is late, in ticks
+     * @param maxExtrapolationTicks how far to extrapolate beyond the newest snapshot when the next one is late, in ticks
      */
     public RenderClock(float maxExtrapolationTicks) {
         this(DelayCover.learned(), maxExtrapolationTicks);
@@ -63,24 +63,23 @@ public final class RenderClock {
     }
 
     /**
-     * Creates a clock for frames that run the ticks themselves, right before they are drawn: what is due has been published, so
-     * that nothing has to be covered. C is 0.
+     * Creates a clock for a loop that runs all due ticks right before each frame. Then no delay needs to be covered: C is 0.
      *
-     * @return a clock that has shown nothing and never goes beyond the newest snapshot
+     * @return a clock that never extrapolates beyond the newest snapshot
      */
     public static RenderClock inline() {
         return new RenderClock(DelayCover.none(), 0);
     }
 
     /**
-     * Goes on to a frame: takes the latest window and chooses the moment to show, which is never before that of the last frame. A frame
-     * that is refused leaves the window that the reader holds.
+     * Advances to a frame: takes the latest window and chooses the moment to show, which is never before that of the last frame. If this
+     * throws, the reader keeps its window.
      *
      * @param nowNanos     when the frame is made, an instant of the service's clock
-     * @param displayNanos when it is displayed, as far as that is known; {@code nowNanos} where it is not
-     * @param reader       where the windows come from, the same for every frame
+     * @param displayNanos when it is displayed, if that is known; otherwise {@code nowNanos}
+     * @param reader       the reader of the windows, the same for every frame
      * @return false if there is no window yet
-     * @throws IllegalArgumentException if an instant lies before that of the last frame
+     * @throws IllegalArgumentException if an instant is before that of the last frame
      * @throws IllegalStateException    if the reader is used by another thread, or closed
      */
     public boolean advance(long nowNanos, long displayNanos, SnapshotReader reader) {
@@ -89,7 +88,7 @@ public final class RenderClock {
         if (!reader.hasWindow()) {
             return false;
         }
-        choose(nowNanos, displayNanos, reader.window());
+        chooseMoment(nowNanos, displayNanos, reader.window());
         return true;
     }
 
@@ -102,46 +101,46 @@ public final class RenderClock {
         }
     }
 
-    /** {@link #advance} to a window that is at hand. What it shows, as nanoseconds of simulated time. */
+    /** Advances to a frame with a given window. Returns the moment to show, in nanoseconds of simulated time. */
     long show(long nowNanos, long newDisplayNanos, Window window) {
         requireForwards(nowNanos, newDisplayNanos);
-        choose(nowNanos, newDisplayNanos, window);
+        chooseMoment(nowNanos, newDisplayNanos, window);
         return shownSimNanos;
     }
 
-    private void choose(long nowNanos, long newDisplayNanos, Window window) {
+    private void chooseMoment(long nowNanos, long newDisplayNanos, Window window) {
         cover.frame(nowNanos, newDisplayNanos - nowNanos, window);
-        long lookNanos = newDisplayNanos - cover.nanos();
-        long shown = within(window, wantedAt(lookNanos, window.timeline()));
+        long timelineNanos = newDisplayNanos - cover.nanos();
+        long shown = clampToWindow(window, wantedSimNanos(timelineNanos, window.timeline()));
         if (shownBefore) {
             shown = Math.max(shownSimNanos, shown);
-            count(shown - shownSimNanos, lookNanos, window.timeline());
+            countRepeatsAndSkips(shown - shownSimNanos, timelineNanos, window.timeline());
         }
         shownBefore = true;
         displayNanos = newDisplayNanos;
-        previousLookNanos = lookNanos;
+        previousTimelineNanos = timelineNanos;
         shownSimNanos = shown;
-        split(shown, window);
+        setTickAndAlpha(shown, window);
     }
 
-    private void split(long shown, Window window) {
+    private void setTickAndAlpha(long shown, Window window) {
         TickRate rate = window.timeline().rate();
-        // The newest snapshot has no successor to blend towards: it is the end of the pair before it.
+        // The newest snapshot has no successor to blend with, so it is the later one of the last pair.
         tick = Math.min(rate.tickAt(shown), window.newestTick() - 1);
         long fromNanos = rate.nanosAt(tick);
         float exactAlpha = (float) (shown - fromNanos) / (rate.nanosAt(tick + 1) - fromNanos);
         alpha = Math.min(exactAlpha, 1 + maxExtrapolationTicks); // rounding
     }
 
-    private static long wantedAt(long lookNanos, Timeline timeline) {
-        return timeline.simNanosAt(lookNanos) - timeline.rate().nanosAt(1);
+    private static long wantedSimNanos(long timelineNanos, Timeline timeline) {
+        return timeline.simNanosAt(timelineNanos) - timeline.rate().nanosAt(1);
     }
 
-    private long within(Window window, long wanted) {
+    private long clampToWindow(Window window, long wanted) {
         TickRate rate = window.timeline().rate();
         long newest = rate.nanosAt(window.newestTick());
         if (wanted > newest) {
-            return beyond(newest, wanted, window);
+            return beyondNewest(newest, wanted, window);
         }
         long oldest = rate.nanosAt(window.oldestTick());
         if (wanted < oldest) {
@@ -151,7 +150,7 @@ public final class RenderClock {
         return Math.max(wanted, oldest);
     }
 
-    private long beyond(long newest, long wanted, Window window) {
+    private long beyondNewest(long newest, long wanted, Window window) {
         long tickNanos = window.timeline().rate().nanosAt(1);
         long farthest = newest + (long) (maxExtrapolationTicks * (double) tickNanos);
         if (wanted <= farthest) {
@@ -163,12 +162,14 @@ public final class RenderClock {
         return Math.min(wanted, farthest);
     }
 
-    /** Both looks on the newest timeline: time that was given up since was never there to be shown. */
-    private void count(long shownStep, long lookNanos, Timeline timeline) {
-        if (!timeline.remembers(previousLookNanos)) {
+    /**
+     * Counts repeats and skips. Both instants are mapped by the newest timeline, because time that was given up since is no step to show.
+     */
+    private void countRepeatsAndSkips(long shownStep, long timelineNanos, Timeline timeline) {
+        if (!timeline.remembers(previousTimelineNanos)) {
             return;
         }
-        long wantedStep = timeline.simNanosAt(lookNanos) - timeline.simNanosAt(previousLookNanos);
+        long wantedStep = timeline.simNanosAt(timelineNanos) - timeline.simNanosAt(previousTimelineNanos);
         if (shownStep == 0 && wantedStep > 0) {
             repeatedTicks++;
         }
@@ -176,16 +177,16 @@ public final class RenderClock {
     }
 
     /**
-     * The tick before the moment that the last frame showed.
+     * The last tick before the moment that the last frame showed.
      *
-     * @return a tick of the window whose next one is in the window too; 0 before the first frame
+     * @return a tick of the window, which also has the next one; 0 before the first frame
      */
     public long tick() {
         return tick;
     }
 
     /**
-     * How far the moment that the last frame showed lies between two ticks.
+     * The position of the moment that the last frame showed between two ticks.
      *
      * @return 0 for {@link #tick()}, 1 for the one after it, more if extrapolated
      */
@@ -194,7 +195,7 @@ public final class RenderClock {
     }
 
     /**
-     * When the last frame was displayed, as far as was known.
+     * When the last frame was displayed, as given to {@link #advance}.
      *
      * @return an instant of the service's clock, 0 before the first frame
      */
@@ -221,7 +222,7 @@ public final class RenderClock {
     }
 
     /**
-     * How many frames had to stop at the newest snapshot, or at the bound of extrapolation, because the next one was missing.
+     * How many frames had to stop at the newest snapshot, or at the bound of extrapolation, because the next snapshot was missing.
      *
      * @return frames
      */
@@ -239,7 +240,7 @@ public final class RenderClock {
     }
 
     /**
-     * How many frames had to show the oldest snapshot because the one before it was gone.
+     * How many frames had to show the oldest snapshot of the window because they needed an older one.
      *
      * @return frames
      */
@@ -248,7 +249,7 @@ public final class RenderClock {
     }
 
     /**
-     * How often a frame showed once more what the frame before had shown, although simulated time went on.
+     * How many frames showed the same moment as the frame before, although simulated time went on.
      *
      * @return frames
      */
@@ -257,7 +258,7 @@ public final class RenderClock {
     }
 
     /**
-     * How many ticks the picture jumped over, because it moved further from one frame to the next than simulated time did.
+     * How many ticks the picture skipped, because it moved further from one frame to the next than simulated time did.
      *
      * @return whole ticks
      */

@@ -1,5 +1,5 @@
 /**
- * Which simulated time a frame shows, and how far the shown motion is from true motion.
+ * Chooses the simulated time that a frame shows, and measures how far the shown motion is from true motion.
  *
  * <p>One rendering thread. Start reading at {@link dev.escapement.render.clock.RenderClock}.
  */

@@ -10,8 +10,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * Blends one block of two consecutive snapshots: everything in passes over the whole block, then the few bodies that need
- * something else. One thread. Allocates nothing after construction.
+ * Blends one block of two consecutive snapshots: first in loops over the whole block, then the few bodies with motion breaks one by one.
+ * One thread. Allocates nothing after construction.
  */
 final class BlockBlender {
 
@@ -20,7 +20,7 @@ final class BlockBlender {
     private final HermiteWeights hermite = new HermiteWeights();
     private final MotionBreakBlender breaks = new MotionBreakBlender(hermite);
 
-    // What is the same for all blocks of a frame.
+    // The same for all blocks of a frame.
     private float alpha;
     private float shiftX;
     private float shiftY;
@@ -35,7 +35,7 @@ final class BlockBlender {
     void begin(Snapshot from, Snapshot to, float newAlpha, double tickSeconds) {
         PoseLayout layout = to.layout();
         alpha = newAlpha;
-        // What turns a position measured from the later origin into one measured from the earlier.
+        // Converts a position relative to the later origin into one relative to the earlier origin.
         shiftX = (float) (to.originX() - from.originX());
         shiftY = (float) (to.originY() - from.originY());
         shiftZ = (float) (to.originZ() - from.originZ());
@@ -93,7 +93,7 @@ final class BlockBlender {
     }
 
     private void normalise(PoseBlock out, int n) {
-        float[] scale = slerp.w0; // free: nothing else weighs anything now
+        float[] scale = slerp.w0; // reused: NLERP needs no weights
         VectorLoops.square(out.qx, scale, n);
         VectorLoops.addSquare(out.qy, scale, n);
         VectorLoops.addSquare(out.qz, scale, n);

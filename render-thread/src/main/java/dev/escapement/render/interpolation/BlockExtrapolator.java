@@ -8,8 +8,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * Continues the motion of a block by up to one tick beyond the later of two consecutive snapshots, as it went between them. One
- * thread. Allocates nothing after construction.
+ * Extrapolates the motion of a block between two consecutive snapshots by up to one tick beyond the later one. One thread. Allocates
+ * nothing after construction.
  */
 final class BlockExtrapolator {
 
@@ -20,7 +20,7 @@ final class BlockExtrapolator {
     private float shiftZ;
     private List<Channel> channels = List.of();
 
-    /** Starts a frame that lies {@code newBeyond} ticks after {@code to}, measured from the origin of {@code to}. */
+    /** Starts a frame that lies {@code newBeyond} ticks after {@code to}. Positions are relative to the origin of {@code to}. */
     void begin(Snapshot from, Snapshot to, float newBeyond) {
         beyond = newBeyond;
         shiftX = (float) (from.originX() - to.originX());
@@ -29,12 +29,12 @@ final class BlockExtrapolator {
         channels = to.layout().channels();
     }
 
-    /** Continues a block that changed in {@code to}'s tick. */
+    /** Extrapolates a block that changed in {@code to}'s tick. */
     void extrapolate(Snapshot from, Snapshot to, int b, PoseBlock out, int n) {
         PoseBlock p = from.poses().block(b);
         PoseBlock q = to.poses().block(b);
         MotionBlock motion = to.motion(b);
-        // From q away from p: a line through both, entered backwards.
+        // From q away from p: lerp from q to p with a negative alpha.
         VectorLoops.lerp(q.px, p.px, shiftX, -beyond, out.px, n);
         VectorLoops.lerp(q.py, p.py, shiftY, -beyond, out.py, n);
         VectorLoops.lerp(q.pz, p.pz, shiftZ, -beyond, out.pz, n);
@@ -82,7 +82,7 @@ final class BlockExtrapolator {
         for (int s = 0; s < breaks.count(); s++) {
             boolean unknown =
                     breaks.kind(s) == MotionBreaks.Kind.BROKEN || breaks.kind(s) == MotionBreaks.Kind.STRAIGHT;
-            if (unknown) { // where a broken or hit body goes on is not known
+            if (unknown) { // it is not known how a broken or hit body goes on
                 out.copyFrom(q, breaks.index(s), 1);
             }
         }

@@ -4,9 +4,9 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Turns positions measured from a snapshot's origin into positions measured from a camera. What is added is a double, in two
- * floats: the large one leaves a small exact difference near the camera, where it matters, and the small one completes it.
- * Both steps together are within one unit in the last place of the result. One thread.
+ * Converts positions relative to a snapshot's origin into positions relative to a camera. The shift is a double, split into two floats:
+ * adding the large one gives a small exact difference near the camera, where it matters, and then the small one is added. The error is
+ * within one unit in the last place of the result. One thread.
  */
 final class CameraShift {
 

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * A direct buffer for the bodies of a moment that grows with them.
+ * A direct buffer for the instances of all bodies, which grows with their number.
  *
  * <pre>{@code
  * FloatBuffer floats = instances.write(view.interpolator(), cameraX, cameraY, cameraZ);
@@ -26,7 +26,7 @@ public final class InstanceBuffer {
     /**
      * Creates an empty buffer.
      *
-     * @param format what to write of each body
+     * @param format the floats to write per body
      */
     public InstanceBuffer(InstanceFormat format) {
         writer = new InstanceWriter(format);
@@ -35,7 +35,7 @@ public final class InstanceBuffer {
     /**
      * Replaces the contents.
      *
-     * @param moment  what to write
+     * @param moment  the moment to write
      * @param cameraX the camera in the world, metres
      * @param cameraY the camera in the world, metres
      * @param cameraZ the camera in the world, metres
@@ -49,9 +49,9 @@ public final class InstanceBuffer {
     }
 
     /**
-     * Replaces the contents with poses as they are, every slot taken for a body.
+     * Replaces the contents with unblended poses; every slot counts as a body.
      *
-     * @param poses what to write
+     * @param poses the poses to write
      * @return the buffer, from 0 to its limit; the same one until the bodies outgrow it
      */
     public FloatBuffer write(PoseBlocks poses) {
@@ -61,9 +61,9 @@ public final class InstanceBuffer {
     }
 
     /**
-     * Which body an instance is.
+     * The body of an instance.
      *
-     * @param instance its place in the buffer, from 0
+     * @param instance its index in the buffer, from 0
      * @return the body's slot
      * @throws IndexOutOfBoundsException if there is no such instance
      */
@@ -73,7 +73,8 @@ public final class InstanceBuffer {
 
     private FloatBuffer room(int needed) {
         if (floats.capacity() < needed) {
-            // Twice as much, or a world that gains a body a frame would leave a direct buffer a frame to the collector.
+            // At least doubled: otherwise a world that gains a body per frame would leave a direct buffer per frame as
+            // garbage.
             floats = allocate(Math.max(needed, (int) Math.min(MOST_FLOATS, 2L * floats.capacity())));
         }
         return floats.clear().limit(needed);

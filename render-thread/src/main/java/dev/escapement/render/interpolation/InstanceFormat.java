@@ -3,7 +3,7 @@ package dev.escapement.render.interpolation;
 import dev.escapement.state.snapshot.PoseBlock;
 
 /**
- * What a renderer wants to know of each body, as consecutive floats.
+ * The consecutive floats that are written per body.
  *
  * @see InstanceWriter
  */
@@ -98,10 +98,10 @@ public enum InstanceFormat {
         return floats;
     }
 
-    /** Writes the first slots of a block one after the other, positions measured from a camera. */
+    /** Writes the first slots of a block one after the other, with positions relative to a camera. */
     abstract void interleave(PoseBlock p, CameraShift shift, float[] out, int n);
 
-    /** Room for a block, with everything that is the same for all bodies. */
+    /** Creates the array for a block, with the values that are the same for all bodies. */
     float[] newBlock() {
         return new float[PoseBlock.CAPACITY * floats];
     }

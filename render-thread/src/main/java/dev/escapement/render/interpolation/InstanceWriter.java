@@ -9,9 +9,8 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * Writes all bodies of a moment as consecutive floats, for drawing them in one call. Bodies stand in the order of their slots
- * without gaps; {@link #slot} tells which is which. Each block is blended and written in one go, while it is in the processor's
- * cache.
+ * Writes all bodies of a moment as consecutive floats, to draw them in one call. Bodies are in the order of their slots without gaps;
+ * {@link #slot} maps an instance to its body. Each block is blended and written while it is in the processor's cache.
  *
  * <pre>{@code
  * InstanceWriter writer = new InstanceWriter(InstanceFormat.POSE);
@@ -32,7 +31,7 @@ public final class InstanceWriter {
     /**
      * Creates a writer.
      *
-     * @param format what to write of each body
+     * @param format the floats to write per body
      */
     public InstanceWriter(InstanceFormat format) {
         this.format = format;
@@ -40,9 +39,9 @@ public final class InstanceWriter {
     }
 
     /**
-     * Writes all bodies, relative to a camera, from the buffer's position on. Position and limit stay as they are.
+     * Writes all bodies, relative to a camera, from the buffer's position on. Does not change position and limit.
      *
-     * @param moment  what to write
+     * @param moment  the moment to write
      * @param cameraX the camera in the world, metres
      * @param cameraY the camera in the world, metres
      * @param cameraZ the camera in the world, metres
@@ -72,11 +71,11 @@ public final class InstanceWriter {
     /**
      * Writes all bodies, relative to a camera.
      *
-     * @param moment  what to write
+     * @param moment  the moment to write
      * @param cameraX the camera in the world, metres
      * @param cameraY the camera in the world, metres
      * @param cameraZ the camera in the world, metres
-     * @param out     where to, from the start
+     * @param out     the array, written from its start
      * @return how many bodies were written
      * @throws IllegalArgumentException if the array is too short or the camera is not finite; nothing is written then
      */
@@ -91,7 +90,7 @@ public final class InstanceWriter {
         return count;
     }
 
-    /** Writes every slot of plain poses, as they are. */
+    /** Writes every slot of unblended poses. */
     void write(PoseBlocks poses, FloatBuffer out) {
         shift.none();
         begin(poses.slotCount());
@@ -110,7 +109,7 @@ public final class InstanceWriter {
     }
 
     /**
-     * Which body an instance is.
+     * The body of an instance.
      *
      * @param instance 0 to the number of bodies written last - 1
      * @return the body's slot
@@ -126,7 +125,7 @@ public final class InstanceWriter {
     /**
      * How many floats a moment takes.
      *
-     * @param moment what to write
+     * @param moment the moment to write
      * @return its bodies times the floats of the format
      */
     public int floatsFor(Interpolator moment) {
@@ -154,7 +153,7 @@ public final class InstanceWriter {
     private void begin(int bodies) {
         count = 0;
         if (slots.length < bodies) {
-            slots = new int[Math.max(bodies, 2 * slots.length)]; // of two, an overflow is the smaller
+            slots = new int[Math.max(bodies, 2 * slots.length)]; // an overflow of the doubling is negative
         }
     }
 

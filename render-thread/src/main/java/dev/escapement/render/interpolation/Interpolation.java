@@ -1,31 +1,31 @@
 package dev.escapement.render.interpolation;
 
 /**
- * How to blend between ticks.
+ * How to interpolate between ticks.
  *
  * @param positions             the path of a position
  * @param rotations             the path of a rotation
- * @param maxExtrapolationTicks how far to go on beyond the newest snapshot when the next one is late, 0 to 1 tick
+ * @param maxExtrapolationTicks how far to extrapolate beyond the newest snapshot when the next one is late, 0 to 1 tick
  * @see dev.escapement.render.FrameView
  */
 public record Interpolation(Positions positions, Rotations rotations, float maxExtrapolationTicks) {
 
-    /** Along lines and arcs, and never beyond what was simulated. */
+    /** Linear positions and slerp, without extrapolation. */
     public static final Interpolation DEFAULT = new Interpolation(Positions.LINEAR, Rotations.SLERP, 0);
 
     /** The path of a position between two ticks. */
     public enum Positions {
         /** A straight line. */
         LINEAR,
-        /** A cubic Hermite curve, where the layout of the snapshots has tangents; else a straight line. */
+        /** A cubic Hermite curve if the layout of the snapshots has tangents, otherwise a straight line. */
         HERMITE
     }
 
     /** The path of a rotation between two ticks. */
     public enum Rotations {
-        /** Along the arc at constant speed. */
+        /** Spherical linear interpolation: along the arc at constant speed. */
         SLERP,
-        /** Along the arc, a little slower at its ends. Cheaper, and hard to tell apart for small turns. */
+        /** Normalised linear interpolation: along the arc, a little slower at its ends. Cheaper, and hardly visible for small turns. */
         NLERP
     }
 

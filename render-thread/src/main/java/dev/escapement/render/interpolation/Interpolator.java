@@ -9,11 +9,11 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * The world at a moment between two consecutive ticks, blended block by block and only when asked for.
+ * The world at a moment between two consecutive ticks, blended block by block when it is read.
  *
- * <p>A body whose motion is broken at the later tick is shown as at the earlier one until then, and not at all if it did not
- * exist yet. At alpha 0 and 1 the poses are those of the snapshots, bit for bit, so that a moment looks the same from every
- * window. Blocks in which nothing moved are copied, once.
+ * <p>A body whose motion is broken at the later tick is shown as at the earlier one until then, and not at all if it did not exist yet. At
+ * alpha 0 and 1 the poses are exactly those of the snapshots, so that a moment looks the same from every window. Blocks in which nothing
+ * moved are copied, only once.
  *
  * <pre>{@code
  * interpolator.show(earlier, later, 0.25f, 0.01);
@@ -24,15 +24,15 @@ import java.util.Arrays;
  */
 public final class Interpolator {
 
-    private static final Snapshot NOTHING = new Snapshot(0, PoseLayout.PLAIN);
+    private static final Snapshot EMPTY = new Snapshot(0, PoseLayout.PLAIN);
 
     private final Interpolation how;
     private final BlockBlender blender;
     private final BlockExtrapolator extrapolator = new BlockExtrapolator();
     private PoseBlocks blended = new PoseBlocks(0);
-    private Snapshot from = NOTHING;
-    private Snapshot to = NOTHING;
-    private Snapshot shown = NOTHING;
+    private Snapshot from = EMPTY;
+    private Snapshot to = EMPTY;
+    private Snapshot shown = EMPTY;
     private float alpha;
 
     private long moment;
@@ -45,7 +45,7 @@ public final class Interpolator {
     /**
      * Creates an interpolator.
      *
-     * @param how the paths between ticks
+     * @param how how to interpolate between ticks
      */
     public Interpolator(Interpolation how) {
         this.how = how;
@@ -53,7 +53,7 @@ public final class Interpolator {
     }
 
     /**
-     * Chooses a moment. Snapshots of one exchange only.
+     * Sets the moment. All snapshots must be of one exchange.
      *
      * @param earlier     the snapshot before the moment
      * @param later       the snapshot of the next tick
@@ -84,9 +84,9 @@ public final class Interpolator {
     }
 
     /**
-     * The bodies that exist at the moment. Positions are measured from the same snapshot's origin.
+     * The snapshot that has the bodies at the moment. Positions are relative to its origin.
      *
-     * @return the snapshot whose bodies, user data and origin are true for the moment
+     * @return the snapshot whose bodies, user data and origin apply at the moment
      */
     public Snapshot shown() {
         return shown;
@@ -102,7 +102,7 @@ public final class Interpolator {
     }
 
     /**
-     * All poses at the moment. What stands in slots without a body has no meaning.
+     * All poses at the moment. Those in slots without a body are meaningless.
      *
      * @return the poses, overwritten for the next moment
      */
@@ -133,19 +133,19 @@ public final class Interpolator {
     }
 
     /**
-     * Tells those who keep what they made of a block whether they have to look at it again.
+     * The version of a block's poses, for callers that keep what they derived from them.
      *
      * @param b 0 to the number of blocks - 1
-     * @return the tick that wrote the poses which the moment shows as they are: while it is the same at another moment, so
-     *     are the poses, measured from the origin of {@link #shown()}; {@link Snapshot#NEVER_WRITTEN} if they are blended
+     * @return the tick that wrote the poses, if the moment shows them unblended: poses of the same version are equal, relative to the
+     *     origin of {@link #shown()}; {@link Snapshot#NEVER_WRITTEN} if they are blended
      */
     public long restingSince(int b) {
         return versionToCopy(b);
     }
 
     /**
-     * A block for those who read it at once, while it is in the processor's cache: where it is if it need not be blended, else
-     * in {@code scratch}.
+     * The poses of a block, to be read immediately, while they are in the processor's cache: the stored block if it need not be blended,
+     * otherwise {@code scratch}.
      */
     PoseBlock blockOrBlendInto(int b, PoseBlock scratch) {
         if (blendedFor[b] == moment) {
@@ -158,7 +158,7 @@ public final class Interpolator {
         return scratch;
     }
 
-    /** A block with as many channels as those of the snapshots. */
+    /** Creates a block with as many channels as those of the snapshots. */
     PoseBlock newBlock() {
         return new PoseBlock(shown.layout().channels().size());
     }
@@ -174,7 +174,7 @@ public final class Interpolator {
         }
     }
 
-    /** The version of a block's poses where the moment shows them as they are, NEVER_WRITTEN where it does not. */
+    /** The version of a block's poses if the moment shows them unblended, otherwise NEVER_WRITTEN. */
     private long versionToCopy(int b) {
         boolean inBoth = b < from.poses().blockCount() && b < to.poses().blockCount();
         boolean atATick = alpha == 0 || alpha == 1;

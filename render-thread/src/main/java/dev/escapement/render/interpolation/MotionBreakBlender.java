@@ -4,7 +4,7 @@ import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 
-/** Puts the few bodies right that the passes over their block could not blend. One thread. */
+/** Blends the few bodies with motion breaks, which the loops over their block cannot blend. One thread. */
 final class MotionBreakBlender {
 
     private final HermiteWeights hermite;

@@ -3,8 +3,8 @@ package dev.escapement.render.interpolation;
 import dev.escapement.state.snapshot.PoseBlock;
 
 /**
- * Turns a body by part of a rotation vector, however many turns that is. Sine and cosine come from their series at an eighth
- * of the angle and three doublings: only + - * / and sqrt, so that the bits are the same everywhere.
+ * Turns a body by a part of a rotation vector, which may be several turns. Sine and cosine are computed by their series at an eighth of the
+ * angle and three doublings: only with + - * / and sqrt, so that every machine gives the same bits.
  */
 final class RotationVector {
 

@@ -10,8 +10,8 @@ package dev.escapement.render.interpolation;
  * {@value #MOST_TERMS} terms and a last coefficient multiplied by {@value #LAST_TERM}, which spreads what was cut off: 3.1e-7
  * rad and 1.1e-6 of length.
  *
- * <p>One thread. Allocates nothing after construction. Loops are one simple statement each, over arrays without an
- * offset, because that is what C2 turns into vector code.
+ * <p>One thread. Allocates nothing after construction. Each loop is one simple statement over arrays without an offset, because C2 can turn
+ * that into vector code.
  */
 final class SlerpWeights {
 
@@ -19,7 +19,7 @@ final class SlerpWeights {
     private static final int MOST_TERMS = 12;
     private static final double LAST_TERM = 1.892445;
 
-    /** The least cos a - 1 for which 3, 6 and 9 terms are enough. */
+    /** The smallest cos a - 1 for which 3, 6 and 9 terms are enough. */
     private static final float[] LEAST_FOR_TERMS = {-0.0579f, -0.2725f, -0.5017f};
 
     final float[] w0;
@@ -34,7 +34,7 @@ final class SlerpWeights {
      * Computes the weights for alpha {@code t}.
      *
      * @param cosMinusOne per body, cos a - 1
-     * @param least       the least of them
+     * @param least       the smallest of them
      */
     void compute(float[] cosMinusOne, float least, float t, int n) {
         int terms = terms(least);

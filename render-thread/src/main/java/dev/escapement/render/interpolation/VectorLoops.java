@@ -1,8 +1,8 @@
 package dev.escapement.render.interpolation;
 
 /**
- * Arithmetic over whole blocks. Each loop is one statement over few arrays with the same index, because that is what C2 turns
- * into vector code; only + - * / and sqrt, because those give the same bits on every machine.
+ * Arithmetic over whole blocks. Each loop is one statement over few arrays with the same index, because C2 can turn that into vector code;
+ * it uses only + - * / and sqrt, which give the same bits on every machine.
  */
 final class VectorLoops {
 
@@ -10,14 +10,14 @@ final class VectorLoops {
 
     private VectorLoops() {}
 
-    /** From a to b + shift. */
+    /** Interpolates linearly from a to b + shift. */
     static void lerp(float[] a, float[] b, float shift, float alpha, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = a[i] + (b[i] + shift - a[i]) * alpha;
         }
     }
 
-    /** From angle a to angle b, in radians, the shorter way round. */
+    /** Interpolates from angle a to angle b, in radians, along the shorter arc. */
     static void lerpAngle(float[] a, float[] b, float alpha, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             double way = (double) b[i] - a[i];
@@ -26,7 +26,7 @@ final class VectorLoops {
         }
     }
 
-    /** From a to b + shift, along the velocities at both. */
+    /** Interpolates from a to b + shift on the Hermite curve with the velocities at both. */
     static void hermite(
             float[] a, float[] b, float shift, float[] va, float[] vb, HermiteWeights w, float[] out, int n) {
         float along = w.along;
@@ -49,7 +49,7 @@ final class VectorLoops {
         }
     }
 
-    /** Turns slerp's weights into those of the arc's continuation: w0 + 2 cos w1, and -w1. */
+    /** Converts slerp's weights into those of the arc's continuation: w0 + 2 cos w1, and -w1. */
     static void reflect(float[] w0, float[] w1, float[] cosMinusOne, int n) {
         for (int i = 0; i < n; i++) {
             w0[i] += 2 * (1 + cosMinusOne[i]) * w1[i];

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of a renderer's scene for every body: added when the body appears, removed when it vanishes, and placed in between. What
- * a node is, a backend says. Bodies that rest cost nothing, block by block, so nothing else may move their nodes.
+ * Keeps a node in a renderer's scene for every body: adds it when the body appears, places it in each frame, and removes it when the body
+ * vanishes. A backend defines what a node is. Blocks of resting bodies cost nothing; therefore no other code may move their nodes.
  *
- * <p>One for each view, which tells of each change once. One thread, that of the renderer; allocates nothing unless bodies come
- * or go.
+ * <p>Use one per view, because a view reports each change only once. The rendering thread only; allocates nothing unless bodies appear or
+ * vanish.
  *
  * @param <N> the renderer's nodes
  * @see FrameView#changes
@@ -26,20 +26,20 @@ public abstract class SceneBodies<N> {
     private final Changes changes = new Changes();
     private @Nullable Object[] nodes = {};
 
-    /** Per block: the version of the poses that its nodes have. */
+    /** Per block: the version of the poses at which its nodes were placed. */
     private long[] placedVersion = {};
 
-    /** From the origin of the poses to the scene's zero. */
+    /** The origin of the poses, relative to the scene's origin. */
     private double shiftX;
 
     private double shiftY;
     private double shiftZ;
 
     /**
-     * A scene without nodes.
+     * Creates a scene without nodes.
      *
-     * @param view   what it shows
-     * @param origin where it has its zero
+     * @param view   the view that it shows
+     * @param origin the scene's origin in the world
      */
     protected SceneBodies(FrameView view, SceneOrigin origin) {
         this.view = view;
@@ -47,11 +47,11 @@ public abstract class SceneBodies<N> {
     }
 
     /**
-     * Advances the view to a frame and lets the nodes follow. Other code may look at the view in the same frame after this.
+     * Advances the view to a frame and updates the nodes. Other code may read the view in the same frame after this.
      *
      * @param frameNanos when the frame is made, an instant of the service's clock
      * @return false if there is nothing to show yet
-     * @throws IllegalArgumentException if it lies before that of the last frame
+     * @throws IllegalArgumentException if it is before that of the last frame
      * @throws IllegalStateException    as {@link #update()}
      */
     public final boolean advance(long frameNanos) {
@@ -63,10 +63,10 @@ public abstract class SceneBodies<N> {
     }
 
     /**
-     * Lets the nodes follow a view that its user advances.
+     * Updates the nodes to the current frame of a view that the caller advances.
      *
-     * @throws IllegalStateException if there is nothing to show yet, the view is closed or another thread's, or a body's node was
-     *                               refused; that body stays without one
+     * @throws IllegalStateException if there is nothing to show yet, the view is closed or belongs to another thread, or a body's node was
+     *                               refused; that body has no node then
      */
     public final void update() {
         Interpolator moment = view.interpolator();
@@ -84,7 +84,7 @@ public abstract class SceneBodies<N> {
             }
         }
         if (refused != null) {
-            throw refused; // when all others are where they belong
+            throw refused; // after all others were placed
         }
     }
 
@@ -92,7 +92,7 @@ public abstract class SceneBodies<N> {
      * Adds a node for a body that appears.
      *
      * @param bodyId   its {@link BodyId}
-     * @param userData the user's own number, as given when it was spawned
+     * @param userData the application's own number, as given when it was spawned
      * @return the node
      */
     protected abstract N add(long bodyId, long userData);
@@ -119,12 +119,12 @@ public abstract class SceneBodies<N> {
     protected abstract void place(N node, float x, float y, float z, float qx, float qy, float qz, float qw);
 
     /**
-     * What to throw when a factory's answer is of no use.
+     * Creates the exception for a result of a factory that cannot be used.
      *
-     * @param bodyId   the body it was asked about
-     * @param userData the user's own number
-     * @param answer   what it was, and what to return instead
-     * @return an exception that says so
+     * @param bodyId   the body that the factory was called for
+     * @param userData the application's own number
+     * @param answer   what the factory returned, and what it should return instead
+     * @return the exception to throw
      */
     protected static IllegalStateException refusal(long bodyId, long userData, String answer) {
         return new IllegalStateException("the factory's answer to body " + BodyId.toString(bodyId) + " (user data "
@@ -151,7 +151,7 @@ public abstract class SceneBodies<N> {
             shiftX = x;
             shiftY = y;
             shiftZ = z;
-            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // what rests is elsewhere in the scene now
+            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // resting bodies have moved in the scene
         }
     }
 
@@ -159,11 +159,11 @@ public abstract class SceneBodies<N> {
         if (blocks > placedVersion.length) {
             int room = Math.max(blocks, 2 * placedVersion.length);
             nodes = Arrays.copyOf(nodes, room * PoseBlock.CAPACITY);
-            placedVersion = Arrays.copyOf(placedVersion, room); // no version is 0: ticks are counted from 1
+            placedVersion = Arrays.copyOf(placedVersion, room); // no version is 0, because ticks are counted from 1
         }
     }
 
-    @SuppressWarnings("unchecked") // only what add() returned is stored
+    @SuppressWarnings("unchecked") // only results of add() are stored
     private @Nullable N node(int slot) {
         return (N) nodes[slot];
     }
@@ -172,7 +172,7 @@ public abstract class SceneBodies<N> {
 
         private @Nullable RuntimeException refusal;
 
-        /** The first of the frame, if any. */
+        /** Returns and clears the first refusal of the frame, if any. */
         @Nullable
         RuntimeException takeRefusal() {
             RuntimeException first = refusal;

@@ -10,7 +10,7 @@ import org.joml.Vector3f;
 import org.joml.Vector3fc;
 
 /**
- * One body, and where it belongs in a renderer's scene. Advances nothing: the view is advanced first.
+ * The pose of one body in a renderer's scene. Does not advance the view, which must be advanced first.
  *
  * <pre>{@code
  * SceneBody player = new SceneBody(view, playerBody, origin);
@@ -19,7 +19,7 @@ import org.joml.Vector3fc;
  * }
  * }</pre>
  *
- * <p>One thread, that of the renderer; allocates nothing.
+ * <p>The rendering thread only; allocates nothing.
  */
 public final class SceneBody {
 
@@ -31,12 +31,12 @@ public final class SceneBody {
     private boolean hadWindow;
 
     /**
-     * A body that need not exist yet.
+     * Creates the pose of a body, which need not exist yet.
      *
-     * @param view   what shows it
+     * @param view   the view that shows it
      * @param bodyId its {@link BodyId}
-     * @param origin where the scene has its zero
-     * @throws IllegalArgumentException if it is no body's id
+     * @param origin the scene's origin in the world
+     * @throws IllegalArgumentException if it is not the id of a body
      */
     public SceneBody(FrameView view, long bodyId, SceneOrigin origin) {
         if (!BodyId.isLive(BodyId.generation(bodyId))) {
@@ -50,14 +50,14 @@ public final class SceneBody {
     }
 
     /**
-     * Looks at the frame.
+     * Updates the pose to the current frame.
      *
-     * @return whether the body exists in it; if not, it is yet to appear, or gone, and the pose stays as it was
-     * @throws IllegalStateException if the view is closed or another thread's
+     * @return whether the body exists in it; if not, it is not yet spawned, or gone, and the pose is unchanged
+     * @throws IllegalStateException if the view is closed or belongs to another thread
      */
     public boolean update() {
         hadWindow |= view.hasWindow();
-        // Asked of a view without a window only when it had one: then it is closed, and says so.
+        // A view that had a window and has none is closed, and shown() throws.
         if (!hadWindow || !view.shown().bodies().exists(bodyId)) {
             return false;
         }
@@ -73,7 +73,7 @@ public final class SceneBody {
     }
 
     /**
-     * Which body it is.
+     * The id of the body.
      *
      * @return its {@link BodyId}
      */
@@ -82,16 +82,16 @@ public final class SceneBody {
     }
 
     /**
-     * Where it is.
+     * The position of the body.
      *
-     * @return metres from the scene's zero, overwritten by the next {@link #update()}
+     * @return metres from the scene's origin, overwritten by the next {@link #update()}
      */
     public Vector3fc position() {
         return position;
     }
 
     /**
-     * How it is turned.
+     * The rotation of the body.
      *
      * @return a unit quaternion, overwritten by the next {@link #update()}
      */

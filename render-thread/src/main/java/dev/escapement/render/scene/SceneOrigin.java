@@ -1,14 +1,14 @@
 package dev.escapement.render.scene;
 
 /**
- * Where a renderer's scene has its zero in the simulated world. Scenes are made of floats, which are fine near zero and coarse
- * far from it: in a large world, keep it near the camera, and all that follows bodies is placed anew with the next frame.
+ * The origin of a renderer's scene in the simulated world. Scenes use floats, which are fine near zero and coarse far from it: in a large
+ * world, keep the origin near the camera. The next frame then places all nodes of bodies again.
  *
  * <pre>{@code
- * origin.set(cameraX, cameraY, cameraZ); // what does not follow bodies has to be moved along
+ * origin.set(cameraX, cameraY, cameraZ); // move everything that follows no body by yourself
  * }</pre>
  *
- * <p>One thread, that of the renderer.
+ * <p>The rendering thread only.
  */
 public final class SceneOrigin {
 
@@ -16,16 +16,16 @@ public final class SceneOrigin {
     private double y;
     private double z;
 
-    /** Creates an origin that is the world's. */
+    /** Creates an origin at that of the world. */
     public SceneOrigin() {}
 
     /**
-     * Moves the scene's zero.
+     * Moves the scene's origin.
      *
      * @param worldX metres in the world
      * @param worldY metres in the world
      * @param worldZ metres in the world
-     * @throws IllegalArgumentException if it is not finite; it stays where it is then
+     * @throws IllegalArgumentException if it is not finite; then nothing changes
      */
     public void set(double worldX, double worldY, double worldZ) {
         if (!Double.isFinite(worldX + worldY + worldZ)) {
@@ -38,7 +38,7 @@ public final class SceneOrigin {
     }
 
     /**
-     * Where it is.
+     * The origin's x.
      *
      * @return metres along x, in the world
      */
@@ -47,7 +47,7 @@ public final class SceneOrigin {
     }
 
     /**
-     * Where it is.
+     * The origin's y.
      *
      * @return metres along y, in the world
      */
@@ -56,7 +56,7 @@ public final class SceneOrigin {
     }
 
     /**
-     * Where it is.
+     * The origin's z.
      *
      * @return metres along z, in the world
      */

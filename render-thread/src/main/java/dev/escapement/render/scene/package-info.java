@@ -1,6 +1,5 @@
 /**
- * For renderers that keep objects of their own for bodies, as scene graphs do: which objects there have to be, and where they
- * belong.
+ * Support for renderers that keep an object per body, as scene graphs do: which objects must exist, and where they belong.
  *
  * <p>One rendering thread. Start reading at {@link dev.escapement.render.scene.SceneBodies}.
  */

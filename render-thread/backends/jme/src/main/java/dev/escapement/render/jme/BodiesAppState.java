@@ -4,9 +4,8 @@ import com.jme3.app.state.AbstractAppState;
 import dev.escapement.state.time.NanoClock;
 
 /**
- * Advances the view once a frame and moves the spatials along. The engine updates app states first, so that what runs later in
- * the frame, {@code simpleUpdate} and every {@link BodyControl} of the same view, sees the same moment; a camera that follows a
- * body in an app state of its own is attached after this one.
+ * Advances the view once per frame and moves the spatials. The engine updates app states first, so that {@code simpleUpdate} and every
+ * {@link BodyControl} of the same view see the same moment; attach an app state whose camera follows a body after this one.
  *
  * <pre>{@code
  * FrameView view = FrameView.of(physics.newReader());
@@ -14,8 +13,8 @@ import dev.escapement.state.time.NanoClock;
  * stateManager.attach(new BodiesAppState(crates, NanoClock.system()));
  * }</pre>
  *
- * <p>While it is disabled, the picture stands still. The view remains its maker's, who closes it on the render thread, in
- * {@code destroy()} say.
+ * <p>While it is disabled, the picture stands still. The code that created the view closes it on the render thread, for example in
+ * {@code destroy()}.
  */
 public final class BodiesAppState extends AbstractAppState {
 
@@ -25,7 +24,7 @@ public final class BodiesAppState extends AbstractAppState {
     /**
      * Creates the state.
      *
-     * @param spatials what to move
+     * @param spatials the spatials to move
      * @param clock    the clock of the physics service, or that of the loop that runs the ticks
      */
     public BodiesAppState(BodySpatials spatials, NanoClock clock) {

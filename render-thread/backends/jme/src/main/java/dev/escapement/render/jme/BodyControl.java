@@ -17,16 +17,15 @@ import org.joml.Vector3fc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a spatial follow a body, wherever it hangs in the scene: its world transform becomes the body's pose, independent of its parents'
- * transforms are. Its own scale is left alone. While the body does not exist, the spatial is culled: before it appears, and again
- * when it is gone.
+ * Lets a spatial follow a body from anywhere in the scene: its world transform becomes the body's pose, independent of the transforms of
+ * its parents. Its own scale is not changed. The spatial is culled before the body appears and after it has vanished.
  *
  * <pre>{@code
  * player.addControl(new BodyControl(view, playerBody));
  * }</pre>
  *
- * <p>Advances nothing: the view is advanced before the scene is updated, by a {@link BodiesAppState}, or in
- * {@code simpleUpdate}. The render thread only; allocates nothing.
+ * <p>Does not advance the view: a {@link BodiesAppState}, or {@code simpleUpdate}, must do that before the scene is updated. The render
+ * thread only; allocates nothing.
  */
 public class BodyControl extends AbstractControl {
 
@@ -38,29 +37,29 @@ public class BodyControl extends AbstractControl {
     private @Nullable CullHint hintWhenShown;
 
     /**
-     * A control in a scene that has its zero where the world has.
+     * Creates a control in a scene whose origin is that of the world.
      *
-     * @param view   what the spatial shows
-     * @param bodyId the body to follow, which may be yet to come
-     * @throws IllegalArgumentException if it is no body's id
+     * @param view   the view that shows the body
+     * @param bodyId the body to follow, which need not exist yet
+     * @throws IllegalArgumentException if it is not the id of a body
      */
     public BodyControl(FrameView view, long bodyId) {
         this(view, bodyId, new SceneOrigin());
     }
 
     /**
-     * A control in a large world.
+     * Creates a control in a large world.
      *
-     * @param view   what the spatial shows
-     * @param bodyId the body to follow, which may be yet to come
-     * @param origin where the scene has its zero
-     * @throws IllegalArgumentException if it is no body's id
+     * @param view   the view that shows the body
+     * @param bodyId the body to follow, which need not exist yet
+     * @param origin the scene's origin in the world
+     * @throws IllegalArgumentException if it is not the id of a body
      */
     public BodyControl(FrameView view, long bodyId, SceneOrigin origin) {
         body = new SceneBody(view, bodyId, origin);
     }
 
-    /** {@inheritDoc} One that follows a body already is refused. */
+    /** {@inheritDoc} Refuses a spatial that already follows a body. */
     @Override
     public final void setSpatial(@Nullable Spatial newSpatial) {
         if (newSpatial == null) {
@@ -70,7 +69,7 @@ public class BodyControl extends AbstractControl {
         if (newSpatial != null) {
             BodyControl first = newSpatial.getControl(BodyControl.class);
             if (first != this) {
-                newSpatial.removeControl(this); // the engine has it on its list already
+                newSpatial.removeControl(this); // the engine has added it to its list already
                 throw new IllegalStateException(newSpatial + " cannot follow body " + BodyId.toString(body.id())
                         + ": it follows body " + BodyId.toString(first.body.id()) + ", remove that control first");
             }
@@ -78,8 +77,8 @@ public class BodyControl extends AbstractControl {
     }
 
     /**
-     * Is called in the first frame that no longer has the body, once the spatial is culled. Does nothing, unless overridden:
-     * to remove the spatial from its parent, say.
+     * Called in the first frame that no longer has the body, after the spatial was culled. Does nothing unless overridden, for example to
+     * remove the spatial from its parent.
      */
     protected void bodyVanished() {}
 
@@ -113,7 +112,7 @@ public class BodyControl extends AbstractControl {
         spatial.setLocalRotation(rotation);
     }
 
-    /** The inverse of what the engine does with a parent's transform: scale, then turn, then move. */
+    /** Applies the inverse of a parent's transform, which is: scale, then turn, then move. */
     private void toAxesOf(Node parent) {
         Vector3f scale = parent.getWorldScale();
         if (scale.x == 0 || scale.y == 0 || scale.z == 0) {

@@ -8,15 +8,16 @@ import dev.escapement.render.scene.SceneBodies;
 import dev.escapement.render.scene.SceneOrigin;
 
 /**
- * A spatial for every body: attached to a node when the body appears, detached when it vanishes, and moved in between.
+ * Keeps a spatial for every body: attaches it to a node when the body appears, moves it in each frame, and detaches it when the body
+ * vanishes.
  *
  * <pre>{@code
  * BodySpatials crates = new BodySpatials(view, rootNode, (bodyId, userData) -> crate.clone());
  * crates.advance(System.nanoTime());   // once a frame, or let a BodiesAppState do it
  * }</pre>
  *
- * <p>Spatials are placed in the node's own axes, so that moving, turning or scaling the node does so with all of them. Their own
- * scale is left alone. The render thread only.
+ * <p>Spatials are placed in the node's own axes, so that moving, turning or scaling the node affects all of them. Their own scale is not
+ * changed. The render thread only.
  *
  * @see BodiesAppState
  */
@@ -27,23 +28,23 @@ public final class BodySpatials extends SceneBodies<Spatial> {
     private final Quaternion rotation = new Quaternion();
 
     /**
-     * Spatials whose node has its zero where the world has.
+     * Creates spatials below a node whose origin is that of the world.
      *
-     * @param view    what they show
-     * @param node    is given a child for each body
-     * @param factory makes them
+     * @param view    the view that they show
+     * @param node    gets a child for each body
+     * @param factory creates the spatials
      */
     public BodySpatials(FrameView view, Node node, SpatialFactory factory) {
         this(view, node, factory, new SceneOrigin());
     }
 
     /**
-     * Spatials in a large world.
+     * Creates spatials in a large world.
      *
-     * @param view    what they show
-     * @param node    is given a child for each body
-     * @param factory makes them
-     * @param origin  where the node has its zero
+     * @param view    the view that they show
+     * @param node    gets a child for each body
+     * @param factory creates the spatials
+     * @param origin  the node's origin in the world
      */
     public BodySpatials(FrameView view, Node node, SpatialFactory factory, SceneOrigin origin) {
         super(view, origin);

@@ -3,7 +3,7 @@ package dev.escapement.render.jme;
 import com.jme3.scene.Spatial;
 
 /**
- * Makes the spatials that stand for bodies.
+ * Creates the spatials of bodies.
  *
  * @see BodySpatials
  */
@@ -11,12 +11,12 @@ import com.jme3.scene.Spatial;
 public interface SpatialFactory {
 
     /**
-     * Makes a spatial for a body that appears.
+     * Creates a spatial for a body that appears.
      *
      * @param bodyId   its {@link dev.escapement.state.snapshot.BodyId}
-     * @param userData the user's own number, as given when it was spawned
-     * @return a spatial without a parent; an empty {@link com.jme3.scene.Node} for a body that is not to be seen, or that a
-     *     {@link BodyControl} shows
+     * @param userData the application's own number, as given when it was spawned
+     * @return a spatial without a parent; an empty {@link com.jme3.scene.Node} for a body that is invisible, or that a {@link BodyControl}
+     *     shows
      */
     Spatial create(long bodyId, long userData);
 }

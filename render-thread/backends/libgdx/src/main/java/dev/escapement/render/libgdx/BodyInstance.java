@@ -18,8 +18,8 @@ import org.joml.Vector3fc;
  * }
  * }</pre>
  *
- * <p>All of {@code transform} is the body's: what scales a model belongs to the model's nodes. Advances nothing: the view is
- * advanced first, by {@link BodyInstances} or by its user. The render thread only; allocates nothing.
+ * <p>Overwrites the whole {@code transform}: put a scale into the model's nodes. Does not advance the view, which {@link BodyInstances} or
+ * other code must advance first. The render thread only; allocates nothing.
  */
 public final class BodyInstance {
 
@@ -27,25 +27,25 @@ public final class BodyInstance {
     private final ModelInstance instance;
 
     /**
-     * An instance in a scene that has its zero where the world has.
+     * Creates an instance in a scene whose origin is that of the world.
      *
-     * @param view     what it shows
-     * @param bodyId   the body to follow, which may be yet to come
-     * @param instance what to move
-     * @throws IllegalArgumentException if it is no body's id
+     * @param view     the view that shows the body
+     * @param bodyId   the body to follow, which need not exist yet
+     * @param instance the model instance to move
+     * @throws IllegalArgumentException if it is not the id of a body
      */
     public BodyInstance(FrameView view, long bodyId, ModelInstance instance) {
         this(view, bodyId, instance, new SceneOrigin());
     }
 
     /**
-     * An instance in a large world.
+     * Creates an instance in a large world.
      *
-     * @param view     what it shows
-     * @param bodyId   the body to follow, which may be yet to come
-     * @param instance what to move
-     * @param origin   where the scene has its zero
-     * @throws IllegalArgumentException if it is no body's id
+     * @param view     the view that shows the body
+     * @param bodyId   the body to follow, which need not exist yet
+     * @param instance the model instance to move
+     * @param origin   the scene's origin in the world
+     * @throws IllegalArgumentException if it is not the id of a body
      */
     public BodyInstance(FrameView view, long bodyId, ModelInstance instance, SceneOrigin origin) {
         body = new SceneBody(view, bodyId, origin);
@@ -55,8 +55,8 @@ public final class BodyInstance {
     /**
      * Moves the instance to where the frame shows the body.
      *
-     * @return whether the body exists in the frame; if not, it is yet to appear, or gone: nothing is moved, nothing is to be drawn
-     * @throws IllegalStateException if the view is closed or another thread's
+     * @return whether the body exists in the frame; if not, it is not yet spawned, or gone: do not draw the instance, which was not moved
+     * @throws IllegalStateException if the view is closed or belongs to another thread
      */
     public boolean update() {
         if (!body.update()) {

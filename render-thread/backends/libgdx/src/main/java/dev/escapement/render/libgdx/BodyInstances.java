@@ -8,22 +8,22 @@ import dev.escapement.render.scene.SceneBodies;
 import dev.escapement.render.scene.SceneOrigin;
 
 /**
- * A model instance for every body: made when the body appears, dropped when it vanishes, and moved in between.
+ * Keeps a model instance for every body: creates it when the body appears, moves it in each frame, and drops it when the body vanishes.
  *
  * <pre>{@code
  * FrameView view = FrameView.of(physics.newReader());
  * BodyInstances crates = new BodyInstances(view, (bodyId, userData) -> new ModelInstance(crate));
  *
  * public void render() {
- *     crates.advance(System.nanoTime());               // once a frame, before other code looks at the view
+ *     crates.advance(System.nanoTime());               // once a frame, before other code reads the view
  *     batch.begin(camera);
  *     batch.render(crates.instances(), environment);
  *     batch.end();
  * }
  * }</pre>
  *
- * <p>All of {@code transform} is the body's: what scales a model belongs to the model's nodes. Models and the view remain their
- * maker's. The render thread only.
+ * <p>Overwrites the whole {@code transform} of each instance: put a scale into the model's nodes. Does not dispose of models, and does not
+ * close the view. The render thread only.
  *
  * @see BodyInstance
  */
@@ -34,25 +34,25 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
     private final InstanceFactory factory;
     private final Array<ModelInstance> instances = new Array<>(false, 16);
 
-    /** Where each stands in the array. */
+    /** The index of each instance in the array. */
     private final ObjectIntMap<ModelInstance> places = new ObjectIntMap<>();
 
     /**
-     * Instances in a scene that has its zero where the world has.
+     * Creates instances in a scene whose origin is that of the world.
      *
-     * @param view    what they show
-     * @param factory makes them
+     * @param view    the view that they show
+     * @param factory creates the instances
      */
     public BodyInstances(FrameView view, InstanceFactory factory) {
         this(view, factory, new SceneOrigin());
     }
 
     /**
-     * Instances in a large world.
+     * Creates instances in a large world.
      *
-     * @param view    what they show
-     * @param factory makes them
-     * @param origin  where the scene has its zero
+     * @param view    the view that they show
+     * @param factory creates the instances
+     * @param origin  the scene's origin in the world
      */
     public BodyInstances(FrameView view, InstanceFactory factory, SceneOrigin origin) {
         super(view, origin);
@@ -62,7 +62,7 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
     /**
      * The instances of all bodies in the frame.
      *
-     * @return always the same array, in no order; to be read only
+     * @return always the same array, in no particular order; do not change it
      */
     public Array<ModelInstance> instances() {
         return instances;

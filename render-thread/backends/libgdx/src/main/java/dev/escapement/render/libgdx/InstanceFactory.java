@@ -3,7 +3,7 @@ package dev.escapement.render.libgdx;
 import com.badlogic.gdx.graphics.g3d.ModelInstance;
 
 /**
- * Makes the model instances that stand for bodies.
+ * Creates the model instances of bodies.
  *
  * @see BodyInstances
  */
@@ -11,12 +11,12 @@ import com.badlogic.gdx.graphics.g3d.ModelInstance;
 public interface InstanceFactory {
 
     /**
-     * Makes an instance for a body that appears.
+     * Creates an instance for a body that appears.
      *
      * @param bodyId   its {@link dev.escapement.state.snapshot.BodyId}
-     * @param userData the user's own number, as given when it was spawned
-     * @return another instance for each body; one of an empty {@link com.badlogic.gdx.graphics.g3d.Model} for a body that is
-     *     not to be seen, or that a {@link BodyInstance} shows
+     * @param userData the application's own number, as given when it was spawned
+     * @return a separate instance for each body; one of an empty {@link com.badlogic.gdx.graphics.g3d.Model} for a body that is invisible,
+     *     or that a {@link BodyInstance} shows
      */
     ModelInstance create(long bodyId, long userData);
 }
