@@ -27,7 +27,7 @@ public final class Tick {
     }
 
     /**
-     * Creates a tick that never changes, for a simulation that is stepped without a service: in a test, say.
+     * Creates a tick that never changes, for a simulation that is stepped without a service, for example in a test.
      *
      * <pre>{@code
      * simulation.step(new Tick(TickRate.hertz(100), 1, 10_000_000, 0, input, false));
