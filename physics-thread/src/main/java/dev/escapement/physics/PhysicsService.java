@@ -136,7 +136,7 @@ public final class PhysicsService implements TickingWorld {
     }
 
     /**
-     * What the service is doing.
+     * The state of the service.
      *
      * @return the state
      */

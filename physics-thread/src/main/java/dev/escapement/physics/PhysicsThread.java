@@ -186,7 +186,9 @@ final class PhysicsThread {
         return !isAbandoned() && !ThreadEnd.await(thread, waitNanos);
     }
 
-    /** Has the lock of {@link #tryAbandon}: a thread that gets true also sees the state FAILED. */
+    /**
+     * Whether this thread was abandoned. Has the lock of {@link #tryAbandon}, so that a thread that gets true also sees the state FAILED.
+     */
     private synchronized boolean isAbandoned() {
         return loop.guard.isAbandoned();
     }

@@ -150,7 +150,7 @@ public final class UserCodeGuard {
         }
 
         /**
-         * Looks once.
+         * Looks at the guard once.
          *
          * @return the crossings of a call of user code that hangs, for {@link UserCodeGuard#abandon}; {@link #NOTHING} if none does
          */

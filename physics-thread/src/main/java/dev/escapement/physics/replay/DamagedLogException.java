@@ -22,7 +22,7 @@ public final class DamagedLogException extends IOException {
     }
 
     /**
-     * Where the damage is.
+     * The position of the damage.
      *
      * @return bytes from the file's start, to the record that cannot be read
      */

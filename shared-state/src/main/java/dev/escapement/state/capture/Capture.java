@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Capture {
 
-    /** Where poses come from. */
+    /** A source of poses, usually a simulation. */
     @FunctionalInterface
     public interface Source {
 

@@ -139,7 +139,7 @@ public final class BodyEvent {
     }
 
     /**
-     * Where a contact began.
+     * The x of the point where a contact began.
      *
      * @return metres along x from the snapshot's origin; 0 for other kinds, and meaningless if the normal is (0, 0, 0)
      */
@@ -148,7 +148,7 @@ public final class BodyEvent {
     }
 
     /**
-     * Where a contact began.
+     * The y of the point where a contact began.
      *
      * @return metres along y, see {@link #x()}
      */
@@ -157,7 +157,7 @@ public final class BodyEvent {
     }
 
     /**
-     * Where a contact began.
+     * The z of the point where a contact began.
      *
      * @return metres along z, see {@link #x()}
      */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventHub {
 
-    /** Where contacts come from. */
+    /** A source of contacts, usually a simulation. */
     @FunctionalInterface
     public interface Source {
 

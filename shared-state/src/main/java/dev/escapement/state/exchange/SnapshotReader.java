@@ -147,8 +147,8 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Only after a successful retire. That needs more stack than this, so a stack overflow happens before the reader is retired and not
-     * halfway.
+     * Leaves slot and seat, after a successful retire. Retiring needs more stack than this, so a stack overflow comes before it and not in
+     * between.
      */
     private void detach() {
         ReaderSeat left = seat;

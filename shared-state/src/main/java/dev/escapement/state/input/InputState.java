@@ -66,7 +66,7 @@ public final class InputState {
     }
 
     /**
-     * Where a controller's axis stands.
+     * The value of a controller's axis.
      *
      * @param code the axis'
      * @return the value of the last event, 0 before the first

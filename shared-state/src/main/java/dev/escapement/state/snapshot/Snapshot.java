@@ -208,7 +208,7 @@ public final class Snapshot {
     }
 
     /**
-     * Where the positions are measured from.
+     * The x of the origin that positions are measured from.
      *
      * @return metres along x, in the world
      */
@@ -217,7 +217,7 @@ public final class Snapshot {
     }
 
     /**
-     * Where the positions are measured from.
+     * The y of the origin that positions are measured from.
      *
      * @return metres along y, in the world
      */
@@ -226,7 +226,7 @@ public final class Snapshot {
     }
 
     /**
-     * Where the positions are measured from.
+     * The z of the origin that positions are measured from.
      *
      * @return metres along z, in the world
      */

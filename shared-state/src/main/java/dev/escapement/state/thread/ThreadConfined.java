@@ -48,7 +48,7 @@ public abstract class ThreadConfined {
     protected ThreadConfined() {}
 
     /**
-     * What this is, for messages.
+     * The name of this kind of object, for messages.
      *
      * @return "snapshot reader", say
      */
