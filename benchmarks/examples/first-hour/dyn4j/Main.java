@@ -42,7 +42,7 @@ public class Main implements FrameListener {
         StringBuilder[] rows = new StringBuilder[14];
         Arrays.setAll(rows, row -> new StringBuilder(" ".repeat(60)));
         for (int box = 1; box < 40; box++) {
-            Vector3f at = view.position(box, new Vector3f());
+            Vector3f at = view.positionOfSlot(box, new Vector3f());
             rows[Math.max(0, 13 - (int) at.y)].setCharAt(Math.min(59, Math.max(0, 25 + (int) (2 * at.x))), '#');
         }
         System.out.println("\033[H\033[2J" + String.join("\n", rows));

@@ -64,7 +64,7 @@ public class Main implements FrameListener {
         Arrays.stream(rows).forEach(row -> Arrays.fill(row, ' '));
         Vector3f at = new Vector3f();
         for (int box = 0; box < BOXES; box++) {
-            view.position(box, at);
+            view.positionOfSlot(box, at);
             rows[Math.max(0, 13 - (int) at.y)][Math.min(59, Math.max(0, 30 + (int) (4 * at.x)))] = '#';
         }
         System.out.print("\033[H\033[2J");

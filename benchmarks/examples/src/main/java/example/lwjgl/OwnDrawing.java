@@ -39,7 +39,7 @@ final class OwnDrawing implements WindowDrawing {
     @Override
     public void draw(FrameView view, int width, int height) {
         GL33C.glViewport(0, 0, width, height);
-        float bright = view.position(0, position).y / 10; // the sky follows a body
+        float bright = view.positionOfSlot(0, position).y / 10; // the sky follows a body
         GL33C.glClearColor(bright, bright, 1, 1);
         GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT | GL33C.GL_DEPTH_BUFFER_BIT);
     }

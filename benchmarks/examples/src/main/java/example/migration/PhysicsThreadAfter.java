@@ -17,7 +17,7 @@ final class PhysicsThreadAfter {
             FrameView view = FrameView.of(physics.newReader());
             while (screen.isOpen()) {
                 if (view.advance(System.nanoTime())) {
-                    screen.draw(view.position(0, position).y);
+                    screen.draw(view.positionOfSlot(0, position).y);
                 }
             }
             view.close();

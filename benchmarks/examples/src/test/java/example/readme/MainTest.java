@@ -31,7 +31,7 @@ class MainTest {
                 driver.runDueTicks();
                 if (view.advance(clock.nanoTime())) {
                     assertHoldsTogether(view);
-                    lowest = Math.min(lowest, view.position(LINKS - 1, new Vector3f()).y);
+                    lowest = Math.min(lowest, view.positionOfSlot(LINKS - 1, new Vector3f()).y);
                 }
             }
         }
@@ -40,8 +40,8 @@ class MainTest {
 
     private static void assertHoldsTogether(FrameView view) {
         for (int link = 1; link < LINKS; link++) {
-            Vector3f previous = view.position(link - 1, new Vector3f());
-            assertThat((double) view.position(link, new Vector3f()).distance(previous))
+            Vector3f previous = view.positionOfSlot(link - 1, new Vector3f());
+            assertThat((double) view.positionOfSlot(link, new Vector3f()).distance(previous))
                     .isLessThan(1.35);
         }
     }

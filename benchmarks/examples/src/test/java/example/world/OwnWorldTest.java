@@ -104,7 +104,7 @@ class OwnWorldTest {
     }
 
     private static Vector3f at(FrameView view, int slot) {
-        return view.position(slot, new Vector3f());
+        return view.positionOfSlot(slot, new Vector3f());
     }
 
     private static void run(Simulation simulation, int ticks, Consumer<FrameView> eachTick) {

@@ -33,7 +33,7 @@ class CommandLineTest {
             --bodies many       | many
             --bodies 1000001    | but is 1000001
             --seconds 0         | --seconds must be between 1 and 604800, but is 0
-            --tick-hz 0         | a tick rate must be positive, but is 0/1
+            --tick-hz 0         | a rate must be positive, but is 0
             --tick-hz 1e9       | between 1/1000 and 100000 Hz
             --tick-hz 0.001     | --tick-hz 1/1000 Hz gives 0 ticks in --seconds 10, but a picture needs 3
             --fps NaN           | 'NaN' is not a rate in hertz

@@ -170,9 +170,10 @@ class FailureReportTest {
     }
 
     @Test
-    void shouldSayWhenTheJvmEndsThatTheServiceWasNotClosed() throws Exception {
+    void shouldSayWhenMainReturnsThatTheServiceWasNotClosed() throws Exception {
         assertThat(errorsOf("forget")).contains("Escapement: The physics service of", "was not closed", "daemons");
         assertThat(errorsOf("close")).isEmpty();
+        assertThat(errorsOf("exit")).as("which is no oversight").isEmpty();
     }
 
     private static String errorsOf(String what) throws Exception {
@@ -196,6 +197,9 @@ class FailureReportTest {
             PhysicsService service = builder(ScriptedSimulation.good()).start();
             if (args[0].equals("close")) {
                 service.close();
+            }
+            if (args[0].equals("exit")) {
+                System.exit(0);
             }
         }
     }

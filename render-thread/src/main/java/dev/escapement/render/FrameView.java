@@ -185,7 +185,7 @@ public final class FrameView implements AutoCloseable {
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Vector3f position(long id, Vector3f out) {
-        return position(shown().bodies().slotOf(id), out);
+        return positionOfSlot(shown().bodies().slotOf(id), out);
     }
 
     /**
@@ -198,7 +198,7 @@ public final class FrameView implements AutoCloseable {
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Quaternionf rotation(long id, Quaternionf out) {
-        return rotation(shown().bodies().slotOf(id), out);
+        return rotationOfSlot(shown().bodies().slotOf(id), out);
     }
 
     /**
@@ -211,7 +211,7 @@ public final class FrameView implements AutoCloseable {
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Matrix4f transform(long id, Matrix4f out) {
-        return transform(shown().bodies().slotOf(id), out);
+        return transformOfSlot(shown().bodies().slotOf(id), out);
     }
 
     /**
@@ -223,7 +223,7 @@ public final class FrameView implements AutoCloseable {
      * @throws IndexOutOfBoundsException if there is no such body in the frame
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
      */
-    public Vector3f position(int slot, Vector3f out) {
+    public Vector3f positionOfSlot(int slot, Vector3f out) {
         PoseBlock block = blockOf(slot);
         int i = slot & PoseBlock.MASK;
         return out.set(block.px[i], block.py[i], block.pz[i]);
@@ -238,7 +238,7 @@ public final class FrameView implements AutoCloseable {
      * @throws IndexOutOfBoundsException if there is no such body in the frame
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
      */
-    public Quaternionf rotation(int slot, Quaternionf out) {
+    public Quaternionf rotationOfSlot(int slot, Quaternionf out) {
         PoseBlock block = blockOf(slot);
         int i = slot & PoseBlock.MASK;
         return out.set(block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
@@ -253,7 +253,7 @@ public final class FrameView implements AutoCloseable {
      * @throws IndexOutOfBoundsException if there is no such body in the frame
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
      */
-    public Matrix4f transform(int slot, Matrix4f out) {
+    public Matrix4f transformOfSlot(int slot, Matrix4f out) {
         PoseBlock block = blockOf(slot);
         int i = slot & PoseBlock.MASK;
         return out.translationRotate(

@@ -42,7 +42,7 @@ class FollowCameraTest {
             long now = fps.nanosAt(frame);
             world.runUntil(now);
             if (view.advance(now) && now >= WARM_UP_NANOS) {
-                float camera = view.position(FOLLOWED, position).x - BEHIND_METRES;
+                float camera = view.positionOfSlot(FOLLOWED, position).x - BEHIND_METRES;
                 followed.frame(camera);
                 other.frame(camera);
                 PoseBlock raw = view.window().newest().poses().block(0);
@@ -83,7 +83,7 @@ class FollowCameraTest {
             long now = display + random.nextLong(MOST_JITTER_NANOS);
             world.runUntil(now);
             if (view.advance(now, display)) {
-                double target = view.position(FOLLOWED, position).x;
+                double target = view.positionOfSlot(FOLLOWED, position).x;
                 displayCamera = smoothed(displayCamera, target, view.displayNanos() - previousDisplay);
                 workCamera = smoothed(workCamera, target, now - previousNow);
             }
@@ -121,7 +121,7 @@ class FollowCameraTest {
         }
 
         void frame(double camera) {
-            double place = view.position(slot, position).x - camera;
+            double place = view.positionOfSlot(slot, position).x - camera;
             if (places.getCount() > 0) {
                 steps.accept(place - previous);
             }

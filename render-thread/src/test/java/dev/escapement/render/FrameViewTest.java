@@ -66,11 +66,11 @@ class FrameViewTest {
         world.runUntil(50 * TICK_NANOS);
         view.advance(50 * TICK_NANOS);
         float x = view.shownTick() + view.alpha();
-        assertThat(view.position(0, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
-        assertThat(view.rotation(0, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
-        assertThat(view.transform(0, new Matrix4f())).isEqualTo(new Matrix4f().translation(x, 0, 0));
+        assertThat(view.positionOfSlot(0, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
+        assertThat(view.rotationOfSlot(0, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
+        assertThat(view.transformOfSlot(0, new Matrix4f())).isEqualTo(new Matrix4f().translation(x, 0, 0));
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> view.position(1, new Vector3f()))
+                .isThrownBy(() -> view.positionOfSlot(1, new Vector3f()))
                 .withMessage("there is no body in slot 1 at tick " + view.shownTick()
                         + ", which has 1 bodies in slots 0 to 0");
     }

@@ -162,11 +162,11 @@ class MotionBreakTest {
         assertThat(view.shown().tick()).isEqualTo(shown);
         Bodies bodies = view.shown().bodies();
         assertThat(bodies.exists(1)).as("exists at %d + %s", earlier, alpha).isEqualTo(story.exists(shown));
-        assertThat(view.position(0, new Vector3f()).x + view.shown().originX())
+        assertThat(view.positionOfSlot(0, new Vector3f()).x + view.shown().originX())
                 .as("the body that never moves")
                 .isEqualTo(7);
         if (story.exists(shown)) {
-            double x = view.position(1, new Vector3f()).x + view.shown().originX();
+            double x = view.positionOfSlot(1, new Vector3f()).x + view.shown().originX();
             assertThat(x).as("at %d + %s", earlier, alpha).isCloseTo(expected(story, earlier, alpha), within(1e-3));
         }
     }

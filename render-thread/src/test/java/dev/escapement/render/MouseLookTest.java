@@ -57,7 +57,7 @@ class MouseLookTest {
                         .as("less than one event behind the mouse")
                         .isBetween((double) -ROUNDING_RADIANS, RADIANS_AN_EVENT + ROUNDING_RADIANS);
                 steps.accept(latestYaw - previousYaw);
-                blendedMillis.accept(lateMillis(mouse, view.rotation(PLAYER, new Quaternionf())));
+                blendedMillis.accept(lateMillis(mouse, view.rotationOfSlot(PLAYER, new Quaternionf())));
                 newestMillis.accept(lateMillis(mouse, newestRotation()));
                 assertThat(seenFromBehind())
                         .as("the player's place on the screen")
@@ -98,7 +98,7 @@ class MouseLookTest {
 
     /** A camera behind and above the player: the place of the frame's interpolated body, turned by the latest event. */
     private Vector3f seenFromBehind() {
-        Vector3f player = view.position(PLAYER, new Vector3f());
+        Vector3f player = view.positionOfSlot(PLAYER, new Vector3f());
         Vector3f eye = new Vector3f(0, 2, 5).rotateY(latestYaw).add(player);
         return player.sub(eye).rotateY(-latestYaw);
     }

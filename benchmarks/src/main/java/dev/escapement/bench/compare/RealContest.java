@@ -125,7 +125,7 @@ record RealContest(
                 .maxReaders(1)
                 .preallocate(scene.ballSlot() + 1)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
-                        ticks.ticked(dueNanos, startedNanos, publishedNanos))
+                        ticks.ticked(dueNanos, startedNanos, System.nanoTime()))
                 .start()) {
             Picture picture = pattern.picture().apply(physics.newReader());
             SlotLoop slots = new SlotLoop(refresh.display());

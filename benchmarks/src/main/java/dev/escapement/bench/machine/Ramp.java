@@ -114,7 +114,7 @@ final class Ramp {
                     .onFailure(failure -> {}) // told in the line of the try
                     .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
                         if (tick >= settledTick) {
-                            ticks.ticked(dueNanos, startedNanos, publishedNanos);
+                            ticks.ticked(dueNanos, startedNanos, System.nanoTime());
                         }
                     })
                     .start();

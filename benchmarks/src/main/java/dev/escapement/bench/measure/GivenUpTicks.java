@@ -17,7 +17,7 @@ public final class GivenUpTicks {
     private long[] late = new long[16 * FIELDS];
     private int size;
     private long dueNanos;
-    private long publishedNanos;
+    private long endedNanos;
 
     // Of the ticks without a rest that ended last: how many, when the first was due, and when it started.
     private long chainTicks;
@@ -92,14 +92,18 @@ public final class GivenUpTicks {
         this.periodNanos = periodNanos;
     }
 
-    /** Adds a tick. Those given up between it and the one before are due to the one before. */
-    public void ticked(long newDueNanos, long newStartedNanos, long newPublishedNanos) {
+    /**
+     * Adds a tick. Those given up between it and the one before are due to the one before.
+     *
+     * @param newEndedNanos when all of its work was done, listeners included: a thread that is delayed there starts the next tick late
+     */
+    public void ticked(long newDueNanos, long newStartedNanos, long newEndedNanos) {
         boolean isFirst = chainTicks == 0;
         long givenUp = isFirst ? 0 : Math.round((newDueNanos - dueNanos) / (double) periodNanos) - 1;
         if (givenUp > 0) {
             add(givenUp);
         }
-        if (isFirst || givenUp > 0 || publishedNanos < newDueNanos) {
+        if (isFirst || givenUp > 0 || endedNanos < newDueNanos) {
             chainTicks = 1;
             chainDueNanos = newDueNanos;
             chainStartedNanos = newStartedNanos;
@@ -107,7 +111,7 @@ public final class GivenUpTicks {
             chainTicks++;
         }
         dueNanos = newDueNanos;
-        publishedNanos = newPublishedNanos;
+        endedNanos = newEndedNanos;
     }
 
     private void add(long givenUp) {
@@ -118,7 +122,7 @@ public final class GivenUpTicks {
         late[size++] = chainTicks;
         late[size++] = chainDueNanos;
         late[size++] = chainStartedNanos;
-        late[size++] = publishedNanos;
+        late[size++] = endedNanos;
     }
 
     /** Asks a witness that has ended. What it cannot see, for it is too short, explains what it makes late by no more. */
@@ -130,9 +134,9 @@ public final class GivenUpTicks {
             long allowedNanos = late[i + 1] * periodNanos;
             long due = late[i + 2];
             long started = late[i + 3];
-            long published = late[i + 4];
-            long ownNanos = published - started - witness.awayNanos(started, published);
-            long thereNanos = published - due - witness.awayNanos(due, published);
+            long ended = late[i + 4];
+            long ownNanos = ended - started - witness.awayNanos(started, ended);
+            long thereNanos = ended - due - witness.awayNanos(due, ended);
             if (ownNanos >= allowedNanos) {
                 slow += late[i];
             } else if (thereNanos < allowedNanos + witness.shortestAwayNanos()) {

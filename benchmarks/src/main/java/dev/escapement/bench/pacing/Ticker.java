@@ -51,7 +51,7 @@ interface Ticker {
                     .pacing(pacing)
                     .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
                         recorder.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-                        ticks.ticked(dueNanos, startedNanos, publishedNanos);
+                        ticks.ticked(dueNanos, startedNanos, System.nanoTime());
                     })
                     .start()) {
                 // Parked without spinning: a core that waits here is one that the physics thread may need.

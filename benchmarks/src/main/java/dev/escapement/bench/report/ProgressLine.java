@@ -31,6 +31,7 @@ public final class ProgressLine {
     }
 
     private static String line(ProgressState state, String unit) {
-        return state.getTaskName() + ": " + state.getCurrent() + " of " + state.getMax() + unit;
+        return state.getTaskName() + ": " + state.getCurrent() + " of " + state.getMax() + unit
+                + state.getExtraMessage();
     }
 }

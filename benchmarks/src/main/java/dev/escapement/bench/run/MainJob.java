@@ -106,7 +106,7 @@ final class MainJob {
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
                     ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
                     if (timeChanges() == 0) { // after that, due times do not tell what was given up
-                        givenUp.ticked(dueNanos, startedNanos, publishedNanos);
+                        givenUp.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time of the listeners
                     }
                     stage.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
                 });

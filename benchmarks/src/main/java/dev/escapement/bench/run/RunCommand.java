@@ -134,7 +134,9 @@ public final class RunCommand extends ConsoleCommand {
                 options.engine() + ", " + options.bodies() + " bodies",
                 options.tickRate().tickAt(options.seconds() * 1_000_000_000L),
                 " ticks")) {
+            progress.setExtraMessage(", making the bodies");
             world = source.worlds().apply(bodies);
+            progress.setExtraMessage("");
             performance = performances(options, source, world, progress);
         }
 

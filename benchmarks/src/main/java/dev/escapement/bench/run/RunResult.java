@@ -164,8 +164,8 @@ record RunResult(
             faults.add(ticks + " ticks and " + givenUpTicks + " given up are not the expected " + expectedTicks);
         }
         if (unexplainedGivenUpTicks != 0) {
-            faults.add(unexplainedGivenUpTicks
-                    + " ticks were given up although the machine was there and no tick took too long");
+            faults.add(unexplainedGivenUpTicks + (unexplainedGivenUpTicks == 1 ? " tick was" : " ticks were")
+                    + " given up although the machine was there and no tick took too long");
         }
         long whilePaused = timeControl == null ? 0 : timeControl.inputsWhilePaused();
         if (inputsAccepted != inputsApplied + inputsPending + whilePaused) {
@@ -187,7 +187,7 @@ record RunResult(
     private String libraryVerdict() {
         return faults().isEmpty()
                 ? "every promise held: nothing torn, no gap, every deadline and every input accounted for"
-                : faults().size() + " promises were broken, see below";
+                : faults().size() + (faults().size() == 1 ? " promise was" : " promises were") + " broken, see below";
     }
 
     /** What to do comes with it where the machine was not good enough. */

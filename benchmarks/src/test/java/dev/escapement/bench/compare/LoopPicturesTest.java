@@ -126,7 +126,7 @@ class LoopPicturesTest {
             clock.beginFrame();
             steps.add(driver.runDueTicks(mostTicks));
             boolean shown = view.advance(clock.nanoTime());
-            drawn.add(shown ? view.position(0, position).x : 0);
+            drawn.add(shown ? view.positionOfSlot(0, position).x : 0);
             latest.add(shown ? view.window().newest().poses().block(0).px[0] : 0);
         }
     }

@@ -75,10 +75,16 @@ public final class UnclosedService {
     }
 
     private void tellAtJvmEnd() {
-        if (open.get()) { // not with a logger: logging shuts down at the same time
+        if (open.get() && hasMainReturned()) { // not by a logger: loggers end at the same time as this
             System.err.println(
-                    "Escapement: " + name + " was not closed before the JVM ended. Its threads are daemons: keep"
-                            + " main running for as long as physics is to tick, and close() the service.");
+                    "Escapement: " + name + " was not closed before main returned, which ends the JVM. Its threads"
+                            + " are daemons: keep main running for as long as physics is to tick, and close() the service.");
         }
+    }
+
+    /** Not where a signal or {@code System.exit} ends the JVM, which is no oversight: when main has returned, this thread waits for the end. */
+    private static boolean hasMainReturned() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("DestroyJavaVM"));
     }
 }

@@ -136,7 +136,7 @@ class LogDamageTest {
         int rateAt = headerBytes - 4 - 4 - 2 * (4 + 1) - 4 - 16;
         Arrays.fill(other, rateAt, rateAt + 8, (byte) 0);
         putInt(other, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(other), 0, headerBytes - 4));
-        assertRefused(other, 0, "a tick rate must be positive, but is 0/1");
+        assertRefused(other, 0, "a rate must be positive, but is 0");
     }
 
     @Test

@@ -73,7 +73,7 @@ final class DelayCover {
         if (started && nowNanos - previousNowNanos < 0) {
             throw new IllegalArgumentException("the clock went backwards by " + (previousNowNanos - nowNanos)
                     + " ns from one frame to the next, to " + nowNanos
-                    + "; give every frame an instant of one monotonic clock");
+                    + "; give every frame an instant of the service's clock, System.nanoTime()");
         }
     }
 

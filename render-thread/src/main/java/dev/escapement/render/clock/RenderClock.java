@@ -97,7 +97,7 @@ public final class RenderClock {
         if (shownBefore && newDisplayNanos - displayNanos < 0) {
             throw new IllegalArgumentException("the display time went backwards by " + (displayNanos - newDisplayNanos)
                     + " ns from one frame to the next, to " + newDisplayNanos
-                    + "; give every frame an instant of one monotonic clock");
+                    + "; give every frame an instant of the service's clock, System.nanoTime()");
         }
     }
 

@@ -184,7 +184,7 @@ class SceneBodiesTest {
         for (int slot = 0; slot < bodies.slotCount(); slot++) {
             if (bodies.exists(slot)) {
                 Node node = Objects.requireNonNull(scene.nodes.get(bodies.id(slot)));
-                view.position(slot, position);
+                view.positionOfSlot(slot, position);
                 position.set(
                         (float) (position.x + (shown.originX() - origin.x())),
                         (float) (position.y + (shown.originY() - origin.y())),
@@ -193,7 +193,7 @@ class SceneBodiesTest {
                 assertThat(node.position)
                         .as("tick %d, slot %d", shown.tick(), slot)
                         .isEqualTo(position);
-                assertThat(node.rotation).isEqualTo(view.rotation(slot, rotation));
+                assertThat(node.rotation).isEqualTo(view.rotationOfSlot(slot, rotation));
                 live++;
             }
         }

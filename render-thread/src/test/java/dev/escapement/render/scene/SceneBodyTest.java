@@ -42,7 +42,7 @@ class SceneBodyTest {
         showFrame(0.5f);
         assertThat(body.update()).isTrue();
         assertThat(body.position()).isEqualTo(new Vector3f(1.5f, 2, 3));
-        assertThat(body.rotation()).isEqualTo(view.rotation(0, new Quaternionf()));
+        assertThat(body.rotation()).isEqualTo(view.rotationOfSlot(0, new Quaternionf()));
         assertThat(heir.update()).isFalse();
         world.tick(poses -> {
             poses.despawn(BODY);

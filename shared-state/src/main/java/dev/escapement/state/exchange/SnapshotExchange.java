@@ -108,10 +108,10 @@ public final class SnapshotExchange {
             @Nullable NanoClock clock) {
         if (windowSize < 2) {
             throw new IllegalArgumentException(
-                    "a window needs at least 2 snapshots to interpolate between, but K is " + windowSize);
+                    "windowSize must be at least 2, because a frame lies between two snapshots, but is " + windowSize);
         }
         if (maxReaders < 1) {
-            throw new IllegalArgumentException("an exchange needs at least 1 reader, but R is " + maxReaders);
+            throw new IllegalArgumentException("maxReaders must be at least 1, but is " + maxReaders);
         }
         long count = (maxReaders + 1L) * windowSize + 1;
         if (windowSize > PackedWindow.MAX_SIZE || count > PackedWindow.MAX_SNAPSHOTS) {

@@ -62,8 +62,9 @@ public abstract class ThreadConfined {
      * @return the exception to throw
      */
     protected IllegalStateException refusal(Thread caller, Thread other) {
-        return new IllegalStateException("a " + what() + " belongs to one thread: thread '" + caller.getName()
-                + "' used one that belongs to '" + other.getName() + "', which has not handed it over");
+        return new IllegalStateException(
+                "a " + what() + " belongs to one thread: thread '" + caller.getName() + "' used one that belongs to '"
+                        + other.getName() + "', which has not handed it over; each thread needs one of its own");
     }
 
     /**

@@ -32,7 +32,8 @@ public record TickRate(long numerator, long denominator) {
      */
     public TickRate {
         if (numerator <= 0 || denominator <= 0) {
-            throw new IllegalArgumentException("a tick rate must be positive, but is " + numerator + "/" + denominator);
+            throw new IllegalArgumentException(
+                    "a rate must be positive, but is " + numerator + (denominator == 1 ? "" : "/" + denominator));
         }
         long divisor = gcd(numerator, denominator);
         numerator /= divisor;

@@ -156,10 +156,10 @@ class SnapshotExchangeTest {
     void shouldRefuseImpossibleSizes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ExchangeFixture(1, 1))
-                .withMessage("a window needs at least 2 snapshots to interpolate between, but K is 1");
+                .withMessage("windowSize must be at least 2, because a frame lies between two snapshots, but is 1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ExchangeFixture(3, 0))
-                .withMessage("an exchange needs at least 1 reader, but R is 0");
+                .withMessage("maxReaders must be at least 1, but is 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new SnapshotExchange(8, 8, 0, TickRate.hertz(100)))
                 .withMessageContaining("need (R + 1) K + 1 = 73 snapshots")

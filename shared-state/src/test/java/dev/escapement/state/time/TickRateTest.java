@@ -77,7 +77,7 @@ class TickRateTest {
                 .withMessage("'NaN' is not a rate in hertz; write 100, 59.94 or 60000/1001");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TickRate.hertz(0))
-                .withMessage("a tick rate must be positive, but is 0/1");
+                .withMessage("a rate must be positive, but is 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TickRate(9_000_000_011L, 8_999_999_993L))
                 .withMessageContaining("9000000011/8999999993 Hz is too fine a fraction");
@@ -87,9 +87,9 @@ class TickRateTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "0 | a tick rate must be positive, but is 0/1",
-                "-100 | a tick rate must be positive, but is -100/1",
-                "-9223372036854775808 | a tick rate must be positive, but is -9223372036854775808/1",
+                "0 | a rate must be positive, but is 0",
+                "-100 | a rate must be positive, but is -100",
+                "-9223372036854775808 | a rate must be positive, but is -9223372036854775808",
                 "100001 | a tick rate must be between 1/1000 and 100000 Hz, but is 100001/1 Hz",
                 "1000000000 | a tick rate must be between 1/1000 and 100000 Hz, but is 1000000000/1 Hz"
             })

@@ -85,7 +85,7 @@ class ApplicationTest {
         @Override
         public void simpleUpdate(float secondsPerFrame) {
             if (view.hasWindow()) {
-                Vector3f p = view.position(0, new Vector3f());
+                Vector3f p = view.positionOfSlot(0, new Vector3f());
                 assertThat(rootNode.getChild("crate 1").getLocalTranslation().x).isEqualTo(p.x);
                 assertThat(rootNode.getChild("crate 2") != null)
                         .isEqualTo(view.shown().tick() >= 5 && view.shown().tick() < 9);

@@ -42,8 +42,8 @@ class BodyControlTest {
         player.addControl(control);
         spawnMoving();
         showFrame(0.3f);
-        org.joml.Vector3f p = view.position(0, new org.joml.Vector3f());
-        Quaternionf q = view.rotation(0, new Quaternionf());
+        org.joml.Vector3f p = view.positionOfSlot(0, new org.joml.Vector3f());
+        Quaternionf q = view.rotationOfSlot(0, new Quaternionf());
         assertThat(p.x).as("really blended").isBetween(1.29f, 1.31f);
         assertThat(player.getWorldTranslation()).isEqualTo(new Vector3f(p.x, p.y, p.z));
         assertThat(player.getWorldRotation()).isEqualTo(new Quaternion(q.x, q.y, q.z, q.w));
@@ -62,8 +62,8 @@ class BodyControlTest {
             parent.setLocalTranslation(0.5f * frame, 4, -1);
             parent.setLocalRotation(new Quaternion().fromAngles(0.3f, 0.05f * frame, 0));
             showFrame(frame / 50f);
-            org.joml.Vector3f p = view.position(0, new org.joml.Vector3f());
-            Quaternionf q = view.rotation(0, new Quaternionf());
+            org.joml.Vector3f p = view.positionOfSlot(0, new org.joml.Vector3f());
+            Quaternionf q = view.rotationOfSlot(0, new Quaternionf());
             assertThat(player.getWorldTranslation().distance(new Vector3f(p.x, p.y, p.z)))
                     .isLessThan(5e-5f);
             Quaternion expected = new Quaternion(q.x, q.y, q.z, q.w);

@@ -198,8 +198,8 @@ class BodySpatialsTest {
         for (int slot = 0; slot < bodies.slotCount(); slot++) {
             if (bodies.exists(slot)) {
                 Spatial spatial = Objects.requireNonNull(made.get(bodies.id(slot)));
-                view.position(slot, p);
-                view.rotation(slot, q);
+                view.positionOfSlot(slot, p);
+                view.rotationOfSlot(slot, q);
                 assertThat(spatial.getParent()).isSameAs(root);
                 assertThat(spatial.getName()).isEqualTo("body " + bodies.userData(slot));
                 assertThat(spatial.getWorldTranslation())

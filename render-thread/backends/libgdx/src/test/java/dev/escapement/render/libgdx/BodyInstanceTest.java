@@ -34,8 +34,8 @@ class BodyInstanceTest {
         spawnMoving();
         showFrame(0.3f);
         assertThat(player.update()).isTrue();
-        Vector3f p = view.position(0, new Vector3f());
-        Quaternionf q = view.rotation(0, new Quaternionf());
+        Vector3f p = view.positionOfSlot(0, new Vector3f());
+        Quaternionf q = view.rotationOfSlot(0, new Quaternionf());
         assertThat(p.x).as("really blended").isBetween(1.29f, 1.31f);
         assertThat(knight.transform.val).containsExactly(new Matrix4().set(p.x, p.y, p.z, q.x, q.y, q.z, q.w).val);
         Vector3 nose = new Vector3(0, 0, 1).mul(knight.transform);

@@ -200,7 +200,7 @@ class BodyInstancesTest {
                 ModelInstance instance = Objects.requireNonNull(made.get(bodies.id(slot)));
                 expected.add(instance);
                 assertThat(instance.userData).isEqualTo(bodies.userData(slot));
-                view.transform(slot, transform);
+                view.transformOfSlot(slot, transform);
                 transform.m30((float) (transform.m30() + shown.originX()));
                 transform.m31((float) (transform.m31() + shown.originY()));
                 transform.m32((float) (transform.m32() + shown.originZ()));
