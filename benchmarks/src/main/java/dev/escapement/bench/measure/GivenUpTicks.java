@@ -77,13 +77,19 @@ public final class GivenUpTicks {
                             Locale.ROOT,
                             "Machine: kept up: no tick given up; it was away for %,.0f ms in all.",
                             awayMillis)
-                    : String.format(
-                            Locale.ROOT,
-                            "Machine: %,d of %,d ticks given up while it was away, for %,.0f ms in all; close other programs, or leave it"
-                                    + " a core.",
-                            machine,
-                            total(),
-                            awayMillis);
+                    : "Machine: " + whileAway(machine, total(), slow, awayMillis) + ".";
+        }
+
+        /** What the machine took away, beside what ticks took too long by themselves. */
+        public static String whileAway(long machine, long total, long slow, double awayMillis) {
+            return String.format(
+                    Locale.ROOT,
+                    "%,d of %,d ticks given up while it was away (its cores ran something else for %,.0f ms)%s; close other"
+                            + " programs, or leave it a core",
+                    machine,
+                    total,
+                    awayMillis,
+                    slow == 0 ? "" : String.format(Locale.ROOT, ", %,d because a step took too long", slow));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.bench.view.WorldTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,12 +204,7 @@ record RunResult(
                     Math.min(fitting, Math.max(1, bodies - 1)));
         }
         if (givenUpTicks > 0) {
-            return String.format(
-                    Locale.ROOT,
-                    "%,d of %,d ticks given up while it was away, for %,.0f ms in all; close other programs, or leave it a core",
-                    machineGivenUp,
-                    givenUpTicks,
-                    machineAwayMillis);
+            return GivenUpTicks.Reasons.whileAway(machineGivenUp, givenUpTicks, slowGivenUpTicks, machineAwayMillis);
         }
         return String.format(
                 Locale.ROOT,

@@ -85,7 +85,7 @@ class RunResultTest {
             delimiter = '|',
             value = {
                 "0 | 0 | kept up: no tick given up, ticks started 80 us late at p99; it was away for 12 ms in all.",
-                "4 | 1 | 3 of 4 ticks given up while it was away, for 12 ms in all; close other programs, or leave it a core.",
+                "4 | 1 | 3 of 4 ticks given up while it was away (its cores ran something else for 12 ms), 1 because a step took too long; close other programs, or leave it a core.",
                 "4 | 4 | too slow here: 93 % of real time; try --bodies 300.",
             })
     void shouldSayHowTheMachineDidAndWhatToDo(long givenUp, long slow, String verdict) {
