@@ -2,7 +2,7 @@ package example.readme;
 
 import com.github.stephengold.joltjni.*;
 import com.github.stephengold.joltjni.enumerate.*;
-import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.*;
 import dev.escapement.physics.jolt.*;
 import dev.escapement.render.*;
 import dev.escapement.render.clock.RefreshRhythm;
@@ -18,7 +18,7 @@ public class Main {
                         window.backend(),
                         new RefreshRhythm(window.refreshHertz().orElse(60)),
                         new FrameListener() {})) {
-            window.waitAndDispatch(physics.input(), loop::isRunning); // until it is closed
+            window.waitAndDispatch(physics.input(), () -> loop.isRunning() && physics.state() != ServiceState.FAILED);
         }
     }
 

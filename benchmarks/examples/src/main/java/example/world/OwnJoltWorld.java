@@ -3,7 +3,7 @@ package example.world;
 import com.github.stephengold.joltjni.*;
 import com.github.stephengold.joltjni.Character; // not the one of java.lang
 import com.github.stephengold.joltjni.enumerate.*;
-import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.*;
 import dev.escapement.physics.jolt.*;
 import dev.escapement.render.*;
 import dev.escapement.render.clock.RefreshRhythm;
@@ -17,7 +17,8 @@ public class OwnJoltWorld {
                 FrameView view = FrameView.of(physics.newReader())) {
             RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElse(60));
             try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm, new FrameListener() {})) {
-                window.waitAndDispatch(physics.input(), loop::isRunning);
+                window.waitAndDispatch(
+                        physics.input(), () -> loop.isRunning() && physics.state() != ServiceState.FAILED);
             }
         }
     }
@@ -63,7 +64,7 @@ public class OwnJoltWorld {
 
         JoltWorldSimulation simulation = new JoltWorldSimulation(
                 system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
-        simulation.attach(post, 0); // what is attached is seen, with a number of your own
+        simulation.attach(post, 0); // what is attached is seen; the number is yours
         simulation.attach(car, 1);
         simulation.attach(new BodyLockRead(system.getBodyLockInterfaceNoLock(), character.getBodyId()).getBody(), 2);
         return simulation;

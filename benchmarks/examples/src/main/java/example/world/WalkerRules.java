@@ -2,16 +2,11 @@ package example.world;
 
 import com.github.stephengold.joltjni.Character;
 import com.github.stephengold.joltjni.Vec3;
-import com.github.stephengold.joltjni.VehicleConstraint;
-import com.github.stephengold.joltjni.WheeledVehicleController;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
-import java.util.concurrent.CompletableFuture;
 
 /** What happens in every tick of a world: a character walks while a key is held. */
 record WalkerRules(JoltWorldSimulation world, Character walker) implements Simulation {
@@ -24,13 +19,6 @@ record WalkerRules(JoltWorldSimulation world, Character walker) implements Simul
         walker.setLinearVelocity(new Vec3(speed, walker.getLinearVelocity().getY(), 0));
         world.step(tick);
         walker.postSimulation(0.05f); // Jolt wants it after each step: where the ground is
-    }
-
-    static CompletableFuture<Answer<Long>> brake(PhysicsService physics, VehicleConstraint vehicle) {
-        return physics.command(tick -> {
-            ((WheeledVehicleController) vehicle.getController()).setDriverInput(0, 0, 1, 0);
-            return tick;
-        });
     }
 
     @Override

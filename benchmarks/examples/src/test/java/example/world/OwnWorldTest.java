@@ -3,6 +3,9 @@ package example.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BodyLockRead;
 import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.Character;
@@ -16,6 +19,8 @@ import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.TempAllocatorMalloc;
+import com.github.stephengold.joltjni.enumerate.EActivation;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
@@ -67,6 +72,38 @@ class OwnWorldTest {
             driver.runDueTicks();
             assertThat(view.advance(clock.nanoTime())).isTrue();
             assertThat((double) at(view, 0).x).as("2 m/s for 0.99 s").isCloseTo(1.98, within(0.05));
+        }
+    }
+
+    @Test
+    void shouldWakeABodyThatIsPushedThroughTheBodyInterface() {
+        JoltNatives.load();
+        PhysicsSystem system = new PhysicsSystem();
+        system.init(1, 0, 64, 64, new MapObj2Bp(1, 1).add(0, 0), new ObjVsBpFilter(1, 1), new ObjVsObjFilter(1));
+        BodyInterface bodies = system.getBodyInterface();
+        Body crate = bodies.createBody(
+                new BodyCreationSettings(new BoxShape(0.5f), new RVec3(0, 0, 0), new Quat(), EMotionType.Dynamic, 0));
+        bodies.addBody(crate, EActivation.DontActivate);
+        JoltWorldSimulation world = new JoltWorldSimulation(
+                system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
+        world.attach(crate, 0);
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver driver = PhysicsService.builder(world).inline(clock)) {
+            assertThat(driver.command(tick -> {
+                        crate.addImpulse(0, 5_000, 0);
+                        return tick;
+                    }))
+                    .isNotDone();
+            clock.advance(10_000_000);
+            driver.runDueTicks();
+            assertThat(crate.isActive()).as("by the body's own method").isFalse();
+            assertThat(crate.getPosition().yy()).isZero();
+
+            assertThat(JoltCommands.push(driver, world, crate)).isNotDone();
+            clock.advance(10_000_000);
+            driver.runDueTicks();
+            assertThat(crate.isActive()).isTrue();
+            assertThat(crate.getPosition().yy()).isPositive();
         }
     }
 
