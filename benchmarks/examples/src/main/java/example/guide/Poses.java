@@ -1,5 +1,7 @@
 package example.guide;
 
+import dev.escapement.physics.TickingWorld;
+import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.render.BodyVisitor;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.InstanceBuffer;
@@ -9,6 +11,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import java.nio.FloatBuffer;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.dyn4j.dynamics.Body;
 import org.joml.Matrix4f;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
@@ -19,6 +22,11 @@ final class Poses {
     private final Vector3f position = new Vector3f();
     private final Quaternionf rotation = new Quaternionf();
     private final Matrix4f transform = new Matrix4f();
+
+    static long idOf(TickingWorld physics, Dyn4jWorldSimulation<Body> world, Body body) throws Exception {
+        long id = physics.query(tick -> world.idOf(body)).get().value(); // waits for the next tick
+        return id;
+    }
 
     boolean isHigherThan(FrameView view, long id, float metres) {
         return view.contains(id) // false before its first tick and after its last one

@@ -9,6 +9,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventStream;
@@ -23,7 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.dyn4j.dynamics.Body;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,6 +142,45 @@ class GuideTest {
                 Thread.onSpinWait(); // what failed is being closed
             }
             assertThat(physics.state()).isEqualTo(ServiceState.RUNNING);
+        }
+    }
+
+    @Test
+    void shouldGoOnAroundTheSameWorldWithOtherIds() throws Exception {
+        CountDownLatch toFail = new CountDownLatch(1);
+        Simulation failing = new Simulation() {
+            @Override
+            public void begin() {
+                yard.simulation.begin();
+            }
+
+            @Override
+            public void step(Tick tick) throws Exception {
+                if (toFail.getCount() == 0) {
+                    throw new IllegalStateException("to be restarted");
+                }
+                yard.simulation.step(tick);
+            }
+
+            @Override
+            public void capture(PoseWriter poses) {
+                yard.simulation.capture(poses);
+            }
+
+            @Override
+            public void close() {
+                yard.simulation.close();
+            }
+        };
+        try (PhysicsService physics = Failing.start(failing, failure -> {})) {
+            long before = Poses.idOf(physics, yard.simulation, yard.crate);
+            toFail.countDown();
+            while (physics.state() != ServiceState.FAILED) {
+                Thread.onSpinWait();
+            }
+            Dyn4jWorldSimulation<Body> another =
+                    Failing.goOnAround(physics, yard.simulation.world(), List.of(yard.crate));
+            assertThat(Poses.idOf(physics, another, yard.crate)).isNotEqualTo(before);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
@@ -95,6 +96,18 @@ class ExistingWorldsPageTest {
     @Test
     void shouldTellOfASecondSimulationAroundTheWorld() {
         assertPageHas(() -> new Dyn4jWorldSimulation<>(world));
+    }
+
+    @Test
+    void shouldTellOfASimulationThatTwoServicesTick() throws Exception {
+        run();
+        try (PhysicsService second = PhysicsService.builder(simulation).start()) {
+            while (second.state() != ServiceState.FAILED) {
+                Thread.onSpinWait();
+            }
+            assertPageHas(second.failure().orElseThrow());
+        }
+        assertThat(physics.state()).as("the first service").isEqualTo(ServiceState.RUNNING);
     }
 
     @Test
