@@ -14,7 +14,7 @@ public enum ServiceState {
     PAUSED,
     /**
      * The simulation threw and was closed, or it hung and was abandoned with its thread; nothing ticks any more. Unless it hangs, what it
-     * used, for example an engine's world, may be used again.
+     * used, for example an engine's world, may be used again. A service that has failed stays so when it is closed.
      */
     FAILED,
     /** Closed without a failure. */

@@ -15,7 +15,7 @@ import java.util.function.Function;
 final class CompareTables {
 
     static final String LEGEND = """
-            error: by how much the picture moved further, or less far, from one frame to the next than the world did, in milliseconds:
+            error: the simulated time by which the picture went on, less the time that passed on the display, per frame, in milliseconds:
             the mean at each pair of rates (100 Hz where nothing is said), then what 99% of the frames do not exceed. Below 0.2 nobody
             sees it, above 2 everybody does. From there on all figures are at 144 fps. frames: displayed in a second. repeats, skips: of
             10,000 frames, those in which the picture stood still or moved twice as far as it should have. behind: how old the picture is

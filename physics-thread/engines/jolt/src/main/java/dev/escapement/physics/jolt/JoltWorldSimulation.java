@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  * JoltWorldSimulation simulation = new JoltWorldSimulation(system, allocator, jobs);
  * simulation.attach(crate, CRATE_NUMBER);
  * PhysicsService physics = PhysicsService.builder(simulation).start();
- * physics.command(tick -> crate.addImpulse(0, 500, 0));
+ * physics.command(tick -> {
+ *     system.getBodyInterface().addImpulse(crate.getId(), up); // wakes it, which crate.addImpulse does not
+ *     return tick;
+ * });
  * }</pre>
  *
  * <p><b>Steps.</b> A tick is one update of the tick's length, with one collision step; do not call {@code update} any more. Updates by
