@@ -121,7 +121,7 @@ class OwnSimulationCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            bad.Bad$Throwing     | the constructor of bad.Bad$Throwing threw java.lang.IllegalStateException: no licence for 500
+            bad.Bad$Throwing     | the constructor of bad.Bad$Throwing threw java.lang.IllegalStateException: no licence for
             bad.Bad$Named        | bad.Bad$Named has no public constructor that takes the number of bodies (int) or nothing
             bad.Bad$Hidden       | bad.Bad$Hidden must be a public class
             bad.Bad$Half         | bad.Bad$Half must be a public class that is not abstract

@@ -160,8 +160,12 @@ public final class RenderLoop implements AutoCloseable {
         } catch (Throwable thrown) {
             failure.add(thrown);
         }
+        try {
+            view.close();
+        } catch (Throwable thrown) {
+            failure.add(thrown); // a view that another thread has used, say
+        }
         failure.cause().ifPresent(this::tellFailure);
-        view.close();
     }
 
     private void tellFailure(Throwable cause) {

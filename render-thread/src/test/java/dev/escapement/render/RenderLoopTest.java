@@ -163,6 +163,26 @@ class RenderLoopTest {
         }
     }
 
+    @Test
+    void shouldTellThatItsViewBelongsToAnotherThread() {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        FrameView used = FrameView.of(world.newReader());
+        used.advance(5 * PublishedWorld.TICK_NANOS);
+        List<Throwable> told = Collections.synchronizedList(new ArrayList<>());
+        RenderLoop loop = RenderLoop.start(used, view -> {}, FAST, new FrameListener() {
+            @Override
+            public void failed(Throwable failure) {
+                told.add(failure);
+            }
+        });
+        endOf(loop);
+        assertThat(told).hasSize(1);
+        assertThat(told.get(0))
+                .hasMessageContaining("belongs to")
+                .hasMessageContaining("each thread needs one of its own");
+        assertThat(told.get(0).getSuppressed()).as("nor could it be closed").hasSize(1);
+    }
+
     private static void endOf(RenderLoop loop) {
         while (loop.isRunning()) {
             Thread.onSpinWait();

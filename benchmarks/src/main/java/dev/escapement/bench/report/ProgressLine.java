@@ -24,6 +24,7 @@ public final class ProgressLine {
                 .setUpdateIntervalMillis(TERMINAL_MILLIS);
         if (!Ansi.AUTO.enabled()) {
             bar.setUpdateIntervalMillis(LOG_MILLIS)
+                    .continuousUpdate() // one step may take minutes
                     .setRenderer((state, width) -> line(state, unit))
                     .setConsumer(new DelegatingProgressBarConsumer(System.err::println, LOG_WIDTH));
         }
@@ -32,6 +33,7 @@ public final class ProgressLine {
 
     private static String line(ProgressState state, String unit) {
         return state.getTaskName() + ": " + state.getCurrent() + " of " + state.getMax() + unit
-                + state.getExtraMessage();
+                + state.getExtraMessage() + ", after "
+                + state.getTotalElapsed().toSeconds() + " s";
     }
 }
