@@ -2,17 +2,28 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** A simulation that does what another one does, for those that add to it. */
+/**
+ * A simulation that does what another one does, for those that add to it. It has the methods of
+ * {@link BodyStates}, for those that implement that as well.
+ */
 public abstract class ForwardingSimulation implements Simulation {
 
-    private final Simulation simulation;
+    /** What calls are forwarded to. */
+    protected final Simulation simulation;
+
+    private final @Nullable BodyStates states;
 
     /** Forwards every call to a simulation, which this closes. */
     protected ForwardingSimulation(Simulation simulation) {
         this.simulation = simulation;
+        states = simulation instanceof BodyStates readable ? readable : null;
     }
 
     @Override
@@ -33,6 +44,22 @@ public abstract class ForwardingSimulation implements Simulation {
     @Override
     public void events(EventWriter events) throws Exception {
         simulation.events(events);
+    }
+
+    /** How many bodies can be looked at; none if the simulation's cannot. */
+    public int bodyCount() {
+        return states == null ? 0 : states.bodyCount();
+    }
+
+    /** What the state of a body consists of; nothing if the simulation's bodies cannot be looked at. */
+    public List<String> stateComponents() {
+        return states == null ? List.of() : states.stateComponents();
+    }
+
+    /** Reads the state of a body of a simulation whose bodies can be looked at. */
+    public void readState(int body, long[] bits, int at) {
+        Objects.requireNonNull(states, "this simulation's bodies cannot be looked at")
+                .readState(body, bits, at);
     }
 
     @Override

@@ -4,15 +4,11 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A simulation with the {@link Metronome} as one more body, which keeps the hash of its last state when it is closed. */
 public final class MeasuredSimulation extends ForwardingSimulation implements BodyStates {
 
-    private final Simulation simulation;
-    private final @Nullable BodyStates states;
     private final int bodies;
     private final @Nullable Metronome metronome;
     private final InputTrace inputs;
@@ -30,8 +26,6 @@ public final class MeasuredSimulation extends ForwardingSimulation implements Bo
      */
     public MeasuredSimulation(Simulation simulation, int bodies, @Nullable Metronome metronome, TickRecorder ticks) {
         super(simulation);
-        this.simulation = simulation;
-        states = simulation instanceof BodyStates readable ? readable : null;
         this.bodies = bodies;
         this.metronome = metronome;
         inputs = ticks.inputs();
@@ -65,23 +59,6 @@ public final class MeasuredSimulation extends ForwardingSimulation implements Bo
     @Override
     public long hash() {
         return closed ? lastHash : simulation.hash();
-    }
-
-    @Override
-    public int bodyCount() {
-        return states == null ? 0 : states.bodyCount();
-    }
-
-    /** None if the simulation's bodies cannot be looked at. */
-    @Override
-    public List<String> stateComponents() {
-        return states == null ? List.of() : states.stateComponents();
-    }
-
-    @Override
-    public void readState(int body, long[] bits, int at) {
-        Objects.requireNonNull(states, "this simulation's bodies cannot be looked at")
-                .readState(body, bits, at);
     }
 
     @Override

@@ -6,25 +6,18 @@ import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
-import java.util.List;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** A simulation whose steps can be made to take as long as those of the heavy load of {@code compare}; its state is as without. */
 final class SlowSteps extends ForwardingSimulation implements BodyStates {
 
-    private final Simulation simulation;
-    private final @Nullable BodyStates states;
     private final WorkClock clock;
     private final BooleanSupplier isSlow;
 
     SlowSteps(Simulation simulation, WorkClock clock, BooleanSupplier isSlow) {
         super(simulation);
-        this.simulation = simulation;
         this.clock = clock;
         this.isSlow = isSlow;
-        states = simulation instanceof BodyStates readable ? readable : null;
     }
 
     @Override
@@ -40,21 +33,5 @@ final class SlowSteps extends ForwardingSimulation implements BodyStates {
     @Override
     public long hash() {
         return simulation.hash();
-    }
-
-    @Override
-    public int bodyCount() {
-        return states == null ? 0 : states.bodyCount();
-    }
-
-    @Override
-    public List<String> stateComponents() {
-        return states == null ? List.of() : states.stateComponents();
-    }
-
-    @Override
-    public void readState(int body, long[] bits, int at) {
-        Objects.requireNonNull(states, "this simulation's bodies cannot be looked at")
-                .readState(body, bits, at);
     }
 }
