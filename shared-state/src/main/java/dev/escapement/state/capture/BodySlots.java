@@ -85,9 +85,36 @@ final class BodySlots {
         return slot >= 0 && slot < slotCount && BodyId.isLive(generations[slot]);
     }
 
+    /** Tells which of consecutive slots have a body: 1 if so, otherwise 0. */
+    void copyLive(int first, byte[] live) {
+        int known = Math.max(0, Math.min(live.length, slotCount - first));
+        Arrays.fill(live, 0, known, (byte) 1);
+        Arrays.fill(live, known, live.length, (byte) 0);
+        for (int i = 0; hasGaps() && i < known; i++) {
+            live[i] = (byte) (isLive(first + i) ? 1 : 0);
+        }
+    }
+
     /** Whether a slot has a body that stays when the capture ends. */
     boolean isCounted(int slot) {
         return isLive(slot) && slot < counted;
+    }
+
+    /** Whether all of these slots have bodies that stay when the capture ends. */
+    boolean areCounted(int first, int count) {
+        if (!hasGaps()) {
+            return first >= 0 && count <= countedSlots() - first;
+        }
+        int slot = first;
+        while (slot < first + count && isCounted(slot)) {
+            slot++;
+        }
+        return slot == first + count;
+    }
+
+    /** One more than the highest slot with a body that stays when the capture ends. */
+    int countedSlots() {
+        return Math.min(slotCount, counted);
     }
 
     /** The slot with a body of this id, -1 if there is none. */

@@ -162,7 +162,7 @@ public final class Capture {
      * @return replaced values since the start
      */
     public long quarantinedPoses() {
-        return builder.quarantinedPoses();
+        return builder.written().quarantinedPoses();
     }
 
     /**

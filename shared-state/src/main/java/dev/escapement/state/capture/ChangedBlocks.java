@@ -40,6 +40,23 @@ final class ChangedBlocks {
         return previous == null || b >= knownBlocks ? null : previous.motion(b);
     }
 
+    /** Whether the body in a slot was spawned in this tick, so that what the tick before has in the slot is not its pose. */
+    boolean isSpawnedNow(int slot) {
+        BodyBlock bodies = target.bodyBlock(slot >>> PoseBlock.SHIFT);
+        // A spawn opens the bodies of a block. If they are not open, a reused array may still say otherwise.
+        return bodies.changedTick() == target.tick() && bodies.sinceTick[slot & PoseBlock.MASK] == target.tick();
+    }
+
+    /** Converts a position that was copied from the tick before, which may have another origin, into one relative to this tick's origin. */
+    void moveToOrigin(PoseBlock block, int index) {
+        Snapshot before = previous;
+        if (before != null) {
+            block.px[index] += (float) (before.originX() - target.originX());
+            block.py[index] += (float) (before.originY() - target.originY());
+            block.pz[index] += (float) (before.originZ() - target.originZ());
+        }
+    }
+
     boolean isOpen(int b) {
         return target.motion(b).changedTick() == target.tick();
     }

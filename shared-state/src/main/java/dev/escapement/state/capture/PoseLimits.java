@@ -1,15 +1,17 @@
 package dev.escapement.state.capture;
 
+import dev.escapement.state.snapshot.PoseBlock;
+
 /** Checks that poses are finite, and how far a rotation is from a unit quaternion. */
 final class PoseLimits {
 
     /** Metres, about 1e18. Differences, sums and squares of such positions are finite floats. */
-    private static final float FARTHEST = 0x1p60f;
+    static final float FARTHEST = 0x1p60f;
 
     private static final float FARTHEST_SQUARED = FARTHEST * FARTHEST;
 
     /** A squared length that differs from 1 by no more than this is a rounding error. */
-    private static final float ROUNDING = 1e-6f;
+    static final float ROUNDING = 1e-6f;
 
     /** A squared length that differs from 1 by more than this is a programming error, not numerical drift. */
     private static final float DRIFT = 0.1f;
@@ -21,18 +23,32 @@ final class PoseLimits {
         return x * x + y * y + z * z <= FARTHEST_SQUARED; // false for NaN
     }
 
+    /** Whether a stored pose is finite, and not too far away. */
+    static boolean isFinite(PoseBlock block, int i) {
+        return isFinite(block.px[i], block.py[i], block.pz[i]) && Float.isFinite(squaredLength(block, i));
+    }
+
     /**
-     * The factor that makes a pose's rotation a unit quaternion.
+     * The factor that makes a stored pose's rotation a unit quaternion.
      *
      * @return 1 for nearly every pose, NaN for one that is not finite
      * @throws IllegalArgumentException if the rotation is too far from a unit quaternion
      */
-    static float scale(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
-        float squared = rx * rx + ry * ry + rz * rz + rw * rw;
-        if (!isFinite(x, y, z) || !Float.isFinite(squared)) {
+    static float scale(PoseBlock block, int slot) {
+        int i = slot & PoseBlock.MASK;
+        if (!isFinite(block, i)) {
             return Float.NaN;
         }
-        return Math.abs(squared - 1) <= ROUNDING ? 1 : unusualScale(slot, rx, ry, rz, rw);
+        return Math.abs(squaredLength(block, i) - 1) <= ROUNDING
+                ? 1
+                : unusualScale(slot, block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
+    }
+
+    private static float squaredLength(PoseBlock block, int i) {
+        return block.qx[i] * block.qx[i]
+                + block.qy[i] * block.qy[i]
+                + block.qz[i] * block.qz[i]
+                + block.qw[i] * block.qw[i];
     }
 
     private static float unusualScale(int slot, float rx, float ry, float rz, float rw) {

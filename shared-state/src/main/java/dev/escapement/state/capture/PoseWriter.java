@@ -2,7 +2,6 @@ package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 
 /**
@@ -58,9 +57,10 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
         }
-        if (snapshot.posesWritten() > 0) {
+        int before = snapshot.written().count();
+        if (before > 0) {
             throw new IllegalStateException("the origin must be set before the poses that are measured from it, but "
-                    + snapshot.posesWritten() + " were already written in tick " + snapshot.tick());
+                    + before + " were already written in tick " + snapshot.tick());
         }
         snapshot.origin(x, y, z);
     }
@@ -176,8 +176,10 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes one body's pose. A pose with a value that is not finite (or beyond 1e18 m) is replaced by the body's last good
-     * one, flagged and counted. A rotation whose length has drifted is normalised.
+     * Writes one body's pose. It is stored now and checked before the tick is published, with all others of its block. A pose with a value
+     * that is not finite (or beyond 1e18 m) is replaced by the body's last good one, flagged and counted. A rotation whose length has
+     * drifted is normalised. One that is far from a unit quaternion fails the capture with an {@link IllegalArgumentException} that names
+     * the body.
      *
      * @param slot the body's slot
      * @param x    position, metres from the origin
@@ -188,17 +190,13 @@ public final class PoseWriter {
      * @param rz   rotation, unit quaternion z
      * @param rw   rotation, unit quaternion w
      * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalArgumentException  if the rotation is far from a unit quaternion
      * @throws IllegalStateException     if the pose was already written in this tick, or outside of a capture
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         thread.require();
-        if (!snapshot.isUnwritten(slot)) {
-            requireUnwritten(slot); // says why not
+        if (!snapshot.setPose(slot, x, y, z, rx, ry, rz, rw)) {
+            requireMissing(slot); // says why not
         }
-        float scale = PoseLimits.scale(slot, x, y, z, rx, ry, rz, rw);
-        snapshot.selectBlock(slot, 1);
-        snapshot.setPose(slot, scale, x, y, z, rx, ry, rz, rw);
     }
 
     /**
@@ -209,31 +207,45 @@ public final class PoseWriter {
      * @param positions x, y, z for each, metres from the origin
      * @param rotations unit quaternion x, y, z, w for each
      * @throws IndexOutOfBoundsException if a slot has no body
-     * @throws IllegalArgumentException  if an array is too short, or a rotation far from a unit quaternion
+     * @throws IllegalArgumentException  if an array is too short
      * @throws IllegalStateException     if one of the poses was already written in this tick, or outside of a capture
      */
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
         thread.require();
         BulkPoses.requireRoom(count, positions, rotations);
-        boolean atOnce = snapshot.canWriteAll();
-        for (int i = 0; i < count; i++) { // refuses all poses before one is written
-            if (!snapshot.isUnwritten(firstSlot + i)) {
-                requireUnwritten(firstSlot + i); // says which and why
+        if (!snapshot.areMissing(firstSlot, count)) {
+            for (int i = 0; i < count; i++) {
+                requireMissing(firstSlot + i); // says which and why
             }
-            atOnce &= BulkPoses.scale(firstSlot + i, i, positions, rotations) == 1;
         }
-        int done = 0;
-        while (done < count) {
-            int slot = firstSlot + done;
-            int end = Math.min(count, done + PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
-            snapshot.selectBlock(slot, end - done);
-            if (atOnce) {
-                snapshot.setAllPoses(slot, end - done, done, positions, rotations);
-            } else {
-                BulkPoses.setOneByOne(snapshot, slot, end - done, done, positions, rotations);
-            }
-            done = end;
+        snapshot.setPoses(firstSlot, count, positions, rotations);
+    }
+
+    /**
+     * Lets a simulation write the poses of all its bodies straight into the snapshot, block by block in slot order, without a copy. The
+     * values are checked as those of {@link #set} are.
+     *
+     * <pre>{@code
+     * poses.bodyCount(bodies);
+     * poses.fillAll((firstSlot, count, block) -> {
+     *     for (int i = 0; i < count; i++) {
+     *         block.px[i] = radius[firstSlot + i] * cosine[firstSlot + i];
+     *         // and py, pz, qx, qy, qz, qw
+     *     }
+     * });
+     * }</pre>
+     *
+     * @param filler called once for each block. If it throws, the capture fails, also if the exception is caught
+     * @throws IllegalStateException if a pose was already written in this tick, or outside of a capture
+     */
+    public void fillAll(BlockFiller filler) {
+        thread.require();
+        int before = snapshot.written().count();
+        if (before > 0) {
+            throw new IllegalStateException("all poses can be written in place only if none was written before, but "
+                    + before + " were already written in tick " + snapshot.tick());
         }
+        snapshot.fillAll(filler);
     }
 
     /**
@@ -257,7 +269,7 @@ public final class PoseWriter {
         if (PoseLimits.isFinite(vx, vy, vz)) {
             snapshot.velocity(slot, vx, vy, vz);
         } else {
-            snapshot.countQuarantined();
+            snapshot.written().countQuarantined();
         }
     }
 
@@ -277,7 +289,7 @@ public final class PoseWriter {
         if (PoseLimits.isFinite(wx, wy, wz)) {
             snapshot.angularVelocity(slot, wx, wy, wz);
         } else {
-            snapshot.countQuarantined();
+            snapshot.written().countQuarantined();
         }
     }
 
@@ -300,7 +312,7 @@ public final class PoseWriter {
         if (Float.isFinite(value)) {
             snapshot.channel(slot, channel, value);
         } else {
-            snapshot.countQuarantined();
+            snapshot.written().countQuarantined();
         }
     }
 
@@ -352,7 +364,7 @@ public final class PoseWriter {
 
     /** Checks that every body that was spawned in this tick has a pose. */
     void requirePoses() {
-        int slot = snapshot.slotWithoutPose();
+        int slot = snapshot.written().slotWithoutPose();
         if (slot >= 0) {
             throw new IllegalStateException("body " + BodyId.toString(slots.id(slot)) + " was spawned in tick "
                     + snapshot.tick() + " without a pose; set it in the same tick");
@@ -367,9 +379,9 @@ public final class PoseWriter {
         }
     }
 
-    private void requireUnwritten(int slot) {
+    private void requireMissing(int slot) {
         requireBody(slot);
-        if (snapshot.isWritten(slot)) {
+        if (snapshot.written().contains(slot)) {
             throw new IllegalStateException(
                     "the pose of body " + slot + " was already written in tick " + snapshot.tick());
         }
@@ -377,7 +389,7 @@ public final class PoseWriter {
 
     private void requireWritten(int slot, String what) {
         requireBody(slot);
-        if (!snapshot.isWritten(slot)) {
+        if (!snapshot.written().contains(slot)) {
             throw new IllegalStateException("the " + what + " of body " + slot
                     + " belongs to a pose, but none was written in tick " + snapshot.tick() + "; set the pose first");
         }

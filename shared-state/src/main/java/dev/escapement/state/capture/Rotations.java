@@ -5,24 +5,26 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import org.jspecify.annotations.Nullable;
 
-/** Writes rotations prepared for slerp: with the sign nearer to the tick before, and with the angle that the body turned. */
+/** Prepares single rotations for slerp: the sign nearer to the tick before, and the angle that the body turned. {@link PosePasses} does so for blocks. */
 final class Rotations {
 
     private static final double TWO_PI = 2 * Math.PI;
 
     private Rotations() {}
 
-    /** Writes a unit quaternion, and how far the body turned since {@code before}; null for a new body. */
-    static void setRotation(
-            PoseBlock block,
-            MotionBlock motion,
-            @Nullable PoseBlock before,
-            int i,
-            float x,
-            float y,
-            float z,
-            float w) {
+    /**
+     * Makes a stored rotation a unit quaternion with the sign nearer to the tick before, and stores how far the body turned since.
+     *
+     * @param scale  the factor that makes it a unit quaternion
+     * @param before the block in the tick before; null for a new body, which has not turned and keeps its sign
+     */
+    static void align(PoseBlock block, MotionBlock motion, @Nullable PoseBlock before, int i, float scale) {
+        float x = scale * block.qx[i];
+        float y = scale * block.qy[i];
+        float z = scale * block.qz[i];
+        float w = scale * block.qw[i];
         float sign = 1;
+        float turn = 0;
         if (before != null) {
             float ax = before.qx[i];
             float ay = before.qy[i];
@@ -33,9 +35,9 @@ final class Rotations {
             float dy = sign * y - ay;
             float dz = sign * z - az;
             float dw = sign * w - aw;
-            // |b - a|^2 = 2 - 2 cos: from the difference and not the product, so that small angles keep all their bits.
-            motion.turned(i, -0.5f * (dx * dx + dy * dy + dz * dz + dw * dw));
+            turn = 0 - 0.5f * dx * dx - 0.5f * dy * dy - 0.5f * dz * dz - 0.5f * dw * dw; // as PosePasses does
         }
+        motion.turned(i, turn);
         block.qx[i] = sign * x;
         block.qy[i] = sign * y;
         block.qz[i] = sign * z;
@@ -44,7 +46,8 @@ final class Rotations {
 
     /**
      * Adds a motion break for a body that turned by more than half a turn, which two quaternions do not determine. The number of full turns
-     * is the one that comes nearest to its angular velocity. {@code StrictMath} gives the same bits on every machine.
+     * is the one that comes nearest to its angular velocity. The rotation may still have the other sign or another length than it will be
+     * given, because neither changes the result. {@code StrictMath} gives the same bits on every machine.
      */
     static void spin(
             PoseBlock block, MotionBlock motion, PoseBlock before, int i, double wx, double wy, double wz, double dt) {

@@ -1,14 +1,13 @@
 package dev.escapement.state.capture;
 
-import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +21,12 @@ final class SnapshotBuilder {
     private final PoseLayout layout;
     private final BodySlots slots;
 
-    /** Slots whose pose was set in this tick. */
-    private final SlotSet written;
+    private final WrittenPoses written;
 
     /** Slots of bodies that jumped in addition to their motion in this tick. */
-    private final SlotSet shifted;
+    private final BitSet shifted;
 
-    // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
-    private final AtomicLong quarantinedPoses = new AtomicLong();
+    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong grownBlocks = new AtomicLong();
 
     private final double dtSeconds;
@@ -38,17 +35,17 @@ final class SnapshotBuilder {
     private final Tangents tangents;
     private Snapshot target;
     private @Nullable Snapshot previous;
-    private int spawned;
-    private int spawnedWithoutPose;
-    private int posesWritten;
-
     private boolean originShifted;
 
-    // The block that was selected last.
+    /** Whether {@link #fillAll} has begun and not ended. */
+    private boolean filling;
+
+    // The block that was selected last, -1 if none or if the number of bodies changed since.
     private int selected;
     private PoseBlock selectedPoses;
-    private MotionBlock selectedMotion;
-    private @Nullable PoseBlock selectedBefore;
+    private byte[] selectedMissing = {};
+    private int selectedEnd;
+    private boolean selectedIsChecked;
 
     SnapshotBuilder(PoseLayout layout, double dtSeconds, int preallocatedBodies, BodySlots slots) {
         this.layout = layout;
@@ -57,11 +54,10 @@ final class SnapshotBuilder {
         emptySnapshot = new Snapshot(1, layout);
         emptySnapshot.resize(1);
         target = emptySnapshot;
-        written = new SlotSet(preallocatedBodies);
-        shifted = new SlotSet(preallocatedBodies);
+        shifted = new BitSet(preallocatedBodies);
         blocks = new ChangedBlocks(emptySnapshot);
+        written = new WrittenPoses(slots, blocks, emptySnapshot);
         selectedPoses = emptySnapshot.poses().block(0);
-        selectedMotion = emptySnapshot.motion(0);
         tangents = new Tangents(layout, dtSeconds, preallocatedBodies);
     }
 
@@ -69,18 +65,16 @@ final class SnapshotBuilder {
     void startTick(Snapshot snapshot, @Nullable Snapshot latest) {
         target = snapshot;
         previous = latest;
-        spawned = 0;
-        spawnedWithoutPose = 0;
-        posesWritten = 0;
         selected = -1;
         originShifted = false;
+        filling = false;
         slots.keepFirst(Integer.MAX_VALUE);
         slots.refillReserve();
         if (latest != null) {
             snapshot.origin(latest.originX(), latest.originY(), latest.originZ());
         }
-        written.clear(slots.slotCount());
-        shifted.clear(slots.slotCount());
+        written.startTick(snapshot);
+        shifted.clear();
         blocks.startTick(snapshot, latest);
         resize();
     }
@@ -95,25 +89,17 @@ final class SnapshotBuilder {
         return target.tick();
     }
 
-    int posesWritten() {
-        return posesWritten;
-    }
-
-    /** A body that was spawned in this tick and has no pose yet, -1 if there is none. */
-    int slotWithoutPose() {
-        if (spawnedWithoutPose > 0) {
-            for (int slot = 0; slot < slots.slotCount(); slot++) {
-                if (slots.isLive(slot) && isSpawnedNow(slot) && !written.contains(slot)) {
-                    return slot;
-                }
-            }
-        }
-        return -1;
+    WrittenPoses written() {
+        return written;
     }
 
     void finish() {
+        if (filling) {
+            throw new IllegalStateException("tick " + tick() + " is not complete: writing all poses in place threw");
+        }
         slots.keepReservations();
         resize();
+        written.checkRest();
         if (originShifted) {
             keepRestingBodiesInPlace();
         }
@@ -140,6 +126,7 @@ final class SnapshotBuilder {
             addBody(slots.spawn(), 0);
         }
         slots.keepFirst(bodies);
+        unselect();
     }
 
     /** Despawns the bodies beyond the last count. From now on bodies are spawned one by one. */
@@ -148,10 +135,12 @@ final class SnapshotBuilder {
             despawn(slots.slotCount() - 1);
         }
         slots.keepFirst(Integer.MAX_VALUE);
+        unselect();
     }
 
     /** Adds the new body of a slot to the snapshot. */
     void addBody(int slot, long userData) {
+        unselect();
         resize();
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
@@ -160,25 +149,21 @@ final class SnapshotBuilder {
             channel[index] = 0;
         }
         blocks.openBodies(b).spawn(index, slots.generation(slot), target.tick(), userData);
+        written.spawned(slot);
         target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
         target.motion(b).clear(index);
-        spawned++;
-        spawnedWithoutPose++;
     }
 
     void despawn(int slot) {
+        unselect();
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
         blocks.open(b);
-        BodyBlock bodies = blocks.openBodies(b);
-        if (bodies.sinceTick[index] == target.tick() && !written.contains(slot)) {
-            spawnedWithoutPose--;
-        }
+        written.despawning(slot);
         slots.despawn(slot);
-        bodies.despawn(index, slots.generation(slot), target.tick());
+        blocks.openBodies(b).despawn(index, slots.generation(slot), target.tick());
         target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
-        written.remove(slot);
-        shifted.remove(slot);
+        shifted.clear(slot);
     }
 
     void jump(int slot, MotionBreaks.Kind kind, float dx, float dy, float dz) {
@@ -186,104 +171,113 @@ final class SnapshotBuilder {
         int index = slot & PoseBlock.MASK;
         blocks.open(b);
         blocks.openBodies(b).teleports[index]++;
-        if (kind == MotionBreaks.Kind.SHIFTED && shifted.contains(slot)) {
+        if (kind == MotionBreaks.Kind.SHIFTED && shifted.get(slot)) {
             target.motion(b).breaks().addTo(kind, index, dx, dy, dz);
         } else {
             target.motion(b).breaks().add(kind, index, dx, dy, dz);
         }
         if (kind == MotionBreaks.Kind.SHIFTED) {
-            shifted.add(slot);
+            shifted.set(slot);
         }
     }
 
     /**
-     * Selects the block of the next {@code count} poses from a slot on, all in one block. Poses mostly come in slot order, so a block is
-     * looked up once for all of its poses.
+     * Stores a pose, which is checked later.
+     *
+     * @return false if the slot has no body without a pose
      */
-    void selectBlock(int slot, int count) {
-        int b = slot >>> PoseBlock.SHIFT;
-        if (b == selected) {
-            return;
-        }
-        if (count == target.poses().slotsIn(b)) {
-            blocks.openForAll(b);
-        } else {
-            blocks.open(b);
-        }
-        selected = b;
-        selectedPoses = target.poses().block(b);
-        selectedMotion = target.motion(b);
-        selectedBefore = blocks.posesBefore(b);
-    }
-
-    /** Writes a pose into the selected block, or the body's last good one if the scale is NaN. */
-    void setPose(int slot, float scale, float x, float y, float z, float rx, float ry, float rz, float rw) {
-        if (Float.isNaN(scale)) {
-            quarantine(slot);
-            return;
+    boolean setPose(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
+        if (slot >>> PoseBlock.SHIFT != selected) { // poses mostly come in slot order
+            if (!slots.isCounted(slot)) {
+                return false;
+            }
+            selectBlock(slot, 1);
         }
         int index = slot & PoseBlock.MASK;
-        PoseBlock block = selectedPoses;
-        block.px[index] = x;
-        block.py[index] = y;
-        block.pz[index] = z;
-        PoseBlock before = spawned > 0 && isSpawnedNow(slot) ? null : selectedBefore;
-        Rotations.setRotation(block, selectedMotion, before, index, scale * rx, scale * ry, scale * rz, scale * rw);
-        markWritten(slot);
-        if (!slots.quarantined.isEmpty() && slots.quarantined.get(slot)) {
-            slots.quarantined.clear(slot);
-            blocks.openBodies(selected).quarantined[index] = false;
+        if (selectedMissing[index] == 0 || slot >= selectedEnd) {
+            return false;
+        }
+        selectedMissing[index] = 0;
+        selectedPoses.set(index, x, y, z, rx, ry, rz, rw);
+        if (selectedIsChecked) {
+            written.checkOne(slot);
+        }
+        return true;
+    }
+
+    /** The block that was selected may be complete. */
+    private void unselect() {
+        if (selected >= 0) {
+            written.checkIfComplete(selected);
+            selected = -1;
         }
     }
 
-    /** Whether a slot has a body whose pose was not written yet in this tick. */
-    boolean isUnwritten(int slot) {
-        return slots.isCounted(slot) && !written.contains(slot);
-    }
-
-    /** Whether the pose of a body was set in this tick. */
-    boolean isWritten(int slot) {
-        return written.contains(slot);
-    }
-
-    /** Whether every body existed in the tick before with a good pose, so that poses can be written in bulk. */
-    boolean canWriteAll() {
-        return spawned == 0 && slots.quarantined.isEmpty();
-    }
-
-    /** Writes bodies in consecutive slots of the selected block, from the arrays' body {@code at} on. */
-    void setAllPoses(int slot, int count, int at, float[] positions, float[] rotations) {
-        PoseBlock before = Objects.requireNonNull(selectedBefore); // not null: nothing was spawned
-        BulkPoses.setPoses(
-                selectedPoses, selectedMotion, before, slot & PoseBlock.MASK, count, at, positions, rotations);
-        written.addAll(slot, count);
-        posesWritten += count;
-    }
-
-    private void quarantine(int slot) {
-        int index = slot & PoseBlock.MASK;
-        PoseBlock lastGood = posesBefore(slot);
-        PoseBlock block = selectedPoses;
-        if (lastGood == null) {
-            block.set(index, 0, 0, 0, 0, 0, 0, 1);
+    /** Selects the block of the next {@code count} poses from a slot on. */
+    private void selectBlock(int slot, int count) {
+        unselect();
+        selected = slot >>> PoseBlock.SHIFT;
+        if (count == target.poses().slotsIn(selected)) {
+            blocks.openForAll(selected);
         } else {
-            block.set(
-                    index,
-                    lastGood.px[index],
-                    lastGood.py[index],
-                    lastGood.pz[index],
-                    lastGood.qx[index],
-                    lastGood.qy[index],
-                    lastGood.qz[index],
-                    lastGood.qw[index]);
-            shift(block, index);
+            blocks.open(selected);
         }
-        markWritten(slot);
-        countQuarantined();
-        if (!slots.quarantined.get(slot)) {
-            slots.quarantined.set(slot);
-            blocks.openBodies(selected).quarantined[index] = true;
+        selectedPoses = target.poses().block(selected);
+        selectedMissing = written.missing(selected);
+        selectedEnd = slots.countedSlots();
+        selectedIsChecked = written.begin(selected);
+    }
+
+    /** Whether all of these slots have bodies without a pose in this tick. */
+    boolean areMissing(int firstSlot, int count) {
+        boolean all = slots.areCounted(firstSlot, count);
+        for (int done = 0; all && done < count; done += inBlock(firstSlot + done, count - done)) {
+            all = written.areMissing(firstSlot + done, inBlock(firstSlot + done, count - done));
         }
+        return all;
+    }
+
+    /** Stores poses in consecutive slots, which are checked later. */
+    void setPoses(int firstSlot, int count, float[] positions, float[] rotations) {
+        for (int done = 0; done < count; ) {
+            int slot = firstSlot + done;
+            int index = slot & PoseBlock.MASK;
+            int n = inBlock(slot, count - done);
+            selectBlock(slot, n);
+            BulkPoses.store(selectedPoses, index, n, done, positions, rotations);
+            Arrays.fill(selectedMissing, index, index + n, (byte) 0);
+            for (int i = 0; selectedIsChecked && i < n; i++) {
+                written.checkOne(slot + i);
+            }
+            done += n;
+        }
+    }
+
+    /** How many of so many slots are in the block of the first one. */
+    private static int inBlock(int slot, int count) {
+        return Math.min(count, PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
+    }
+
+    /** Lets a simulation fill each block that has bodies in place, and checks it at once. */
+    void fillAll(BlockFiller filler) {
+        filling = true;
+        int bodies = slots.countedSlots();
+        for (int first = 0; first < bodies; first += PoseBlock.CAPACITY) {
+            int b = first >>> PoseBlock.SHIFT;
+            if (written.hasMissing(b)) {
+                int count = Math.min(PoseBlock.CAPACITY, bodies - first);
+                if (slots.hasGaps()) {
+                    blocks.open(b); // an empty slot must not get the content of an earlier tick
+                } else {
+                    blocks.openForAll(b);
+                }
+                written.begin(b);
+                Arrays.fill(written.missing(b), 0, count, (byte) 0);
+                filler.fill(first, count, target.poses().block(b));
+                written.check(b);
+            }
+        }
+        filling = false;
     }
 
     void velocity(int slot, float vx, float vy, float vz) {
@@ -296,8 +290,8 @@ final class SnapshotBuilder {
 
     void angularVelocity(int slot, float wx, float wy, float wz) {
         int b = slot >>> PoseBlock.SHIFT;
-        PoseBlock before = posesBefore(slot);
-        if (before != null && !slots.quarantined.get(slot)) { // a body that shows its last good pose does not turn
+        PoseBlock before = written.posesBefore(slot);
+        if (before != null && written.isGood(slot)) { // a body that shows its last good pose does not turn
             int index = slot & PoseBlock.MASK;
             Rotations.spin(target.poses().block(b), target.motion(b), before, index, wx, wy, wz, dtSeconds);
         }
@@ -309,38 +303,9 @@ final class SnapshotBuilder {
         target.poses().block(b).channels[channel][slot & PoseBlock.MASK] = value;
     }
 
-    void countQuarantined() {
-        quarantinedPoses.setOpaque(quarantinedPoses.getPlain() + 1);
-    }
-
-    /** Any thread: see {@link Capture#quarantinedPoses()}. */
-    long quarantinedPoses() {
-        return quarantinedPoses.getOpaque();
-    }
-
     /** Any thread: see {@link Capture#grownBlocks()}. */
     long grownBlocks() {
         return grownBlocks.getOpaque();
-    }
-
-    private void markWritten(int slot) {
-        written.add(slot);
-        posesWritten++;
-        if (spawnedWithoutPose > 0 && isSpawnedNow(slot)) {
-            spawnedWithoutPose--;
-        }
-    }
-
-    /** The block with the same body's pose in the tick before, null if the body did not exist. */
-    private @Nullable PoseBlock posesBefore(int slot) {
-        PoseBlock before = blocks.posesBefore(slot >>> PoseBlock.SHIFT);
-        return before == null || isSpawnedNow(slot) ? null : before;
-    }
-
-    private boolean isSpawnedNow(int slot) {
-        BodyBlock bodies = target.bodyBlock(slot >>> PoseBlock.SHIFT);
-        // A spawn opens the block. A block that is not open has no spawned body, even if a reused array still says so.
-        return bodies.changedTick() == target.tick() && bodies.sinceTick[slot & PoseBlock.MASK] == target.tick();
     }
 
     /** Adds the motion breaks that apply in every tick that changes a block: bodies that are not blended, and quarantined ones. */
@@ -355,7 +320,7 @@ final class SnapshotBuilder {
         // A pose that was replaced by the last good one did not jump, even if the simulation announced a jump.
         BitSet replaced = slots.quarantined;
         for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
-            if (shifted.contains(slot) && written.contains(slot)) {
+            if (shifted.get(slot) && written.contains(slot)) {
                 breaks.cancel(MotionBreaks.Kind.SHIFTED, slot & PoseBlock.MASK);
             }
         }
@@ -367,19 +332,9 @@ final class SnapshotBuilder {
             blocks.open(b);
             for (int i = 0; i < poses.slotsIn(b); i++) {
                 if (!written.contains((b << PoseBlock.SHIFT) + i)) {
-                    shift(poses.block(b), i);
+                    blocks.moveToOrigin(poses.block(b), i);
                 }
             }
-        }
-    }
-
-    /** Converts a position relative to the previous tick's origin into one relative to this tick's origin. */
-    private void shift(PoseBlock block, int index) {
-        Snapshot before = previous;
-        if (before != null) {
-            block.px[index] += (float) (before.originX() - target.originX());
-            block.py[index] += (float) (before.originY() - target.originY());
-            block.pz[index] += (float) (before.originZ() - target.originZ());
         }
     }
 
@@ -391,8 +346,7 @@ final class SnapshotBuilder {
             if (added > 0) {
                 grownBlocks.setOpaque(grownBlocks.getPlain() + added);
             }
-            written.grow(count);
-            shifted.grow(count);
+            written.grow(target.poses().blockCount());
         }
         tangents.grow(count);
     }

@@ -47,7 +47,7 @@ final class Tangents {
     }
 
     /** Computes the tangents of a block that changed in this tick, after all its poses and motion breaks were written. */
-    void finish(int b, Snapshot target, @Nullable Snapshot previous, SlotSet written) {
+    void finish(int b, Snapshot target, @Nullable Snapshot previous, WrittenPoses written) {
         PoseBlock poses = target.poses().block(b);
         MotionBlock motion = target.motion(b);
         boolean known = previous != null && b < previous.poses().blockCount();

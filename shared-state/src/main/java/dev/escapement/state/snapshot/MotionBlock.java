@@ -12,6 +12,9 @@ import java.util.Arrays;
  */
 public final class MotionBlock {
 
+    /** The {@link #turn} of a body that turned by half a turn, the most that two quaternions with the nearer signs can tell. */
+    public static final float HALF_TURN = -1;
+
     private static final float[] NONE = {};
 
     /**
@@ -121,6 +124,15 @@ public final class MotionBlock {
         if (cosineMinusOne < largestTurn) {
             largestTurn = cosineMinusOne;
         }
+    }
+
+    /**
+     * Stores the largest turn of all bodies, after all of {@link #turn} was written. Writer only.
+     *
+     * @param least the least value of {@link #turn}
+     */
+    public void largestTurn(float least) {
+        largestTurn = least;
     }
 
     /**

@@ -2,7 +2,10 @@ package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -50,6 +53,7 @@ class PoseWriterTest {
         SplittableRandom random = new SplittableRandom(5);
         CapturedWorld atOnce = new CapturedWorld(1, BODIES, layout);
         CapturedWorld oneByOne = new CapturedWorld(1, BODIES, layout);
+        CapturedWorld inPlace = new CapturedWorld(1, BODIES, layout);
         for (int tick = 1; tick < 40; tick++) {
             float[] positions = new float[3 * BODIES];
             float[] rotations = new float[4 * BODIES];
@@ -78,10 +82,111 @@ class PoseWriterTest {
                 }
             });
             assertThat(written.checksum()).isEqualTo(expected.checksum());
+            Snapshot filled = inPlace.tick(poses -> {
+                poses.bodyCount(BODIES);
+                poses.fillAll((first, count, block) -> copy(positions, rotations, first, count, block));
+            });
+            assertThat(filled.checksum()).isEqualTo(expected.checksum());
         }
+        assertThat(inPlace.capture().quarantinedPoses())
+                .isEqualTo(oneByOne.capture().quarantinedPoses());
         assertThat(atOnce.capture().quarantinedPoses())
                 .isEqualTo(oneByOne.capture().quarantinedPoses())
                 .isPositive();
+    }
+
+    private static void copy(float[] p, float[] r, int first, int count, PoseBlock block) {
+        for (int i = 0; i < count; i++) {
+            int at = first + i;
+            block.set(
+                    i, p[3 * at], p[3 * at + 1], p[3 * at + 2], r[4 * at], r[4 * at + 1], r[4 * at + 2], r[4 * at + 3]);
+        }
+    }
+
+    /** A block is checked as soon as it is complete. A body that is spawned into it afterwards is checked, too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCheckABodyThatIsSpawnedIntoABlockThatWasComplete(boolean atOnce) {
+        CapturedWorld world = new CapturedWorld(1, 2048, PoseLayout.PLAIN);
+        world.tick(poses -> {
+            for (int slot = 0; slot < 2048; slot++) {
+                poses.spawn(slot);
+                poses.set(slot, 1, 2, 3, 0, 0, 0, 1);
+            }
+        });
+        Snapshot snapshot = world.tick(poses -> {
+            for (int slot = 0; slot < 2048; slot++) {
+                poses.set(slot, 4, 5, 6, 0, 0, 0, 1);
+            }
+            for (int slot = 7; slot < 9; slot++) {
+                poses.despawn(BodyId.of(slot, 1));
+            }
+            assertThat(poses.slotOf(poses.spawn(-7))).isEqualTo(7);
+            assertThat(poses.slotOf(poses.spawn(-8))).isEqualTo(8);
+            if (atOnce) {
+                poses.setAll(7, 2, new float[] {Float.NaN, 0, 0, 7, 8, 9}, new float[] {
+                    0, 0, 0, 1, 0, 0, 1.02f * 0.8f, 1.02f * 0.6f
+                });
+            } else {
+                poses.set(7, Float.NaN, 0, 0, 0, 0, 0, 1);
+                poses.set(8, 7, 8, 9, 0, 0, 1.02f * 0.8f, 1.02f * 0.6f);
+            }
+        });
+        assertThat(pose(snapshot.poses().block(0), 7)).containsExactly(0, 0, 0, 0, 0, 0, 1);
+        assertThat(snapshot.bodies().isQuarantined(7)).isTrue();
+        float[] drifted = pose(snapshot.poses().block(0), 8);
+        assertThat(Quaternions.length(Arrays.copyOfRange(drifted, 3, 7))).isCloseTo(1, within(1e-6));
+        assertThat(snapshot.motion(0).turn[7]).isZero();
+    }
+
+    @Test
+    void shouldNotPublishWhatABodyWasBeforeItWasDespawned() {
+        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+        Snapshot snapshot = world.tick(poses -> {
+            long id = poses.spawn(1);
+            poses.set(0, Float.NaN, 0, 0, 0, 0, 0, 1);
+            poses.set(poses.slotOf(poses.spawn(2)), 1, 2, 3, 0, 0, 0, 1);
+            poses.despawn(id);
+        });
+        assertThat(pose(snapshot.poses().block(0), 0)).containsExactly(0, 0, 0, 0, 0, 0, 1);
+        assertThat(world.capture().quarantinedPoses()).isZero();
+    }
+
+    @Test
+    void shouldRefuseToFillInPlaceAfterAPose() {
+        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+        world.tick(poses -> {
+            poses.bodyCount(2);
+            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+            poses.set(1, 1, 2, 3, 0, 0, 0, 1);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> poses.fillAll((first, count, block) -> {}))
+                    .withMessage("all poses can be written in place only if none was written before, but 2 were already"
+                            + " written in tick 1");
+        });
+    }
+
+    /** Otherwise half a tick would be published. */
+    @Test
+    void shouldFailTheCaptureIfFillingThrewAlsoIfThatIsCaught() {
+        CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> world.tick(poses -> {
+                    poses.bodyCount(BODIES);
+                    assertThatExceptionOfType(ArithmeticException.class)
+                            .isThrownBy(() -> poses.fillAll((first, count, block) -> {
+                                if (first > 0) {
+                                    throw new ArithmeticException("planted");
+                                }
+                                for (int i = 0; i < count; i++) {
+                                    block.set(i, 1, 2, 3, 0, 0, 0, 1);
+                                }
+                            }));
+                    for (int slot = 2 * PoseBlock.CAPACITY; slot < BODIES; slot++) {
+                        poses.set(slot, 1, 2, 3, 0, 0, 0, 1);
+                    }
+                }))
+                .withMessage("tick 1 is not complete: writing all poses in place threw");
     }
 
     /** In some ticks every pose is fine, in others one has drifted or is not finite. */

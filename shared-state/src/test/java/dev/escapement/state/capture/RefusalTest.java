@@ -89,7 +89,23 @@ class RefusalTest {
                 Misuse.argument("length 2", DERIVED, two, w -> w.set(4, 1, 2, 3, 0, 0, 0, 2)),
                 Misuse.argument("length 1/2", PLAIN, half, w -> w.set(4, 1, 2, 3, 0, 0.5f, 0, 0)),
                 Misuse.argument("zero amid others", PLAIN, zero, w -> w.setAll(3, 3, PLACES, withSecond(0))),
-                Misuse.argument("length 2 amid others", GIVEN, two, w -> w.setAll(3, 3, PLACES, withSecond(2))));
+                Misuse.argument("length 2 amid others", GIVEN, two, w -> w.setAll(3, 3, PLACES, withSecond(2))),
+                Misuse.argument(
+                        "length 2 in place",
+                        PLAIN,
+                        two,
+                        w -> w.fillAll((first, count, block) -> {
+                            for (int i = 0; i < count; i++) {
+                                block.set(i, 1, 2, 3, 0, 0, 0, i == 4 ? 2 : 1);
+                            }
+                        })));
+    }
+
+    /** They are checked when all poses of their block are written, or the capture ends. The tick is not published. */
+    @ParameterizedTest
+    @MethodSource("badRotations")
+    void shouldFailTheCaptureOfABadRotation(Misuse misuse) {
+        misuse.assertFailsTheCapture();
     }
 
     private static String notAUnit(String rotation, String length) {
@@ -170,16 +186,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @MethodSource({
-        "unknownSlots",
-        "staleIds",
-        "badReservations",
-        "badRotations",
-        "badArrays",
-        "wrongOrder",
-        "badValues",
-        "badCounts"
-    })
+    @MethodSource({"unknownSlots", "staleIds", "badReservations", "badArrays", "wrongOrder", "badValues", "badCounts"})
     void shouldRefuseAMistakeAndHaveWrittenNothing(Misuse misuse) {
         misuse.assertRefusedAndNothingWritten();
     }

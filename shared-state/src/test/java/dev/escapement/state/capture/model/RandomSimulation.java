@@ -60,6 +60,9 @@ public final class RandomSimulation implements Capture.Source {
                     .filter(slot -> model.body(slot).quarantined)
                     .forEach(slot -> writer.setRun(slot, 1, randomPoses, false));
         }
+        if (oneIn(4)) {
+            writer.fillAll(randomPoses, oneIn(3));
+        }
         int steps = oneIn(3) ? 1 : random.nextInt(25);
         for (int i = 0; i < steps; i++) {
             if (oneIn(5)) {

@@ -1,0 +1,275 @@
+package dev.escapement.state.capture;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The poses that were written in a tick. They are stored as they come, and checked block by block: a block that is complete while it is still
+ * in the processor's cache, all others at the end of the capture.
+ *
+ * <pre>
+ *   UNWRITTEN --add--&gt; WRITTEN --completed, or the end--&gt; CHECKED --add--&gt; CHECKED, pose by pose
+ * </pre>
+ *
+ * <p>Physics thread only, except the counter.
+ */
+final class WrittenPoses {
+
+    private static final byte UNWRITTEN = 0;
+    private static final byte WRITTEN = 1;
+    private static final byte CHECKED = 2;
+
+    private static final byte[] NONE = new byte[PoseBlock.CAPACITY];
+    private static final byte[] ONES = new byte[PoseBlock.CAPACITY];
+
+    static {
+        Arrays.fill(ONES, (byte) 1);
+    }
+
+    private final BodySlots slots;
+    private final ChangedBlocks blocks;
+    private final PosePasses passes = new PosePasses();
+
+    /** Per block, what happened to it in this tick. */
+    private byte[] states = {};
+
+    /** Per block and slot, 1 if it has a body without a pose in this tick, otherwise 0. Bytes, because adding to a set of bits would wait
+     * for the addition before. */
+    private byte[][] missing = {};
+
+    private Snapshot target;
+
+    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    private final AtomicLong quarantinedPoses = new AtomicLong();
+
+    WrittenPoses(BodySlots slots, ChangedBlocks blocks, Snapshot nothing) {
+        this.slots = slots;
+        this.blocks = blocks;
+        target = nothing;
+    }
+
+    void startTick(Snapshot newTarget) {
+        target = newTarget;
+        for (int b = 0; b < states.length; b++) {
+            if (states[b] != UNWRITTEN) {
+                states[b] = UNWRITTEN;
+                slots.copyLive(b << PoseBlock.SHIFT, missing[b]);
+            }
+        }
+    }
+
+    /** Makes room for a number of blocks. */
+    void grow(int needed) {
+        int known = states.length;
+        if (needed > known) {
+            states = Arrays.copyOf(states, needed);
+            missing = Arrays.copyOf(missing, needed);
+            for (int b = known; b < needed; b++) {
+                missing[b] = new byte[PoseBlock.CAPACITY];
+            }
+        }
+    }
+
+    /** How many poses were written. */
+    int count() {
+        int count = 0;
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            for (int i = 0; states[b] != UNWRITTEN && i < target.poses().slotsIn(b); i++) {
+                count += contains((b << PoseBlock.SHIFT) + i) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    /** Whether a slot has a body whose pose was written in this tick. */
+    boolean contains(int slot) {
+        return slots.isLive(slot) && missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] == 0;
+    }
+
+    /** Which slots of a block have a body without a pose: 1 if so, otherwise 0. Set it to 0 when the pose is written. */
+    byte[] missing(int b) {
+        return missing[b];
+    }
+
+    /** Whether any body of a block has no pose yet. */
+    boolean hasMissing(int b) {
+        return !Arrays.equals(missing[b], NONE);
+    }
+
+    /** Whether all of these slots, which are in one block, have a body without a pose. */
+    boolean areMissing(int slot, int count) {
+        int first = slot & PoseBlock.MASK;
+        return Arrays.mismatch(missing[slot >>> PoseBlock.SHIFT], first, first + count, ONES, 0, count) < 0;
+    }
+
+    /** A body was spawned, and its pose is missing. */
+    void spawned(int slot) {
+        missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 1;
+    }
+
+    /** Notes that poses of a block will be written. Returns whether they must be checked one by one, because the block was checked before. */
+    boolean begin(int b) {
+        if (states[b] == UNWRITTEN) {
+            states[b] = WRITTEN;
+        }
+        return states[b] == CHECKED;
+    }
+
+    /** A body will be despawned. Its pose is taken out, because it may be NaN, which must not stay in an empty slot. */
+    void despawning(int slot) {
+        if (contains(slot)) {
+            target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
+        }
+        missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
+    }
+
+    /** Checks a block if it is full of bodies, and all of them have a pose. */
+    void checkIfComplete(int b) {
+        boolean full = target.poses().slotsIn(b) == PoseBlock.CAPACITY && !slots.hasGaps();
+        if (full && states[b] == WRITTEN && !hasMissing(b)) {
+            check(b);
+        }
+    }
+
+    /** Checks all blocks that were not checked yet. */
+    void checkRest() {
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            if (states[b] == WRITTEN) {
+                check(b);
+            }
+        }
+    }
+
+    /**
+     * Checks the written poses of a block and prepares them for readers. Poses that were not written are those of the tick before, so that
+     * the passes over the whole block find that they have not turned.
+     *
+     * @throws IllegalArgumentException if a rotation is far from a unit quaternion
+     */
+    void check(int b) {
+        states[b] = CHECKED;
+        PoseBlock before = blocks.posesBefore(b);
+        int first = b << PoseBlock.SHIFT;
+        int count = target.poses().slotsIn(b);
+        if (before == null || hasNewBody(b, count) || hasQuarantined(first)) {
+            for (int i = 0; i < count; i++) {
+                if (contains(first + i)) {
+                    checkOne(first + i);
+                }
+            }
+        } else if (!passes.check(target.poses().block(b), before, target.motion(b), count)) {
+            checkIrregular(b, count);
+        }
+    }
+
+    private void checkIrregular(int b, int count) {
+        MotionBlock motion = target.motion(b);
+        for (int i = 0; i < count; i++) {
+            if (passes.isRegular(i)) {
+                motion.turned(i, motion.turn[i]);
+            } else if (contains((b << PoseBlock.SHIFT) + i)) {
+                checkOne((b << PoseBlock.SHIFT) + i);
+            } else {
+                motion.turn[i] = 0; // a slot without a body, with any content
+            }
+        }
+    }
+
+    /** Checks one written pose: makes its rotation a unit quaternion, or replaces the pose by the body's last good one. */
+    void checkOne(int slot) {
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        PoseBlock block = target.poses().block(b);
+        PoseBlock before = posesBefore(slot);
+        float scale = PoseLimits.scale(block, slot);
+        boolean bad = Float.isNaN(scale);
+        if (bad) {
+            restore(block, before, index);
+            target.motion(b).turn[index] = 0;
+            countQuarantined();
+        } else {
+            Rotations.align(block, target.motion(b), before, index, scale);
+        }
+        if (bad != slots.quarantined.get(slot)) {
+            slots.quarantined.set(slot, bad);
+            blocks.openBodies(b).quarantined[index] = bad;
+        }
+    }
+
+    private void restore(PoseBlock block, @Nullable PoseBlock lastGood, int index) {
+        if (lastGood == null) {
+            block.set(index, 0, 0, 0, 0, 0, 0, 1);
+        } else {
+            block.set(
+                    index,
+                    lastGood.px[index],
+                    lastGood.py[index],
+                    lastGood.pz[index],
+                    lastGood.qx[index],
+                    lastGood.qy[index],
+                    lastGood.qz[index],
+                    lastGood.qw[index]);
+            blocks.moveToOrigin(block, index);
+        }
+    }
+
+    /** Whether a body has a written pose that is finite, checked or not. */
+    boolean isGood(int slot) {
+        return states[slot >>> PoseBlock.SHIFT] == CHECKED
+                ? !slots.quarantined.get(slot)
+                : PoseLimits.isFinite(target.poses().blockOf(slot), slot & PoseBlock.MASK);
+    }
+
+    /** The block with the same body's pose in the tick before, null if the body did not exist. */
+    @Nullable
+    PoseBlock posesBefore(int slot) {
+        PoseBlock before = blocks.posesBefore(slot >>> PoseBlock.SHIFT);
+        return before == null || blocks.isSpawnedNow(slot) ? null : before;
+    }
+
+    /** A body that was spawned in this tick and has no pose yet, -1 if there is none. */
+    int slotWithoutPose() {
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            if (target.bodyBlock(b).changedTick() == target.tick()) {
+                int first = b << PoseBlock.SHIFT;
+                for (int slot = first; slot < first + target.poses().slotsIn(b); slot++) {
+                    if (slots.isLive(slot) && blocks.isSpawnedNow(slot) && !contains(slot)) {
+                        return slot;
+                    }
+                }
+            }
+        }
+        return -1;
+    }
+
+    void countQuarantined() {
+        quarantinedPoses.setOpaque(quarantinedPoses.getPlain() + 1);
+    }
+
+    /** Any thread: see {@link Capture#quarantinedPoses()}. */
+    long quarantinedPoses() {
+        return quarantinedPoses.getOpaque();
+    }
+
+    private boolean hasNewBody(int b, int count) {
+        BodyBlock bodies = target.bodyBlock(b);
+        if (bodies.changedTick() == target.tick()) {
+            for (int i = 0; i < count; i++) {
+                if (bodies.sinceTick[i] == target.tick()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean hasQuarantined(int firstSlot) {
+        int next = slots.quarantined.nextSetBit(firstSlot);
+        return next >= 0 && next < firstSlot + PoseBlock.CAPACITY;
+    }
+}
