@@ -1,0 +1,27 @@
+package dev.escapement.bench.demo;
+
+import dev.escapement.bench.measure.PushedWorld;
+import java.util.HexFormat;
+
+/**
+ * Checks the golden hash of the springs; then steps Bullet's pile, pushed at every tick, and prints the hash of each. Started by
+ * {@code .ci/aarch64} on two architectures. Bullet has no log that both would replay: its version names the natives.
+ */
+final class BulletBitsProgram {
+
+    private static final int BODIES = 100;
+    private static final int TICKS = 300;
+
+    private BulletBitsProgram() {}
+
+    public static void main(String[] args) {
+        new SpringSimulationTest().shouldReachTheGoldenHash();
+        BulletPile bullet = new BulletPile(new BoxPile(BODIES));
+        try (PushedWorld world = new PushedWorld(bullet, BODIES)) {
+            for (int tick = 1; tick <= TICKS; tick++) {
+                world.run(1);
+                System.out.println("tick " + tick + ": " + HexFormat.of().toHexDigits(bullet.hash()));
+            }
+        }
+    }
+}
