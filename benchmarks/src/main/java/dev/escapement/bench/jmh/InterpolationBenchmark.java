@@ -19,6 +19,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.joml.Vector3f;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -29,6 +30,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Blending all bodies of a frame, position and rotation, between the same two ticks: by the library, by those who have an
@@ -91,6 +93,10 @@ public class InterpolationBenchmark {
             interpolator.show(from, to, ALPHA, TwoTicks.TICK_SECONDS);
             return interpolator;
         }
+
+        int blocks() {
+            return to.poses().blockCount();
+        }
     }
 
     /** Along lines and arcs. */
@@ -141,6 +147,13 @@ public class InterpolationBenchmark {
             writer.write(show(), CAMERA.x, CAMERA.y, CAMERA.z, out);
             return out;
         }
+
+        FloatBuffer write(SecondThread second) {
+            writer.begin(show(), CAMERA.x, CAMERA.y, CAMERA.z, out);
+            second.share(blocks(), writer::writeBlocks);
+            writer.end();
+            return out;
+        }
     }
 
     /** Position and quaternion. */
@@ -156,6 +169,68 @@ public class InterpolationBenchmark {
         /** Made by JMH. */
         public InterleavedMatrix() {
             super(InstanceFormat.MATRIX);
+        }
+    }
+
+    /**
+     * A thread that blends along with the benchmark's own: both take a few blocks at a time until none is left. It spins while it waits, so
+     * that the figures are those of the work and not of waking a thread.
+     */
+    @State(Scope.Thread)
+    public static class SecondThread implements Runnable {
+
+        /** Work on the blocks from the first number to before the second. */
+        interface Blocks {
+            void work(int fromBlock, int toBlock);
+        }
+
+        private final AtomicInteger next = new AtomicInteger();
+        private final AtomicInteger started = new AtomicInteger();
+        private final Thread thread = new Thread(this, "second");
+        private volatile int finished;
+        private volatile boolean stopped;
+        private Blocks work = (fromBlock, toBlock) -> {};
+        private int blocks;
+
+        @Setup
+        public void start() {
+            thread.start();
+        }
+
+        @TearDown
+        public void stop() throws InterruptedException {
+            stopped = true;
+            thread.join();
+        }
+
+        void share(int count, Blocks what) {
+            blocks = count;
+            work = what;
+            next.set(0);
+            int round = started.incrementAndGet();
+            takeBlocks();
+            while (finished != round) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @Override
+        public void run() {
+            while (!stopped) {
+                if (started.get() == finished) {
+                    Thread.onSpinWait();
+                } else {
+                    takeBlocks();
+                    finished = started.get();
+                }
+            }
+        }
+
+        private void takeBlocks() {
+            int few = Math.min(4, (blocks + 7) / 8);
+            for (int b = next.getAndAdd(few); b < blocks; b = next.getAndAdd(few)) {
+                work.work(b, Math.min(b + few, blocks));
+            }
         }
     }
 
@@ -249,6 +324,23 @@ public class InterpolationBenchmark {
     @Benchmark
     public FloatBuffer escapementInterleavedMatrix(InterleavedMatrix state) {
         return state.write();
+    }
+
+    @Benchmark
+    public PoseBlocks escapementSlerpTwoThreads(Slerp state, SecondThread second) {
+        Interpolator interpolator = state.show();
+        second.share(state.blocks(), interpolator::blend);
+        return interpolator.poses();
+    }
+
+    @Benchmark
+    public FloatBuffer escapementInterleavedPoseTwoThreads(InterleavedPose state, SecondThread second) {
+        return state.write(second);
+    }
+
+    @Benchmark
+    public FloatBuffer escapementInterleavedMatrixTwoThreads(InterleavedMatrix state, SecondThread second) {
+        return state.write(second);
     }
 
     @Benchmark

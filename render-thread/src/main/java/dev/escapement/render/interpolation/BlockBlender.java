@@ -11,12 +11,11 @@ import java.util.List;
 
 /**
  * Blends one block of two consecutive snapshots: first in loops over the whole block, then the few bodies with motion breaks one by one.
- * One thread. Allocates nothing after construction.
+ * One thread begins a frame; then several may blend at once, because nothing is written but the block. Allocates nothing.
  */
 final class BlockBlender {
 
     private final Interpolation how;
-    private final SlerpWeights slerp = new SlerpWeights(PoseBlock.CAPACITY);
     private final HermiteWeights hermite = new HermiteWeights();
     private final MotionBreakBlender breaks = new MotionBreakBlender(hermite);
 
@@ -50,8 +49,8 @@ final class BlockBlender {
         PoseBlock p = from.poses().block(b);
         PoseBlock q = to.poses().block(b);
         MotionBlock motion = to.motion(b);
+        rotations(p, q, motion, out, n); // first: it keeps its weights where the positions go
         positions(p, q, from.motion(b), motion, out, n);
-        rotations(p, q, motion, out, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
@@ -74,8 +73,8 @@ final class BlockBlender {
 
     private void rotations(PoseBlock p, PoseBlock q, MotionBlock to, PoseBlock out, int n) {
         if (how.rotations() == Rotations.SLERP) {
-            slerp.compute(to.turn, to.largestTurn(), alpha, n);
-            weigh(p, q, out, n);
+            SlerpWeights.compute(to.turn, to.largestTurn(), alpha, out.px, out.py, n);
+            weigh(out.px, p, out.py, q, out, n);
         } else {
             VectorLoops.lerp(p.qx, q.qx, 0, alpha, out.qx, n);
             VectorLoops.lerp(p.qy, q.qy, 0, alpha, out.qy, n);
@@ -85,15 +84,16 @@ final class BlockBlender {
         }
     }
 
-    private void weigh(PoseBlock p, PoseBlock q, PoseBlock out, int n) {
-        VectorLoops.weigh(slerp.w0, p.qx, slerp.w1, q.qx, out.qx, n);
-        VectorLoops.weigh(slerp.w0, p.qy, slerp.w1, q.qy, out.qy, n);
-        VectorLoops.weigh(slerp.w0, p.qz, slerp.w1, q.qz, out.qz, n);
-        VectorLoops.weigh(slerp.w0, p.qw, slerp.w1, q.qw, out.qw, n);
+    /** Writes the sums of rotations times their weights. */
+    static void weigh(float[] w0, PoseBlock p, float[] w1, PoseBlock q, PoseBlock out, int n) {
+        VectorLoops.weigh(w0, p.qx, w1, q.qx, out.qx, n);
+        VectorLoops.weigh(w0, p.qy, w1, q.qy, out.qy, n);
+        VectorLoops.weigh(w0, p.qz, w1, q.qz, out.qz, n);
+        VectorLoops.weigh(w0, p.qw, w1, q.qw, out.qw, n);
     }
 
-    private void normalise(PoseBlock out, int n) {
-        float[] scale = slerp.w0; // reused: NLERP needs no weights
+    private static void normalise(PoseBlock out, int n) {
+        float[] scale = out.px;
         VectorLoops.square(out.qx, scale, n);
         VectorLoops.addSquare(out.qy, scale, n);
         VectorLoops.addSquare(out.qz, scale, n);

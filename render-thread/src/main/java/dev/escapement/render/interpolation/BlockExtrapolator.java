@@ -8,12 +8,11 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * Extrapolates the motion of a block between two consecutive snapshots by up to one tick beyond the later one. One thread. Allocates
- * nothing after construction.
+ * Extrapolates the motion of a block between two consecutive snapshots by up to one tick beyond the later one. One thread begins a frame;
+ * then several may extrapolate at once, because nothing is written but the block. Allocates nothing.
  */
 final class BlockExtrapolator {
 
-    private final SlerpWeights slerp = new SlerpWeights(PoseBlock.CAPACITY);
     private float beyond;
     private float shiftX;
     private float shiftY;
@@ -34,11 +33,11 @@ final class BlockExtrapolator {
         PoseBlock p = from.poses().block(b);
         PoseBlock q = to.poses().block(b);
         MotionBlock motion = to.motion(b);
+        rotations(p, q, motion, out, n); // first: it keeps its weights where the positions go
         // From q away from p: lerp from q to p with a negative alpha.
         VectorLoops.lerp(q.px, p.px, shiftX, -beyond, out.px, n);
         VectorLoops.lerp(q.py, p.py, shiftY, -beyond, out.py, n);
         VectorLoops.lerp(q.pz, p.pz, shiftZ, -beyond, out.pz, n);
-        rotations(p, q, motion, out, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
@@ -50,12 +49,9 @@ final class BlockExtrapolator {
      * -w1, where w0 and w1 are slerp's weights.
      */
     private void rotations(PoseBlock p, PoseBlock q, MotionBlock motion, PoseBlock out, int n) {
-        slerp.compute(motion.turn, motion.largestTurn(), beyond, n);
-        VectorLoops.reflect(slerp.w0, slerp.w1, motion.turn, n);
-        VectorLoops.weigh(slerp.w0, q.qx, slerp.w1, p.qx, out.qx, n);
-        VectorLoops.weigh(slerp.w0, q.qy, slerp.w1, p.qy, out.qy, n);
-        VectorLoops.weigh(slerp.w0, q.qz, slerp.w1, p.qz, out.qz, n);
-        VectorLoops.weigh(slerp.w0, q.qw, slerp.w1, p.qw, out.qw, n);
+        SlerpWeights.compute(motion.turn, motion.largestTurn(), beyond, out.px, out.py, n);
+        VectorLoops.reflect(out.px, out.py, motion.turn, n);
+        BlockBlender.weigh(out.px, q, out.py, p, out, n);
     }
 
     private void channel(Channel.Blending blending, float[] a, float[] b, float[] out, int n) {

@@ -7,6 +7,8 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Writes all bodies of a moment as consecutive floats, to draw them in one call. Bodies are in the order of their slots without gaps;
@@ -17,15 +19,48 @@ import java.nio.FloatBuffer;
  * int bodies = writer.write(view.interpolator(), cameraX, cameraY, cameraZ, buffer);
  * }</pre>
  *
- * <p>One thread. Allocates only when there are more bodies than it has room for, and then room for twice as many.
+ * <p>One thread, or several that share the blocks of a moment: {@link #begin} on the thread of the frame, {@link #writeBlocks} on any threads,
+ * and {@link #end} on the first one again, when it has waited for the others.
+ *
+ * <pre>{@code
+ * writer.begin(moment, cameraX, cameraY, cameraZ, buffer);
+ * int blocks = moment.shown().poses().blockCount();
+ * Future<?> second = executor.submit(() -> writer.writeBlocks(blocks / 2, blocks));
+ * writer.writeBlocks(0, blocks / 2);
+ * second.get();
+ * int bodies = writer.end();
+ * }</pre>
+ *
+ * <p>Allocates only when a thread writes with it for the first time, or there are more bodies than it has room for, and then room for twice
+ * as many.
  */
 public final class InstanceWriter {
 
+    private static final Interpolator NOTHING = new Interpolator(Interpolation.DEFAULT);
+    private static final FloatBuffer NOWHERE = FloatBuffer.allocate(0);
+
     private final InstanceFormat format;
-    private final float[] interleaved;
-    private PoseBlock scratch = new PoseBlock();
+    private final ThreadLocal<Scratch> scratches;
+
+    /** Which blocks were written since {@link #begin}. */
+    private final BlockStates blocks = new BlockStates();
+
+    private Interpolator moment = NOTHING;
+    private long momentNumber;
+    private double cameraX;
+    private double cameraY;
+    private double cameraZ;
+    private FloatBuffer out = NOWHERE;
+
+    /** Per block: the instance of its first body. After the last block: the number of instances. */
+    private int[] firstInstances = {0};
+
+    private int blockCount;
+    private int slotCount;
+
+    /** Per instance of a block with gaps: its slot. Those of other blocks follow from the block's first instance. */
     private int[] slots = {};
-    private final CameraShift shift = new CameraShift();
+
     private int count;
 
     /**
@@ -35,72 +70,135 @@ public final class InstanceWriter {
      */
     public InstanceWriter(InstanceFormat format) {
         this.format = format;
-        interleaved = format.newBlock();
+        scratches = ThreadLocal.withInitial(() -> new Scratch(format));
     }
 
     /**
      * Writes all bodies, relative to a camera, from the buffer's position on. Does not change position and limit.
      *
-     * @param moment  the moment to write
-     * @param cameraX the camera in the world, metres
-     * @param cameraY the camera in the world, metres
-     * @param cameraZ the camera in the world, metres
-     * @param out     a direct buffer in native order
+     * @param world the moment to write
+     * @param x     the camera in the world, metres
+     * @param y     the camera in the world, metres
+     * @param z     the camera in the world, metres
+     * @param into  a direct buffer in native order
      * @return how many bodies were written
      * @throws IllegalArgumentException if the buffer is too small, read-only, not direct or in another order, or the camera
      *                                  is not finite; nothing is written then
      */
-    public int write(Interpolator moment, double cameraX, double cameraY, double cameraZ, FloatBuffer out) {
-        if (out.isReadOnly() || !out.isDirect() || out.order() != ByteOrder.nativeOrder()) {
-            throw new IllegalArgumentException(
-                    "instances need a direct, writable buffer in native order, but this one is "
-                            + (out.isDirect() ? "direct, " : "not direct, ")
-                            + (out.isReadOnly() ? "read-only, " : "writable, ")
-                            + "in order " + out.order());
-        }
-        begin(moment, cameraX, cameraY, cameraZ, out.remaining());
-        int at = out.position();
-        for (int b = 0; b < moment.shown().poses().blockCount(); b++) {
-            int floats = interleave(moment, b);
-            out.put(at, interleaved, 0, floats);
-            at += floats;
-        }
+    public int write(Interpolator world, double x, double y, double z, FloatBuffer into) {
+        begin(world, x, y, z, into);
+        writeRange(0, blockCount);
         return count;
     }
 
     /**
      * Writes all bodies, relative to a camera.
      *
-     * @param moment  the moment to write
-     * @param cameraX the camera in the world, metres
-     * @param cameraY the camera in the world, metres
-     * @param cameraZ the camera in the world, metres
-     * @param out     the array, written from its start
+     * @param world the moment to write
+     * @param x     the camera in the world, metres
+     * @param y     the camera in the world, metres
+     * @param z     the camera in the world, metres
+     * @param into  the array, written from its start
      * @return how many bodies were written
      * @throws IllegalArgumentException if the array is too short or the camera is not finite; nothing is written then
      */
-    public int write(Interpolator moment, double cameraX, double cameraY, double cameraZ, float[] out) {
-        begin(moment, cameraX, cameraY, cameraZ, out.length);
-        int at = 0;
-        for (int b = 0; b < moment.shown().poses().blockCount(); b++) {
-            int floats = interleave(moment, b);
-            System.arraycopy(interleaved, 0, out, at, floats);
-            at += floats;
+    public int write(Interpolator world, double x, double y, double z, float[] into) {
+        begin(world, x, y, z, into.length);
+        Scratch scratch = scratch();
+        for (int b = 0; b < blockCount; b++) {
+            int floats = interleave(b, scratch);
+            System.arraycopy(scratch.interleaved, 0, into, firstInstances[b] * format.floats(), floats);
+        }
+        return count;
+    }
+
+    /**
+     * Starts to write all bodies, relative to a camera, from the buffer's position on. Does not change position and limit.
+     *
+     * @param world the moment to write; it must not end before {@link #end}
+     * @param x     the camera in the world, metres
+     * @param y     the camera in the world, metres
+     * @param z     the camera in the world, metres
+     * @param into  a direct buffer in native order
+     * @throws IllegalArgumentException if the buffer is too small, read-only, not direct or in another order, or the camera
+     *                                  is not finite; nothing has changed then
+     */
+    public void begin(Interpolator world, double x, double y, double z, FloatBuffer into) {
+        if (into.isReadOnly() || !into.isDirect() || into.order() != ByteOrder.nativeOrder()) {
+            throw new IllegalArgumentException(
+                    "instances need a direct, writable buffer in native order, but this one is "
+                            + (into.isDirect() ? "direct, " : "not direct, ")
+                            + (into.isReadOnly() ? "read-only, " : "writable, ")
+                            + "in order " + into.order());
+        }
+        begin(world, x, y, z, into.remaining());
+        out = into;
+    }
+
+    /**
+     * Writes the bodies of a range of blocks. Several threads may do so at once, each for ranges of its own, between {@link #begin} and
+     * {@link #end}.
+     *
+     * @param fromBlock the first block
+     * @param toBlock   the block after the last one, at most the number of blocks
+     * @throws IllegalStateException     if a block of the range was written already, or the moment to write has ended
+     * @throws IndexOutOfBoundsException if there are no such blocks
+     */
+    public void writeBlocks(int fromBlock, int toBlock) {
+        Interpolator world = moment;
+        long number = world.startUse();
+        try {
+            if (number != momentNumber) {
+                throw new IllegalStateException(
+                        "the moment to write has ended: begin again after each show or advance");
+            }
+            writeRange(fromBlock, toBlock);
+        } finally {
+            world.endUse();
+        }
+    }
+
+    private void writeRange(int fromBlock, int toBlock) {
+        Objects.checkFromToIndex(fromBlock, toBlock, blockCount);
+        Scratch scratch = scratch();
+        for (int b = fromBlock; b < toBlock; b++) {
+            if (!blocks.take(b)) {
+                throw new IllegalStateException(
+                        "block " + b + " is already written, or being written: ranges must not overlap");
+            }
+            int floats = interleave(b, scratch);
+            out.put(out.position() + firstInstances[b] * format.floats(), scratch.interleaved, 0, floats);
+            blocks.done(b);
+        }
+    }
+
+    /**
+     * Ends what {@link #begin} started.
+     *
+     * @return how many bodies were written
+     * @throws IllegalStateException if a block was not written
+     */
+    public int end() {
+        for (int b = 0; b < blockCount; b++) {
+            if (!blocks.isDone(b)) {
+                throw new IllegalStateException("block " + b + " of " + blockCount
+                        + " is not written: a range was forgotten, or its thread was not waited for");
+            }
         }
         return count;
     }
 
     /** Writes every slot of unblended poses. */
-    void write(PoseBlocks poses, FloatBuffer out) {
-        shift.none();
-        begin(poses.slotCount());
-        int at = out.position();
+    void write(PoseBlocks poses, FloatBuffer into) {
+        Scratch scratch = scratches.get();
+        scratch.shift.none();
+        begin(poses.slotCount(), poses);
         for (int b = 0; b < poses.blockCount(); b++) {
             int n = poses.slotsIn(b);
-            format.interleave(poses.block(b), shift, interleaved, n);
-            addSlots(b << PoseBlock.SHIFT, n);
-            out.put(at, interleaved, 0, n * format.floats());
-            at += n * format.floats();
+            int first = b << PoseBlock.SHIFT;
+            format.interleave(poses.block(b), scratch.shift, scratch.interleaved, n);
+            firstInstances[b + 1] = first + n;
+            into.put(into.position() + first * format.floats(), scratch.interleaved, 0, n * format.floats());
         }
     }
 
@@ -119,52 +217,78 @@ public final class InstanceWriter {
         if (instance < 0 || instance >= count) {
             throw new IndexOutOfBoundsException("there is no instance " + instance + " of " + count);
         }
-        return slots[instance];
+        int found = Arrays.binarySearch(firstInstances, 0, blockCount, instance);
+        int b = found >= 0 ? found : -found - 2;
+        while (firstInstances[b + 1] == instance) {
+            b++; // a block without bodies
+        }
+        boolean full = firstInstances[b + 1] - firstInstances[b]
+                == Math.min(PoseBlock.CAPACITY, slotCount - (b << PoseBlock.SHIFT));
+        return full ? (b << PoseBlock.SHIFT) + instance - firstInstances[b] : slots[instance];
     }
 
     /**
      * How many floats a moment takes.
      *
-     * @param moment the moment to write
+     * @param world the moment to write
      * @return its bodies times the floats of the format
      */
-    public int floatsFor(Interpolator moment) {
-        return Math.multiplyExact(moment.bodies().count(), format.floats());
+    public int floatsFor(Interpolator world) {
+        return Math.multiplyExact(world.bodies().count(), format.floats());
     }
 
-    private void begin(Interpolator moment, double cameraX, double cameraY, double cameraZ, int room) {
-        Snapshot shown = moment.shown();
+    private void begin(Interpolator world, double x, double y, double z, int room) {
+        Snapshot shown = world.shown();
         int bodies = shown.bodies().count();
         if ((long) bodies * format.floats() > room) {
             throw new IllegalArgumentException(bodies + " bodies in format " + format + " need "
                     + (long) bodies * format.floats() + " floats, but there is room for " + room);
         }
-        if (!Double.isFinite(cameraX + cameraY + cameraZ)) {
-            throw new IllegalArgumentException(
-                    "a camera must be finite, but is at (" + cameraX + ", " + cameraY + ", " + cameraZ + ")");
+        if (!Double.isFinite(x + y + z)) {
+            throw new IllegalArgumentException("a camera must be finite, but is at (" + x + ", " + y + ", " + z + ")");
         }
-        shift.set(shown, cameraX, cameraY, cameraZ);
-        begin(bodies);
-        if (scratch.channels.length != shown.layout().channels().size()) {
-            scratch = moment.newBlock();
+        moment = world;
+        momentNumber = world.number();
+        cameraX = x;
+        cameraY = y;
+        cameraZ = z;
+        begin(bodies, shown.poses());
+        blocks.begin(blockCount);
+        for (int b = 0; b < blockCount; b++) {
+            firstInstances[b + 1] = firstInstances[b] + shown.bodyBlock(b).liveCount();
         }
     }
 
-    private void begin(int bodies) {
-        count = 0;
+    private void begin(int bodies, PoseBlocks poses) {
+        count = bodies;
+        slotCount = poses.slotCount();
+        blockCount = poses.blockCount();
+        if (firstInstances.length <= blockCount) {
+            firstInstances = new int[Math.max(blockCount + 1, 2 * firstInstances.length)];
+        }
         if (slots.length < bodies) {
             slots = new int[Math.max(bodies, 2 * slots.length)]; // an overflow of the doubling is negative
         }
     }
 
-    /** Writes all slots of a block, then closes the gaps where there is no body. */
-    private int interleave(Interpolator moment, int b) {
+    /** Room for one block of the calling thread, set to the camera. */
+    private Scratch scratch() {
+        Scratch scratch = scratches.get();
+        scratch.shift.set(moment.shown(), cameraX, cameraY, cameraZ);
+        if (scratch.poses.channels.length != moment.shown().layout().channels().size()) {
+            scratch.poses = moment.newBlock();
+        }
+        return scratch;
+    }
+
+    /** Writes all slots of a block into scratch, then closes the gaps where there is no body. Returns the number of floats. */
+    private int interleave(int b, Scratch scratch) {
         BodyBlock bodies = moment.shown().bodyBlock(b);
         int n = moment.shown().poses().slotsIn(b);
         int first = b << PoseBlock.SHIFT;
-        format.interleave(moment.blockOrBlendInto(b, scratch), shift, interleaved, n);
+        float[] interleaved = scratch.interleaved;
+        format.interleave(moment.blockOrBlendInto(b, scratch.poses), scratch.shift, interleaved, n);
         if (bodies.liveCount() == n) {
-            addSlots(first, n);
             return n * format.floats();
         }
         int kept = 0;
@@ -172,19 +296,22 @@ public final class InstanceWriter {
             if (BodyId.isLive(bodies.generation[i])) {
                 System.arraycopy(
                         interleaved, i * format.floats(), interleaved, kept * format.floats(), format.floats());
-                addSlots(first + i, 1);
+                slots[firstInstances[b] + kept] = first + i;
                 kept++;
             }
         }
         return kept * format.floats();
     }
 
-    private void addSlots(int first, int number) {
-        int[] into = slots;
-        int at = count;
-        for (int i = 0; i < number; i++) {
-            into[at + i] = first + i;
+    /** What a thread needs to write a block: the block blended, shifted and interleaved, while it is in the processor's cache. */
+    private static final class Scratch {
+
+        final float[] interleaved;
+        final CameraShift shift = new CameraShift();
+        PoseBlock poses = new PoseBlock();
+
+        Scratch(InstanceFormat format) {
+            interleaved = format.newBlock();
         }
-        count = at + number;
     }
 }

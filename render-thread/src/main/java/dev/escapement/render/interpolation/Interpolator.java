@@ -7,6 +7,8 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The world at a moment between two consecutive ticks, blended block by block when it is read.
@@ -20,10 +22,32 @@ import java.util.Arrays;
  * PoseBlocks poses = interpolator.poses();
  * }</pre>
  *
- * <p>One thread, and only while the snapshots are held. Allocates nothing unless the number of bodies grows.
+ * <p>One thread, and only while the snapshots are held; {@link #blend} lets other threads take ranges of blocks. Allocates nothing unless
+ * the number of bodies grows.
+ *
+ * <h2>Several threads</h2>
+ *
+ * <p>A large world may be blended by several threads of the caller. Each runs this, and the thread of the frame waits for all of them:
+ *
+ * <pre>{@code
+ * int blocks = interpolator.shown().poses().blockCount();
+ * for (int b = next.getAndAdd(4); b < blocks; b = next.getAndAdd(4)) { // next is an AtomicInteger, 0 at the start of the frame
+ *     interpolator.blend(b, Math.min(b + 4, blocks));
+ * }
+ * }</pre>
+ *
+ * <p>Assumptions: (1) one thread at a time, that of the frame, calls {@link #show}, {@link #endMoment} and {@link #poses}; (2) it waits for
+ * the threads that it lets blend before it goes on.
+ *
+ * <p>Guarantees: (1) the bits are those of one thread, however the blocks are divided; (2) each block is blended once, and the reader of a
+ * block sees all of it: what no thread has blended is blended when it is read; (3) a block that another thread is blending is refused with
+ * an IllegalStateException, and so is a new moment while a range is being blended, or a range after the end of its moment.
+ *
+ * <p>Progress: no thread waits. A block costs one compare-and-set, a range two.
  */
 public final class Interpolator {
 
+    private static final int ENDED = -1;
     private static final Snapshot EMPTY = new Snapshot(0, PoseLayout.PLAIN);
 
     private final Interpolation how;
@@ -35,11 +59,13 @@ public final class Interpolator {
     private Snapshot shown = EMPTY;
     private float alpha;
 
-    private long moment;
+    /** How many threads use the moment, {@link #ENDED} if none may. */
+    private final AtomicInteger users = new AtomicInteger(ENDED);
 
-    /** Per block: the moment it was blended for, and the version of the poses in it if it is a mere copy. */
-    private long[] blendedFor = {};
+    /** Which blocks were blended for the moment. */
+    final BlockStates blocks = new BlockStates();
 
+    /** Per block: the version of the poses in it if it is a mere copy. Of the thread that blends the block. */
     private long[] copiedVersion = {};
 
     /**
@@ -60,6 +86,7 @@ public final class Interpolator {
      * @param newAlpha    0 for {@code earlier}, 1 for {@code later}, up to {@link Interpolation#maxExtrapolationTicks()} more
      * @param tickSeconds the length of a tick
      * @throws IllegalArgumentException if alpha is out of its range, or the ticks are not consecutive
+     * @throws IllegalStateException    as {@link #endMoment}
      */
     public void show(Snapshot earlier, Snapshot later, float newAlpha, double tickSeconds) {
         float most = 1 + how.maxExtrapolationTicks();
@@ -70,17 +97,34 @@ public final class Interpolator {
             throw new IllegalArgumentException(
                     "only consecutive ticks can be blended, but these are " + earlier.tick() + " and " + later.tick());
         }
+        endMoment();
         from = earlier;
         to = later;
         alpha = newAlpha;
         shown = alpha < 1 ? from : to;
-        moment++;
         if (alpha > 1) {
             extrapolator.begin(from, to, alpha - 1);
         } else {
             blender.begin(from, to, alpha, tickSeconds);
         }
         resize();
+        users.setRelease(0); // pairs with the compare-and-set in startUse: other threads see the moment
+    }
+
+    /**
+     * Ends the moment: no thread can blend ranges until the next {@link #show}. The poses can be read as before. Idempotent. To be called
+     * before the snapshots are released; {@link dev.escapement.render.FrameView} does so.
+     *
+     * @throws IllegalStateException if another thread is still blending a range or writing instances; then nothing has changed
+     */
+    public void endMoment() {
+        // A compare-and-set, and not a mere look: no thread can start between the look and the change. It also acquires
+        // what the release in endUse published: nothing of the old moment is still written.
+        int before = users.compareAndExchange(0, ENDED);
+        if (before > 0) {
+            throw new IllegalStateException("the moment cannot end: " + before
+                    + " threads are still blending it or writing its instances; wait for them first");
+        }
     }
 
     /**
@@ -114,22 +158,76 @@ public final class Interpolator {
     }
 
     /**
-     * The poses of one block at the moment.
+     * Blends a range of blocks. Several threads may do so at once, each for ranges of its own; a block that was blended before is left as
+     * it is.
+     *
+     * @param fromBlock the first block
+     * @param toBlock   the block after the last one, at most the number of blocks
+     * @throws IllegalStateException     if another thread is blending a block of the range, or there is no moment to blend: it has ended
+     * @throws IndexOutOfBoundsException if there are no such blocks
+     */
+    public void blend(int fromBlock, int toBlock) {
+        startUse();
+        try {
+            Objects.checkFromToIndex(fromBlock, toBlock, blended.blockCount());
+            for (int b = fromBlock; b < toBlock; b++) {
+                block(b);
+            }
+        } finally {
+            endUse();
+        }
+    }
+
+    /**
+     * The poses of one block at the moment. A thread that blended a range may read its blocks so, before the thread of the frame goes on.
      *
      * @param b 0 to the number of blocks - 1
      * @return the block, overwritten for the next moment
+     * @throws IllegalStateException if another thread is blending the block
      */
     public PoseBlock block(int b) {
         PoseBlock block = blended.block(b);
-        if (blendedFor[b] != moment) {
-            blendedFor[b] = moment;
-            long version = versionToCopy(b);
-            if (version == Snapshot.NEVER_WRITTEN || version != copiedVersion[b]) {
-                blendInto(b, block);
-            }
-            copiedVersion[b] = version;
+        if (!blocks.isDone(b)) {
+            blendOnce(b, block);
         }
         return block;
+    }
+
+    private void blendOnce(int b, PoseBlock out) {
+        if (!blocks.take(b)) {
+            throw new IllegalStateException(
+                    "block " + b + " is being blended by another thread: ranges of threads must not"
+                            + " overlap, and the frame's thread must wait for all of them before it reads");
+        }
+        long version = versionToCopy(b);
+        if (version == Snapshot.NEVER_WRITTEN || version != copiedVersion[b]) {
+            blendInto(b, out);
+        }
+        copiedVersion[b] = version;
+        blocks.done(b);
+    }
+
+    /** Keeps the moment from ending, and returns its number. For each call that succeeds there must be one of {@link #endUse}. */
+    long startUse() {
+        int before;
+        do {
+            before = users.get();
+            if (before == ENDED) {
+                throw new IllegalStateException(
+                        "there is no moment to blend: show() was not called yet, or the moment has"
+                                + " ended; a thread must finish its ranges before the frame's thread goes on");
+            }
+        } while (!users.compareAndSet(before, before + 1)); // acquires what show released
+        return number();
+    }
+
+    /** The number of the moment, which no other moment of this interpolator has. */
+    long number() {
+        return blocks.round();
+    }
+
+    void endUse() {
+        users.getAndDecrement(); // releases what was written; pairs with the compare-and-exchange in endMoment
     }
 
     /**
@@ -148,7 +246,7 @@ public final class Interpolator {
      * otherwise {@code scratch}.
      */
     PoseBlock blockOrBlendInto(int b, PoseBlock scratch) {
-        if (blendedFor[b] == moment) {
+        if (blocks.isDone(b)) {
             return blended.block(b);
         }
         if (versionToCopy(b) != Snapshot.NEVER_WRITTEN) {
@@ -190,12 +288,12 @@ public final class Interpolator {
             blended = new PoseBlocks(0, shown.layout());
         }
         blended.resize(shown.poses().slotCount());
-        int blocks = blended.blockCount();
-        if (blocks > blendedFor.length) {
-            int known = blendedFor.length;
-            blendedFor = Arrays.copyOf(blendedFor, blocks);
-            copiedVersion = Arrays.copyOf(copiedVersion, blocks);
-            Arrays.fill(copiedVersion, known, blocks, Snapshot.NEVER_WRITTEN);
+        int count = blended.blockCount();
+        blocks.begin(count);
+        int known = copiedVersion.length;
+        if (count > known) {
+            copiedVersion = Arrays.copyOf(copiedVersion, count);
+            Arrays.fill(copiedVersion, known, count, Snapshot.NEVER_WRITTEN);
         }
     }
 }

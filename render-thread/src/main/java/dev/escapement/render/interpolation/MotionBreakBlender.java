@@ -4,7 +4,7 @@ import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 
-/** Blends the few bodies with motion breaks, which the loops over their block cannot blend. One thread. */
+/** Blends the few bodies with motion breaks, which the loops over their block cannot blend. Several threads may, between two beginnings. */
 final class MotionBreakBlender {
 
     private final HermiteWeights hermite;

@@ -10,8 +10,7 @@ package dev.escapement.render.interpolation;
  * {@value #MOST_TERMS} terms and a last coefficient multiplied by {@value #LAST_TERM}, which spreads what was cut off: 3.1e-7
  * rad and 1.1e-6 of length.
  *
- * <p>One thread. Allocates nothing after construction. Each loop is one simple statement over arrays without an offset, because C2 can turn
- * that into vector code.
+ * <p>Allocates nothing. Each loop is one simple statement over arrays without an offset, because C2 can turn that into vector code.
  */
 final class SlerpWeights {
 
@@ -22,21 +21,17 @@ final class SlerpWeights {
     /** The smallest cos a - 1 for which 3, 6 and 9 terms are enough. */
     private static final float[] LEAST_FOR_TERMS = {-0.0579f, -0.2725f, -0.5017f};
 
-    final float[] w0;
-    final float[] w1;
-
-    SlerpWeights(int capacity) {
-        w0 = new float[capacity];
-        w1 = new float[capacity];
-    }
+    private SlerpWeights() {}
 
     /**
      * Computes the weights for alpha {@code t}.
      *
      * @param cosMinusOne per body, cos a - 1
      * @param least       the smallest of them
+     * @param w0          receives the weights of the earlier rotations
+     * @param w1          receives the weights of the later rotations
      */
-    void compute(float[] cosMinusOne, float least, float t, int n) {
+    static void compute(float[] cosMinusOne, float least, float t, float[] w0, float[] w1, int n) {
         int terms = terms(least);
         weights(cosMinusOne, terms, 1.0 - t, w0, n);
         weights(cosMinusOne, terms, t, w1, n);

@@ -80,6 +80,27 @@ class InstanceWriterTest {
     }
 
     @Test
+    void shouldFindTheSlotOfEachInstanceBesideBlocksWithoutBodies() {
+        Snapshot before = world.tick();
+        Snapshot after = world.tick(poses -> {
+            for (int body = 0; body < 2 * PoseBlock.CAPACITY; body++) {
+                if (body != 5 && body != HOLE) {
+                    poses.despawn(BodyId.of(body, 1));
+                }
+            }
+            poses.despawn(BodyId.of(BODIES - 1, 1));
+        });
+        moment.show(before, after, 1, CapturedWorld.RATE.dtSeconds());
+        InstanceWriter writer = new InstanceWriter(InstanceFormat.POSE);
+        int bodies = writer.write(moment, 0, 0, 0, direct(BODIES * 7));
+        assertThat(bodies).isEqualTo(BODIES - 2 * PoseBlock.CAPACITY);
+        assertThat(writer.slot(0)).isEqualTo(5);
+        for (int instance = 1; instance < bodies; instance++) {
+            assertThat(writer.slot(instance)).isEqualTo(2 * PoseBlock.CAPACITY - 1 + instance);
+        }
+    }
+
+    @Test
     void shouldWriteTheSameIntoAnArrayAndAGrowingBuffer() {
         for (InstanceFormat format : InstanceFormat.values()) {
             FloatBuffer direct = direct(BODIES * format.floats());
