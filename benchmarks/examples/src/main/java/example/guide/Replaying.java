@@ -37,7 +37,7 @@ final class Replaying {
         try (InlineDriver driver = PhysicsService.builder(madeAlike).replay(log).inline(clock)) {
             clock.advance(log.run().rate().nanosAt(log.ticks())); // as fast as it goes
             driver.runDueTicks();
-            return driver.divergence(); // the first tick, body and component that differ; empty if none does
+            return driver.divergence(); // the first tick and bodies that differ; empty if none does
         }
     }
 

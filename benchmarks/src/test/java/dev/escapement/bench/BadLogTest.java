@@ -45,9 +45,13 @@ class BadLogTest {
     void shouldRefuseALogOfANewerVersion() throws Exception {
         Path log = springs();
         byte[] bytes = Files.readAllBytes(log);
-        bytes[VERSION_OFFSET]++;
+        bytes[VERSION_OFFSET] = 3;
         Files.write(log, bytes);
-        assertRefused("at byte 8: the format's version is 2, but only 1 is known", "replay", log, "--verify");
+        assertRefused(
+                "at byte 8: the format's version is 3, but only 1 to 2 are known; read it with the Escapement that wrote it",
+                "replay",
+                log,
+                "--verify");
     }
 
     /** Wherever the bit is, and before anything is run. */

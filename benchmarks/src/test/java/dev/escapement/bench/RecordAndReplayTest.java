@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.InputLog;
+import dev.escapement.state.time.ManualClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -85,16 +88,73 @@ class RecordAndReplayTest {
     }
 
     @Test
+    void shouldNameTheFirstTickAndGroupThatDiffer() throws Exception {
+        Path log = folder.resolve("nudged");
+        SpringSimulation springs = new SpringSimulation(200);
+        WrittenLog.write(
+                log,
+                WrittenLog.springs(200),
+                new MeddledSprings(springs, 30, () -> springs.push(70, 0, 1e-9, 0)),
+                TICKS);
+
+        Executed verified = Executed.of("replay", log, "--verify");
+        assertThat(verified.exitCode()).isEqualTo(1);
+        assertThat(verified.out())
+                .contains("not those that were recorded: tick 30:", "first at bodies 64 to 127;")
+                .contains("recorded with --digests, the body and component would be named")
+                .doesNotContain("led to the states that were recorded");
+    }
+
+    /** On real threads, and then with a state that is another one at the start. */
+    @Test
+    void shouldRecordDigestsWhereTheyAreAskedFor() throws Exception {
+        Path log = folder.resolve("run.esclog");
+        Executed run = Executed.of(
+                "run",
+                "--engine",
+                "spring",
+                "--bodies",
+                3,
+                "--seconds",
+                1,
+                "--out",
+                folder,
+                "--record",
+                log,
+                "--digests");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        SpringSimulation other = new SpringSimulation(3);
+        other.push(2, 1e-9, 0, 0);
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver driver =
+                PhysicsService.builder(other).replay(InputLog.open(log)).inline(clock)) {
+            clock.advance(1_000_000_000);
+            driver.runDueTicks();
+            assertThat(driver.divergence().orElseThrow().body()).isEqualTo(2);
+        }
+        Executed replay = Executed.of("replay", log, "--verify");
+        assertThat(replay.exitCode()).as(replay.err() + replay.out()).isZero();
+    }
+
+    @Test
+    void shouldRefuseDigestsWithoutALog() {
+        Executed run = Executed.of("run", "--engine", "spring", "--out", folder, "--digests");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err().strip()).isEqualTo("escapement: --digests are a part of a log; add --record FILE");
+    }
+
+    @Test
     void shouldNameTheFirstTickBodyAndComponentThatDiffer() throws Exception {
         Path log = folder.resolve("nudged");
         SpringSimulation springs = new SpringSimulation(20);
-        WrittenLog.write(
+        WrittenLog.writeWithDigests(
                 log, WrittenLog.springs(20), new MeddledSprings(springs, 30, () -> springs.push(7, 0, 1e-9, 0)), TICKS);
 
         Executed verified = Executed.of("replay", log, "--verify");
         assertThat(verified.exitCode()).isEqualTo(1);
         assertThat(verified.out())
                 .contains("not those that were recorded: tick 30:", "first at body 7, velocity y")
+                .doesNotContain("--digests")
                 .doesNotContain("led to the states that were recorded");
 
         Executed unverified = Executed.of("replay", log);
@@ -105,7 +165,7 @@ class RecordAndReplayTest {
     @Test
     void shouldNameABodyThatOnlyOneOfTheRunsHas() throws Exception {
         Path log = folder.resolve("more");
-        WrittenLog.write(log, WrittenLog.springs(20), new SpringSimulation(21), TICKS);
+        WrittenLog.writeWithDigests(log, WrittenLog.springs(20), new SpringSimulation(21), TICKS);
 
         Executed verified = Executed.of("replay", log, "--verify");
         assertThat(verified.exitCode()).isEqualTo(1);

@@ -26,8 +26,18 @@ public final class WrittenLog {
 
     /** Writes some ticks, in each of which a body is pushed. */
     public static Path write(Path file, RunDescription run, Simulation simulation, int ticks) throws IOException {
+        return write(Recording.create(file, run), file, simulation, ticks);
+    }
+
+    /** The same with digests of each body. */
+    public static Path writeWithDigests(Path file, RunDescription run, Simulation simulation, int ticks)
+            throws IOException {
+        return write(Recording.create(file, run).withDigests(), file, simulation, ticks);
+    }
+
+    private static Path write(Recording to, Path file, Simulation simulation, int ticks) {
         ManualClock clock = new ManualClock(0);
-        try (Recording recording = Recording.create(file, run);
+        try (Recording recording = to;
                 InlineDriver driver =
                         PhysicsService.builder(simulation).record(recording).inline(clock)) {
             for (int tick = 1; tick <= ticks; tick++) {

@@ -250,8 +250,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Records the run, so that it can be replayed: every tick's input and the hash of the state after it, and also a digest of each body's
-     * state if the simulation implements {@link dev.escapement.physics.replay.BodyStates}. A simulation without {@link Simulation#hash}
+     * Records the run, so that it can be replayed: every tick's input and the hash of the state after it, and also a hash of each group of
+     * bodies if the simulation implements {@link dev.escapement.physics.replay.BodyStates}. A simulation without {@link Simulation#hash}
      * fails at its first tick. {@link PhysicsService#restart} ends the recording, and so does a tick that throws in an
      * {@link InlineDriver}, which may run it again.
      *

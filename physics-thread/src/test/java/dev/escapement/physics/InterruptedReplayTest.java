@@ -72,7 +72,8 @@ class InterruptedReplayTest {
     private InputLog record() throws Exception {
         Path file = folder.resolve("run");
         ManualClock clock = new ManualClock(0);
-        try (Recording recording = Recording.create(file, new RunDescription("masses", "1", "", BODIES, RATE));
+        try (Recording recording = Recording.create(file, new RunDescription("masses", "1", "", BODIES, RATE))
+                        .withDigests();
                 InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
                         .rate(RATE)
                         .record(recording)

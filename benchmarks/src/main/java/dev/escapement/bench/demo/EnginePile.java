@@ -82,6 +82,11 @@ public abstract class EnginePile<B> implements Simulation, Pushable, BodyStates 
     }
 
     @Override
+    public final void readStates(int from, int to, long[] bits) {
+        simulation.readStates(from, to, bits);
+    }
+
+    @Override
     public final int bodyCount() {
         return boxes.size();
     }

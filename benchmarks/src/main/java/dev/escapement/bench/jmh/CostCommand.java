@@ -41,6 +41,8 @@ public final class CostCommand extends ConsoleCommand {
             .right("hash", format("%,.1f", RecordingCost::hashMicros))
             .right("hand over", format("%,.1f", RecordingCost::handOverMicros))
             .right("of 10 ms", format("%.2f %%", RecordingCost::percentOfTick))
+            .right("reads, hash", format("%,.1f", RecordingCost::readingMicros))
+            .right("of 10 ms", format("%.2f %%", RecordingCost::percentWithReads))
             .right("B/tick", format("%,.1f", RecordingCost::bytesPerTick))
             .right("file", format("%,.0f", RecordingCost::fileBytesPerTick));
 
@@ -68,8 +70,9 @@ public final class CostCommand extends ConsoleCommand {
         say("");
         say(RECORDING.text(recordings));
         say(
-                "What recording adds on the physics thread, the engine's own reads left out, microseconds. hash: of the state."
-                        + " hand over: to the thread that writes. file: bytes it grows by in a tick.");
+                "What recording adds on the physics thread, microseconds. hash: of the state, from an array. hand over: hashes of"
+                        + " groups, and to the thread that writes. reads, hash: of the state, with the engine's own reads. file:"
+                        + " bytes it grows by in a tick.");
         return 0;
     }
 

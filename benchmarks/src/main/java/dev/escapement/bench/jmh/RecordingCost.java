@@ -2,6 +2,7 @@ package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.bench.measure.Median;
 import dev.escapement.bench.measure.PushedWorld;
 import dev.escapement.physics.Simulation;
@@ -21,21 +22,30 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What it costs the physics thread to write a tick down: the hash of the state, the digests of its bodies, and the handing over
- * to the thread that writes. What the engine needs to tell its state is left out: the same state is hashed from an array.
+ * What it costs the physics thread to write a tick down: the hash of the state, the hashes of groups of bodies, and the handing over
+ * to the thread that writes. Once without what the engine needs to tell its state: the same state is hashed from an array.
  *
  * @param bodies           how many
  * @param hashMicros       the hash, median
- * @param handOverMicros   digests and handing over, median
+ * @param handOverMicros   hashes of groups and handing over, median
+ * @param readingMicros    the reading of the state from the engine and its hash, median
  * @param bytesPerTick     what both allocated
  * @param fileBytesPerTick how much longer the file became
  */
 record RecordingCost(
-        int bodies, double hashMicros, double handOverMicros, double bytesPerTick, double fileBytesPerTick) {
+        int bodies,
+        double hashMicros,
+        double handOverMicros,
+        double readingMicros,
+        double bytesPerTick,
+        double fileBytesPerTick) {
 
     static final TickRate RATE = TickRate.hertz(100);
 
-    /** For the JIT compiler, and until each of the ticks that wait for the disk has been used. */
+    /** For the JIT compiler, without the engine, whose ticks take a hundred times as long. */
+    private static final int COMPILED_TICKS = 10_000;
+
+    /** For the engine's part, and until each of the ticks that wait for the disk has been used. */
     private static final int WARM_UP_TICKS = 2 * Recording.RING_TICKS;
 
     /** How often {@code progress} is told. */
@@ -58,18 +68,25 @@ record RecordingCost(
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         double[] hashNanos = new double[ticks];
         double[] handOverNanos = new double[ticks];
+        double[] readingNanos = new double[ticks];
         long bytes = 0;
         RecordedInput input = new RecordedInput();
         JoltPile simulation = new JoltPile(new BoxPile(bodies));
         PlayedStates states = new PlayedStates(simulation);
         RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "cost", 0, RATE);
         Recording recording = Recording.create(file, run);
-        try (PushedWorld jolt = new PushedWorld(simulation, bodies)) {
+        HashedAfterStep engine = new HashedAfterStep(simulation);
+        try (PushedWorld jolt = new PushedWorld(engine, bodies)) {
             recording.begin(states, RATE, false);
-            for (int tick = 1 - WARM_UP_TICKS; tick <= ticks; tick++) {
-                jolt.run(1);
-                states.load();
-                Tick recorded = new Tick(RATE, tick + WARM_UP_TICKS, 0, 0, input.frame(), false);
+            for (int tick = 1 - WARM_UP_TICKS - COMPILED_TICKS; tick <= ticks; tick++) {
+                if (tick > -WARM_UP_TICKS) {
+                    jolt.run(1);
+                    states.load();
+                    progress.run();
+                } else {
+                    states.change();
+                }
+                Tick recorded = new Tick(RATE, tick + WARM_UP_TICKS + COMPILED_TICKS, 0, 0, input.frame(), false);
                 long bytesBefore = threads.getCurrentThreadAllocatedBytes();
                 long startNanos = System.nanoTime();
                 long hash = states.hash();
@@ -80,9 +97,12 @@ record RecordingCost(
                     bytes += threads.getCurrentThreadAllocatedBytes() - bytesBefore;
                     hashNanos[tick - 1] = hashedNanos - startNanos;
                     handOverNanos[tick - 1] = endNanos - hashedNanos;
+                    readingNanos[tick - 1] = engine.hashNanos;
+                    if (hash != engine.hash) {
+                        throw new IllegalStateException("tick " + tick + " has another hash from the array");
+                    }
                 }
                 recording.awaitRoom();
-                progress.run();
             }
         } finally {
             recording.close();
@@ -94,13 +114,38 @@ record RecordingCost(
                 bodies,
                 Median.of(hashNanos) / 1e3,
                 Median.of(handOverNanos) / 1e3,
+                Median.of(readingNanos) / 1e3,
                 (double) bytes / ticks,
-                (double) Files.size(file) / steps(ticks));
+                (double) Files.size(file) / (COMPILED_TICKS + steps(ticks)));
     }
 
     /** Of a tick's time. */
     double percentOfTick() {
         return 100 * (hashMicros + handOverMicros) / (1e6 * RATE.dtSeconds());
+    }
+
+    /** Of a tick's time, with the engine's reads. */
+    double percentWithReads() {
+        return 100 * (readingMicros + handOverMicros) / (1e6 * RATE.dtSeconds());
+    }
+
+    /** Hashes its state where a service does it: after the step and before the capture. */
+    private static final class HashedAfterStep extends ForwardingSimulation {
+
+        private long hash;
+        private long hashNanos;
+
+        HashedAfterStep(Simulation simulation) {
+            super(simulation);
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            super.step(tick);
+            long startNanos = System.nanoTime();
+            hash = simulation.hash();
+            hashNanos = System.nanoTime() - startNanos;
+        }
     }
 
     /** The state of another simulation's bodies as it was read last, in an array, so that to read it costs no engine's call. */
@@ -120,6 +165,13 @@ record RecordingCost(
         void load() {
             for (int body = 0; body < engine.bodyCount(); body++) {
                 engine.readState(body, words, components * body);
+            }
+        }
+
+        /** Changes every body. */
+        void change() {
+            for (int i = 0; i < words.length; i++) {
+                words[i]++;
             }
         }
 
@@ -154,6 +206,12 @@ record RecordingCost(
         @Override
         public void readState(int body, long[] bits, int at) {
             System.arraycopy(words, components * body, bits, at, components);
+        }
+
+        /** As Jolt's simulation copies what it has read. */
+        @Override
+        public void readStates(int from, int to, long[] bits) {
+            System.arraycopy(words, components * from, bits, 0, components * (to - from));
         }
     }
 }

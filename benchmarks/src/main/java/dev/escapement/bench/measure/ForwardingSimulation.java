@@ -58,8 +58,16 @@ public abstract class ForwardingSimulation implements Simulation {
 
     /** Reads the state of a body of a simulation whose bodies can be looked at. */
     public void readState(int body, long[] bits, int at) {
-        Objects.requireNonNull(states, "this simulation's bodies cannot be looked at")
-                .readState(body, bits, at);
+        lookedAt().readState(body, bits, at);
+    }
+
+    /** Reads the states of bodies of a simulation whose bodies can be looked at. */
+    public void readStates(int from, int to, long[] bits) {
+        lookedAt().readStates(from, to, bits);
+    }
+
+    private BodyStates lookedAt() {
+        return Objects.requireNonNull(states, "this simulation's bodies cannot be looked at");
     }
 
     @Override

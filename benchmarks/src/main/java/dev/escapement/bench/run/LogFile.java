@@ -46,11 +46,13 @@ final class LogFile implements AutoCloseable {
     /**
      * Creates the file.
      *
+     * @param digests whether the log also has digests of each body
      * @throws IllegalArgumentException if there is one, or it cannot be created
      */
-    static LogFile create(Path file, RunDescription run) {
+    static LogFile create(Path file, RunDescription run, boolean digests) {
         try {
-            return new LogFile(file, Recording.create(file, run));
+            Recording recording = Recording.create(file, run);
+            return new LogFile(file, digests ? recording.withDigests() : recording);
         } catch (IOException e) {
             throw new IllegalArgumentException("--record: " + file + " cannot be created (" + e + "); name another", e);
         }

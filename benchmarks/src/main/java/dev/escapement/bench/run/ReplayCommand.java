@@ -3,6 +3,7 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.view.Viewer.Abilities;
+import dev.escapement.physics.Divergence;
 import dev.escapement.physics.replay.InputLog;
 import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
@@ -29,7 +30,8 @@ public final class ReplayCommand extends ConsoleCommand {
     @Option(
             names = "--verify",
             description =
-                    "Exit with 1 and name the tick, body and component where a state first differs from the recorded one.")
+                    "Exit with 1 and name the tick and the group of 64 bodies where a state first differs from the recorded one;"
+                            + " in a log of 'run --record --digests' the body and component.")
     private boolean verify;
 
     @Option(names = "--from", paramLabel = "TICK", description = "With --window: the first tick to show. Default: 1.")
@@ -54,6 +56,9 @@ public final class ReplayCommand extends ConsoleCommand {
                         ? "The log is complete."
                         : "The log is cut off after tick " + log.ticks() + "; the recorded run may have gone on.");
         result.divergence().ifPresent(divergence -> say("The states are not those that were recorded: " + divergence));
+        if (result.divergence().filter(ReplayCommand::isOfAGroup).isPresent()) {
+            say("Of a run that was recorded with --digests, the body and component would be named.");
+        }
         if (!verify) {
             return 0;
         }
@@ -62,6 +67,10 @@ public final class ReplayCommand extends ConsoleCommand {
         }
         say("Ticks 1 to " + result.ticks() + " led to the states that were recorded.");
         return 0;
+    }
+
+    private static boolean isOfAGroup(Divergence divergence) {
+        return divergence.group() != Divergence.UNKNOWN && divergence.body() == Divergence.UNKNOWN;
     }
 
     private long firstShown(InputLog log) {

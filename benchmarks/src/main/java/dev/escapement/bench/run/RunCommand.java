@@ -96,6 +96,13 @@ public final class RunCommand extends ConsoleCommand {
     private @Nullable Path record;
 
     @Option(
+            names = "--digests",
+            description =
+                    "With --record: also digests of each body, with which a replay names the first body and component that"
+                            + " differ, not only their group. Two bytes a tick for each of a moving body's numbers.")
+    private boolean digests;
+
+    @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
@@ -118,6 +125,9 @@ public final class RunCommand extends ConsoleCommand {
         WholeFile.checkWritable("--json", jsonFile);
         if (screenshot != null) {
             WholeFile.checkWritable("--screenshot", screenshot);
+        }
+        if (digests && record == null) {
+            throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
         if (record != null) {
             source.recorded(bodies);
@@ -199,7 +209,7 @@ public final class RunCommand extends ConsoleCommand {
             RunOptions options, World.Source source, World world, Stage stage, ProgressBar progress) {
         try (LogFile log = record == null
                 ? null
-                : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()))) {
+                : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()), digests)) {
             return new MainJob(options, world, stage, log).run(progress::stepTo);
         }
     }

@@ -39,7 +39,8 @@ class RecordedPileTest {
     @Test
     void aRecordedRunIsRepeatedAndADifferenceNamed(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("pile");
-        try (Recording recording = Recording.create(file, new RunDescription("pile", "", "pile", 0, RATE));
+        try (Recording recording = Recording.create(file, new RunDescription("pile", "", "pile", 0, RATE))
+                        .withDigests();
                 InlineDriver driver = PhysicsService.builder(engine.create(new BoxPile(BOXES)))
                         .record(recording)
                         .inline(clock)) {

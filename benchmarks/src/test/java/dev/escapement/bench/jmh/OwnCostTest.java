@@ -1,11 +1,13 @@
 package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.PushedWorld;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class OwnCostTest {
@@ -64,7 +66,10 @@ class OwnCostTest {
         assertThat(cost.hashMicros()).isPositive();
         assertThat(cost.handOverMicros()).isPositive();
         assertThat(cost.percentOfTick()).isPositive();
-        assertThat(cost.fileBytesPerTick()).as("every tick was written").isGreaterThan(50);
+        assertThat(cost.readingMicros()).isPositive();
+        assertThat(cost.percentWithReads())
+                .isCloseTo((cost.readingMicros() + cost.handOverMicros()) / 100, within(1e-9));
+        assertThat(cost.fileBytesPerTick()).as("every tick was written").isBetween(41.0, 44.0);
         assertThat(steps[0]).isEqualTo(RecordingCost.steps(10));
     }
 
@@ -82,6 +87,9 @@ class OwnCostTest {
             for (int body = 0; body < 20; body++) {
                 engine.readState(body, expected, 0);
                 played.readState(body, bits, 0);
+                assertThat(bits).containsExactly(expected);
+                Arrays.fill(bits, 0);
+                played.readStates(body, body + 1, bits);
                 assertThat(bits).containsExactly(expected);
             }
         }

@@ -22,9 +22,7 @@ final class AllBodies {
         if (bits.length < bodies * components.size()) {
             bits = new long[2 * bodies * components.size()];
         }
-        for (int body = 0; body < bodies; body++) {
-            states.readState(body, bits, body * components.size());
-        }
+        states.readStates(0, bodies, bits);
     }
 
     int firstDifferentBody(AllBodies other) {

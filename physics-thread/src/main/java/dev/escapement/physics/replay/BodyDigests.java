@@ -1,40 +1,73 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.Divergence;
 import java.util.Arrays;
 
 /**
- * 16-bit digests of each component of each body. They miss one of 65,536 changes.
+ * What a log knows of the states of bodies: an entry for each group of {@value Divergence#GROUP_BODIES}, a hash of 32 bits; or an entry for
+ * each body, with a digest of 16 bits for each component. They miss one of 4,294,967,296 or 65,536 changes.
  *
  * <p>One thread at a time. Allocates only when there are more bodies than ever before.
  */
 final class BodyDigests {
 
-    /** How many bodies are read before their digests are computed in one loop, so that their states stay in the first-level cache. */
-    private static final int READ_AT_ONCE = 64;
+    /** How many bodies are read at once: their states stay in the first-level cache until they are hashed. */
+    private static final int READ_AT_ONCE = 16;
 
-    final int components;
+    private static final int HASH_SHORTS = Integer.SIZE / Short.SIZE;
+
+    /** How many shorts an entry has; none if bodies have no components. */
+    final int width;
+
+    private final int components;
+    private final boolean eachBody;
     private long[] bits = {};
+
+    /** The group that is hashed, folded to the size of what is read at once. */
+    private long[] folded = {};
+
     private short[] digests = {};
     private int bodies;
 
-    BodyDigests(int components) {
+    BodyDigests(int components, boolean eachBody) {
         this.components = components;
+        this.eachBody = eachBody;
+        width = components == 0 || eachBody ? components : HASH_SHORTS;
+    }
+
+    /** Creates empty ones of the same kind. */
+    BodyDigests another() {
+        return new BodyDigests(components, eachBody);
     }
 
     int bodies() {
         return bodies;
     }
 
-    short get(int body, int component) {
-        return digests[body * components + component];
+    /** How many entries so many bodies have. */
+    int entriesOf(int ofBodies) {
+        return eachBody ? ofBodies : (ofBodies + Divergence.GROUP_BODIES - 1) / Divergence.GROUP_BODIES;
     }
 
-    void set(int body, int component, short digest) {
-        digests[body * components + component] = digest;
+    int entries() {
+        return entriesOf(bodies);
+    }
+
+    /** Whether an entry is of one body, and not of a group. */
+    boolean isOfEachBody() {
+        return eachBody;
+    }
+
+    short get(int entry, int at) {
+        return digests[entry * width + at];
+    }
+
+    void set(int entry, int at, short digest) {
+        digests[entry * width + at] = digest;
     }
 
     void resize(int newBodies) {
-        int needed = Math.multiplyExact(newBodies, components);
+        int needed = Math.multiplyExact(entriesOf(newBodies), width);
         if (needed > digests.length) {
             digests = Arrays.copyOf(digests, Math.max(needed, (int)
                     Math.min(Integer.MAX_VALUE / 2, 2L * digests.length)));
@@ -42,18 +75,37 @@ final class BodyDigests {
         bodies = newBodies;
     }
 
-    /** Digests the state of every body. */
-    void read(BodyStates states) {
-        resize(states.bodyCount());
+    /** Digests the states of the first bodies. */
+    void read(BodyStates states, int count) {
+        resize(count);
         if (bits.length == 0) {
             bits = new long[READ_AT_ONCE * components]; // not needed to read a log
+            folded = new long[bits.length];
         }
         for (int body = 0; body < bodies; body += READ_AT_ONCE) {
             int end = Math.min(bodies, body + READ_AT_ONCE);
-            for (int read = body; read < end; read++) {
-                states.readState(read, bits, (read - body) * components);
+            if (eachBody) {
+                states.readStates(body, end, bits);
+                digest(body * components, (end - body) * components);
+            } else {
+                readOfGroup(states, body, end);
             }
-            digest(body * components, (end - body) * components);
+        }
+    }
+
+    private void readOfGroup(BodyStates states, int from, int to) {
+        int count = (to - from) * components;
+        if (from % Divergence.GROUP_BODIES == 0) {
+            states.readStates(from, to, folded);
+            Arrays.fill(folded, count, folded.length, 0);
+        } else {
+            states.readStates(from, to, bits);
+            fold(folded, bits, count);
+        }
+        if (to % Divergence.GROUP_BODIES == 0 || to == bodies) {
+            long hash = StateHash.finish(StateHash.addAll(StateHash.start(), folded));
+            set(groupOf(from), 0, (short) hash);
+            set(groupOf(from), 1, (short) (hash >>> Short.SIZE));
         }
     }
 
@@ -63,15 +115,38 @@ final class BodyDigests {
         }
     }
 
-    void copyFrom(BodyDigests other) {
-        resize(other.bodies);
-        System.arraycopy(other.digests, 0, digests, 0, bodies * components);
+    /**
+     * Mixes words into as many others. A change of one word always changes the result. Without long multiplications, for which many
+     * processors have no vector instruction.
+     */
+    private static void fold(long[] into, long[] words, int count) {
+        for (int i = 0; i < count; i++) {
+            long mixed = 31 * into[i] + words[i];
+            into[i] = mixed ^ (mixed >>> 29);
+        }
     }
 
-    /** The first component of a body that differs, -1 if none does. Both must have the body. */
-    int firstDifference(int body, BodyDigests other) {
-        int from = body * components;
-        return Arrays.mismatch(digests, from, from + components, other.digests, from, from + components);
+    void copyFrom(BodyDigests other) {
+        resize(other.bodies);
+        System.arraycopy(other.digests, 0, digests, 0, entries() * width);
+    }
+
+    /** The first place of an entry that differs, -1 if none does. Both must have the entry. */
+    int firstDifference(int entry, BodyDigests other) {
+        int from = entry * width;
+        return Arrays.mismatch(digests, from, from + width, other.digests, from, from + width);
+    }
+
+    /** The first entry that differs, -1 if none of those does that both have. */
+    int firstDifferentEntry(BodyDigests other) {
+        int to = Math.min(entries(), other.entries()) * width;
+        int at = Arrays.mismatch(digests, 0, to, other.digests, 0, to);
+        return at < 0 ? -1 : at / width;
+    }
+
+    /** The group of a body, {@link Divergence#UNKNOWN} if the body is. */
+    static int groupOf(int body) {
+        return Math.floorDiv(body, Divergence.GROUP_BODIES);
     }
 
     /** The digest of a component. A change of any single bit changes it. */

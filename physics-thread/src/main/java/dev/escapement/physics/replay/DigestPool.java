@@ -17,8 +17,8 @@ final class DigestPool {
     private final Queue<BodyDigests> unused;
 
     /** Creates a pool for a ring with so many places. */
-    DigestPool(int components, int places) {
-        none = new BodyDigests(components);
+    DigestPool(LogHeader header, int places) {
+        none = header.newDigests();
         unused = new SpscVarHandleArrayQueue<>(places);
     }
 
@@ -30,7 +30,7 @@ final class DigestPool {
     BodyDigests lend(LoggedTick tick) {
         if (tick.digests == none) {
             BodyDigests used = unused.poll();
-            tick.digests = used == null ? new BodyDigests(none.components) : used;
+            tick.digests = used == null ? none.another() : used;
         }
         return tick.digests;
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The records of a log. All numbers are little-endian.
+ * The records of a log. Numbers of a fixed size are little-endian; all others are written by {@link #putNumber}.
  *
  * <pre>
  *   header    magic, 8 bytes | version, int | length of the content, int | content | CRC-32C of all before, int
@@ -18,14 +18,45 @@ import java.util.zip.CRC32C;
 final class LogFormat {
 
     static final byte[] MAGIC = {(byte) 0x89, 'E', 'S', 'C', 'L', 'O', 'G', '\n'};
-    static final int VERSION = 1;
+
+    /** The version that is written. Version 1 had numbers of fixed sizes, and always the digests of each body. */
+    static final int VERSION = 2;
+
+    /** The oldest version that is read. */
+    static final int OLDEST_VERSION = 1;
+
+    /** The most that {@link #putNumber} needs. */
+    static final int MOST_NUMBER_BYTES = 10;
 
     static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
 
-    /** The largest record: a tick of two million bodies. */
+    /** The largest record: a tick with the digests of two million bodies. */
     static final int MOST_RECORD_BYTES = 1 << 26;
 
     private LogFormat() {}
+
+    /** Appends a number in 1 to 10 bytes, the fewer the closer it is to 0: zigzag-encoded, 7 bits a byte, the lowest first. */
+    static void putNumber(ByteBuffer buffer, long number) {
+        long rest = (number << 1) ^ (number >> 63);
+        while ((rest & ~0x7FL) != 0) {
+            buffer.put((byte) (rest | 0x80));
+            rest >>>= 7;
+        }
+        buffer.put((byte) rest);
+    }
+
+    /** Reads what {@link #putNumber} has appended. Any bytes are a number; throws only if the buffer ends within it. */
+    static long getNumber(ByteBuffer buffer) {
+        long number = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            byte next = buffer.get();
+            number |= (next & 0x7FL) << shift;
+            if (next >= 0) {
+                break;
+            }
+        }
+        return (number >>> 1) ^ -(number & 1);
+    }
 
     /** The checksum of a part of a buffer. Does not move its position. */
     static int checksum(ByteBuffer buffer, int from, int to) {

@@ -10,8 +10,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** The header of a log: the description of the run, and the components of body states. Immutable. */
-record LogHeader(RunDescription run, List<String> components) {
+/**
+ * The header of a log. Immutable.
+ *
+ * @param version    the version of the format
+ * @param run        the description of the run
+ * @param components the components of body states
+ * @param digests    whether ticks have a digest of each component of each body, or only a hash of each group of bodies
+ */
+record LogHeader(int version, RunDescription run, List<String> components, boolean digests) {
 
     static final int MOST_COMPONENTS = 255;
 
@@ -26,6 +33,16 @@ record LogHeader(RunDescription run, List<String> components) {
         }
     }
 
+    /** The header of a log that is to be written. */
+    LogHeader(RunDescription run, List<String> components, boolean digests) {
+        this(LogFormat.VERSION, run, components, digests);
+    }
+
+    /** Creates empty digests of the kind that the log has. */
+    BodyDigests newDigests() {
+        return new BodyDigests(components.size(), digests);
+    }
+
     ByteBuffer encode() {
         ByteBuffer buffer = ByteBuffer.allocate(MOST_CONTENT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         buffer.put(LogFormat.MAGIC).putInt(LogFormat.VERSION).putInt(0);
@@ -36,6 +53,7 @@ record LogHeader(RunDescription run, List<String> components) {
         buffer.putLong(run.rate().numerator()).putLong(run.rate().denominator());
         buffer.putInt(components.size());
         components.forEach(component -> put(buffer, component));
+        buffer.put((byte) (digests ? 1 : 0));
         buffer.putInt(schema());
         buffer.putInt(PREFIX_BYTES - Integer.BYTES, buffer.position() - PREFIX_BYTES);
         buffer.putInt(LogFormat.checksum(buffer, 0, buffer.position()));
@@ -55,10 +73,11 @@ record LogHeader(RunDescription run, List<String> components) {
             throw source.damaged(0, "this is no log of input: it begins with other bytes than each of them does");
         }
         int version = buffer.getInt(start + magic.length);
-        if (version != LogFormat.VERSION) {
+        if (version < LogFormat.OLDEST_VERSION || version > LogFormat.VERSION) {
             throw source.damaged(
                     magic.length,
-                    "the format's version is " + version + ", but only " + LogFormat.VERSION + " is known");
+                    "the format's version is " + version + ", but only " + LogFormat.OLDEST_VERSION + " to "
+                            + LogFormat.VERSION + " are known; read it with the Escapement that wrote it");
         }
         int length = buffer.getInt(start + magic.length + Integer.BYTES);
         if (length < 0 || length > MOST_CONTENT_BYTES) {
@@ -67,10 +86,10 @@ record LogHeader(RunDescription run, List<String> components) {
         if (!source.require(PREFIX_BYTES + length + Integer.BYTES)) {
             throw source.damaged(0, "the file ends within its header");
         }
-        return decode(source, length);
+        return decode(source, version, length);
     }
 
-    private static LogHeader decode(LogBytes source, int length) throws IOException {
+    private static LogHeader decode(LogBytes source, int version, int length) throws IOException {
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();
         int end = start + PREFIX_BYTES + length;
@@ -94,7 +113,8 @@ record LogHeader(RunDescription run, List<String> components) {
             for (int i = 0; i < count && i <= MOST_COMPONENTS; i++) {
                 components.add(text(content));
             }
-            LogHeader header = new LogHeader(run, components);
+            boolean digests = version == 1 || flag(content);
+            LogHeader header = new LogHeader(version, run, components, digests);
             if (content.getInt() != header.schema() || content.hasRemaining()) {
                 throw source.damaged(0, "its ticks consist of other things than those of this version");
             }
@@ -114,6 +134,14 @@ record LogHeader(RunDescription run, List<String> components) {
     private static void put(ByteBuffer buffer, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         buffer.putInt(bytes.length).put(bytes);
+    }
+
+    private static boolean flag(ByteBuffer content) {
+        byte flag = content.get();
+        if ((flag & ~1) != 0) {
+            throw new IllegalArgumentException("whether there are digests is 0 or 1, and not " + flag);
+        }
+        return flag == 1;
     }
 
     private static String text(ByteBuffer content) {

@@ -38,7 +38,7 @@ public final class LogReader implements Closeable {
             source.close();
             throw unreadable;
         }
-        decoder = new TickDecoder(header.components().size());
+        decoder = new TickDecoder(header);
     }
 
     LogHeader header() {

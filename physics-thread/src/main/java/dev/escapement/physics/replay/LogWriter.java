@@ -15,7 +15,7 @@ final class LogWriter {
     private static final int BATCH_BYTES = 1 << 16;
 
     private final LogSink sink;
-    private TickEncoder encoder = new TickEncoder(0, 0);
+    private TickEncoder encoder = new TickEncoder(new BodyDigests(0, false), 0);
     private long writtenBytes;
     private long writtenTick;
     private long encodedTick;
@@ -25,7 +25,7 @@ final class LogWriter {
     }
 
     void begin(LogHeader header) throws IOException {
-        encoder = new TickEncoder(header.components().size(), 2 * BATCH_BYTES);
+        encoder = new TickEncoder(header.newDigests(), 2 * BATCH_BYTES);
         write(header.encode());
     }
 

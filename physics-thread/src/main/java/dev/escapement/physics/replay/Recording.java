@@ -3,6 +3,7 @@ package dev.escapement.physics.replay;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
+import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickRecorder;
@@ -18,8 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a run to a file while it goes on: the input of every tick, and the hash of the state after it. A separate thread writes, from an
- * LMAX Disruptor ring of preallocated ticks.
+ * Records a run to a file while it goes on: the input of every tick, and hashes of the state and of each group of
+ * {@value Divergence#GROUP_BODIES} bodies after it. A separate thread writes, from an LMAX Disruptor ring of preallocated ticks.
  *
  * <pre>{@code
  * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
@@ -65,6 +66,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
     private @Nullable RingBuffer<LoggedTick> ring;
     private @Nullable DigestPool pool;
     private @Nullable BodyStates bodies;
+    private boolean digests;
     private boolean mayWait;
     private long lastTick;
 
@@ -99,6 +101,22 @@ public final class Recording implements TickRecorder, AutoCloseable {
     }
 
     /**
+     * Also records digests of each body, so that a replay can name the first body and component that differ, and not only the group of
+     * {@value Divergence#GROUP_BODIES} bodies. The log is then many times as large: for each component of each moving body, two bytes a
+     * tick.
+     *
+     * @return this
+     * @throws IllegalStateException if the recording has begun
+     */
+    public synchronized Recording withDigests() {
+        if (thread != null) {
+            throw new IllegalStateException("a recording of " + run + " has begun; ask for digests before");
+        }
+        digests = true;
+        return this;
+    }
+
+    /**
      * The description of the run.
      *
      * @return what this was created with
@@ -107,7 +125,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         return run;
     }
 
-    /** Also records the state of each body, if the simulation implements {@link BodyStates}. */
+    /** Also records hashes of the states of bodies, if the simulation implements {@link BodyStates}. */
     @Override
     public void begin(Simulation simulation, TickRate rate, boolean mayWait) {
         if (!rate.equals(run.rate())) {
@@ -125,9 +143,9 @@ public final class Recording implements TickRecorder, AutoCloseable {
             throw new IllegalStateException("a recording is for one run, but this one of " + run
                     + (closed ? " was closed" : " has begun") + "; create another");
         }
-        LogHeader header = new LogHeader(run, components);
+        LogHeader header = new LogHeader(run, components, digests);
         // No thread waits at this ring; a strategy that wakes waiting threads would take a lock at each publish.
-        pool = new DigestPool(header.components().size(), RING_TICKS);
+        pool = new DigestPool(header, RING_TICKS);
         RingBuffer<LoggedTick> ticks =
                 RingBuffer.createSingleProducer(pool::newTick, RING_TICKS, new BusySpinWaitStrategy());
         ring = ticks;
@@ -167,7 +185,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         slot.commandsRan = commandsRan;
         slot.stateHash = stateHash;
         if (states != null) {
-            Objects.requireNonNull(pool).lend(slot).read(states);
+            Objects.requireNonNull(pool).lend(slot).read(states, states.bodyCount());
         }
         ticks.publish(claim(ticks));
         lastTick = number;

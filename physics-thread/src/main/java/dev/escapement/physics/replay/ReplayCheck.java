@@ -50,26 +50,31 @@ final class ReplayCheck {
     }
 
     private Divergence find(LoggedTick recorded, long stateHash) {
+        int group = Divergence.UNKNOWN;
         int body = Divergence.UNKNOWN;
         String component = "";
         if (bodies != null) {
-            BodyDigests now = new BodyDigests(components.size());
-            now.read(bodies);
-            body = firstDifferentBody(now, recorded.digests);
-            if (body >= 0 && body < Math.min(now.bodies(), recorded.digests.bodies())) {
-                component = components.get(now.firstDifference(body, recorded.digests));
+            BodyDigests then = recorded.digests;
+            BodyDigests now = then.another();
+            int both = Math.min(bodies.bodyCount(), then.bodies());
+            now.read(bodies, both);
+            int entry = now.firstDifferentEntry(then);
+            if (entry < 0) {
+                body = bodies.bodyCount() == then.bodies() ? Divergence.UNKNOWN : both;
+            } else if (now.isOfEachBody()) {
+                body = entry;
+                component = components.get(now.firstDifference(entry, then));
+            } else {
+                group = entry;
             }
         }
-        return new Divergence(recorded.number(), recorded.stateHash(), stateHash, body, component, firstCommandTick);
-    }
-
-    private static int firstDifferentBody(BodyDigests now, BodyDigests recorded) {
-        int both = Math.min(now.bodies(), recorded.bodies());
-        for (int body = 0; body < both; body++) {
-            if (now.firstDifference(body, recorded) >= 0) {
-                return body;
-            }
-        }
-        return now.bodies() == recorded.bodies() ? Divergence.UNKNOWN : both;
+        return new Divergence(
+                recorded.number(),
+                recorded.stateHash(),
+                stateHash,
+                body == Divergence.UNKNOWN ? group : BodyDigests.groupOf(body),
+                body,
+                component,
+                firstCommandTick);
     }
 }

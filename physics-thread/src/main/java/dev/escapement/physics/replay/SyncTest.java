@@ -86,7 +86,8 @@ public final class SyncTest implements Simulation {
             body = once.firstDifferentBody(again);
             component = once.firstDifferentComponent(body, again);
         }
-        divergence.set(new Divergence(tick, first, second, body, component, Divergence.UNKNOWN));
+        divergence.set(
+                new Divergence(tick, first, second, BodyDigests.groupOf(body), body, component, Divergence.UNKNOWN));
     }
 
     private void read(@Nullable AllBodies bodies) {

@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.state.input.InputKind;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -8,14 +9,34 @@ import org.jspecify.annotations.Nullable;
  * Decodes the ticks that {@link TickEncoder} has encoded. Checks every number, because a checksum does not prove that the encoder has
  * written the file.
  *
+ * <p>Also decodes ticks of version 1 of the format, in which each number had a fixed size:
+ *
+ * <pre>
+ *   tick      number, long | length in nanoseconds, long | budget used, double | hash of the state, long | flags, byte
+ *             events, int | each event | levels, int | each level
+ *             and if bodies have components: bodies, int | changed ones, int | each of these
+ *   event     sequence, long | time, long | offset, long | late, byte | level | y, float
+ *   level     kind, byte | code, int | x, float
+ *   body      its number, int | the digest of each component, short
+ * </pre>
+ *
  * <p>One thread. Allocates only when a tick is larger than any before, and no more than its record's bytes justify.
  */
 final class TickDecoder {
 
+    /** Each event takes up memory, for which its bytes have to justify: two floats, and five bytes at least. */
+    static final int FEWEST_EVENT_BYTES = 5 + 2 * Float.BYTES;
+
+    private static final int FEWEST_LEVEL_BYTES = 2 + Float.BYTES;
+
     private final LoggedTick tick;
 
-    TickDecoder(int components) {
-        tick = new LoggedTick(new BodyDigests(components));
+    /** Whether the log is of version 1. */
+    private final boolean fixedSizes;
+
+    TickDecoder(LogHeader header) {
+        tick = new LoggedTick(header.newDigests());
+        fixedSizes = header.version() == 1;
     }
 
     LoggedTick tick() {
@@ -25,14 +46,20 @@ final class TickDecoder {
     /** Decodes the next tick from a payload. Returns a description of the error, or null. */
     @Nullable
     String decode(ByteBuffer payload) {
-        if (payload.remaining() < TickEncoder.FIXED_BYTES) {
-            return "a tick cannot have " + payload.remaining() + " bytes";
+        int bytes = payload.remaining();
+        try {
+            return decodeTick(payload);
+        } catch (BufferUnderflowException | ArithmeticException wrong) {
+            return "these " + bytes + " bytes cannot be a tick: they end too early, or a number is too large";
         }
-        long number = payload.getLong();
+    }
+
+    private @Nullable String decodeTick(ByteBuffer payload) {
+        long number = next(payload, 0);
         if (number != tick.number + 1) {
             return "tick " + number + " cannot follow tick " + tick.number;
         }
-        long lengthNanos = payload.getLong();
+        long lengthNanos = next(payload, 0);
         if (lengthNanos <= 0) {
             return "tick " + number + " cannot take " + lengthNanos + " ns";
         }
@@ -40,11 +67,12 @@ final class TickDecoder {
         if (!Double.isFinite(budgetUsed)) {
             return "tick " + number + " cannot say that " + budgetUsed + " of the budget was used";
         }
+        long stateHash = payload.getLong();
+        byte flags = payload.get();
         tick.number = number;
         tick.input.begin(lengthNanos);
         tick.budgetUsed = budgetUsed;
-        tick.stateHash = payload.getLong();
-        byte flags = payload.get();
+        tick.stateHash = stateHash;
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
         tick.commandsRan = (flags & TickEncoder.COMMANDS_RAN) != 0;
         if ((flags & ~(TickEncoder.EVENTS_WANTED | TickEncoder.COMMANDS_RAN)) != 0) {
@@ -54,7 +82,7 @@ final class TickDecoder {
         if (why == null) {
             why = decodeLevels(payload);
         }
-        if (why == null && tick.digests.components > 0) {
+        if (why == null && tick.digests.width > 0) {
             why = decodeBodies(payload);
         }
         return why != null || !payload.hasRemaining()
@@ -63,16 +91,23 @@ final class TickDecoder {
     }
 
     private @Nullable String decodeEvents(ByteBuffer payload) {
-        int count = count(payload, TickEncoder.EVENT_BYTES);
+        int count = count(nextInt(payload, 0), payload, FEWEST_EVENT_BYTES);
+        long sequence = 0;
         long beforeNanos = 0;
         long beforeOffsetNanos = 0;
         for (int i = 0; i < count; i++) {
-            long sequence = payload.getLong();
-            long timeNanos = payload.getLong();
-            long offsetNanos = payload.getLong();
-            byte late = payload.get();
-            InputKind kind = KindCodes.kindOf(payload.get());
-            int code = payload.getInt();
+            sequence = next(payload, sequence);
+            long timeNanos = next(payload, beforeNanos);
+            long sinceBeforeNanos = i == 0 ? 0 : timeNanos - beforeNanos;
+            long offsetNanos = next(payload, beforeOffsetNanos + sinceBeforeNanos);
+            byte late = fixedSizes ? payload.get() : 0;
+            byte kindCode = payload.get();
+            if (!fixedSizes && kindCode < 0) {
+                late = 1;
+                kindCode = (byte) -kindCode;
+            }
+            InputKind kind = KindCodes.kindOf(kindCode);
+            int code = nextInt(payload, 0);
             float x = payload.getFloat();
             float y = payload.getFloat();
             if (kind == null || !kind.hasCode(code)) {
@@ -84,7 +119,7 @@ final class TickDecoder {
                         + beforeOffsetNanos + " ns into it, late " + late;
             }
             // Compared by time only: in the recording of a replay, events may have got equal times.
-            if (i > 0 && timeNanos - beforeNanos < 0) {
+            if (sinceBeforeNanos < 0) {
                 return "tick " + tick.number + " has an event at " + timeNanos + " ns after one at " + beforeNanos
                         + " ns";
             }
@@ -96,10 +131,10 @@ final class TickDecoder {
     }
 
     private @Nullable String decodeLevels(ByteBuffer payload) {
-        int count = count(payload, TickEncoder.LEVEL_BYTES);
+        int count = count(fixedSizes ? payload.getInt() : payload.getShort(), payload, FEWEST_LEVEL_BYTES);
         for (int i = 0; i < count; i++) {
             InputKind kind = KindCodes.kindOf(payload.get());
-            int code = payload.getInt();
+            int code = nextInt(payload, 0);
             if (kind == null || !kind.hasCode(code)) {
                 return unknown("level", kind, code);
             }
@@ -110,37 +145,44 @@ final class TickDecoder {
 
     private @Nullable String decodeBodies(ByteBuffer payload) {
         BodyDigests digests = tick.digests;
-        int before = digests.bodies();
-        int bodies = payload.remaining() < Integer.BYTES ? -1 : payload.getInt();
-        int changed = count(payload, Integer.BYTES + Short.BYTES * digests.components);
-        // Each new body must be among the changed ones, so that the record has bytes for all that is allocated.
-        if (bodies < 0 || changed < 0 || changed > bodies || bodies - before > changed) {
+        int before = digests.entries();
+        int bodies = nextInt(payload, 0);
+        int changed = count(nextInt(payload, 0), payload, Short.BYTES * digests.width);
+        int entries = bodies < 0 ? -1 : digests.entriesOf(bodies);
+        // Each new entry must be among the changed ones, so that the record has bytes for all that is allocated.
+        if (changed < 0 || changed > entries || entries - before > changed) {
             return "tick " + tick.number + " cannot have " + bodies + " bodies, " + changed + " of them changed";
         }
         digests.resize(bodies);
-        int firstNew = changed - Math.max(0, bodies - before);
-        int next = 0;
+        boolean numbered = fixedSizes || changed < entries;
+        int firstNew = changed - Math.max(0, entries - before);
+        int expected = 0;
         for (int i = 0; i < changed; i++) {
-            int body = payload.getInt();
-            if (body < next || body >= bodies || (i == firstNew && body != before)) {
-                return "tick " + tick.number + " has no body " + body + " as the next that changed: " + before
-                        + " bodies were there before, and " + bodies + " are";
+            int entry = numbered ? nextInt(payload, expected) : expected;
+            if (entry < expected || entry >= entries || (i == firstNew && entry != before)) {
+                return "tick " + tick.number + " has no body " + entry + " as the next that changed: " + before
+                        + " bodies were there before, and " + entries + " are";
             }
-            next = body + 1;
-            for (int component = 0; component < digests.components; component++) {
-                digests.set(body, component, payload.getShort());
+            expected = entry + 1;
+            for (int at = 0; at < digests.width; at++) {
+                digests.set(entry, at, payload.getShort());
             }
         }
         return null;
     }
 
-    /** Reads a count of elements; negative if there are fewer bytes than they need. */
-    private static int count(ByteBuffer payload, int bytesEach) {
-        if (payload.remaining() < Integer.BYTES) {
-            return -1;
-        }
-        int count = payload.getInt();
-        return count > payload.remaining() / bytesEach ? -1 : count;
+    /** Reads a number. In version 1 of the format each was written as it is, later as the difference from what is expected. */
+    private long next(ByteBuffer payload, long expected) {
+        return fixedSizes ? payload.getLong() : expected + LogFormat.getNumber(payload);
+    }
+
+    private int nextInt(ByteBuffer payload, int expected) {
+        return fixedSizes ? payload.getInt() : Math.toIntExact(expected + LogFormat.getNumber(payload));
+    }
+
+    /** A count of elements; negative if there are fewer bytes than they need. */
+    private static int count(int count, ByteBuffer payload, int fewestBytesEach) {
+        return count > payload.remaining() / fewestBytesEach ? -1 : count;
     }
 
     private String unknown(String what, @Nullable InputKind kind, int code) {

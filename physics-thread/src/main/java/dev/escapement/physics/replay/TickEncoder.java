@@ -12,21 +12,25 @@ import java.nio.ByteOrder;
  * Encodes ticks as records, one after the other. Levels and bodies are encoded only if they have changed since the tick before.
  *
  * <pre>
- *   tick      number, long | length in nanoseconds, long | budget used, double | hash of the state, long | flags, byte
- *             events, int | each event | levels, int | each level
- *             and if bodies have components: bodies, int | changed ones, int | each of these
- *   event     sequence, long | time, long | offset, long | late, byte | level
- *   level     kind, byte | code, int | x, float (and of an event: | y, float)
- *   body      its number, int | the digest of each component, short
+ *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
+ *             events | each event | levels | each level
+ *             and if bodies have components: bodies | entries | each of these
+ *   event     sequence | time | offset | level, its kind negative if the event is late | y, float
+ *   level     kind, byte | code | x, float
+ *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
  * </pre>
+ *
+ * <p>Instead of some numbers there is their difference from what would be expected: sequence, time and number of an entry from those
+ * before, and the offset of an event from that of the event before, by as much later as its time is.
  *
  * <p>One thread. Allocates only when a tick needs more room than any before.
  */
 final class TickEncoder implements LevelTracker.Visitor {
 
-    static final int FIXED_BYTES = 4 * Long.BYTES + 1;
-    static final int EVENT_BYTES = 3 * Long.BYTES + 2 + 3 * Integer.BYTES;
-    static final int LEVEL_BYTES = 1 + 2 * Integer.BYTES;
+    private static final int MOST_INT_BYTES = 5;
+    private static final int MOST_FIXED_BYTES = 6 * LogFormat.MOST_NUMBER_BYTES + 2 * Long.BYTES + 1;
+    private static final int MOST_LEVEL_BYTES = 1 + MOST_INT_BYTES + Float.BYTES;
+    private static final int MOST_EVENT_BYTES = 3 * LogFormat.MOST_NUMBER_BYTES + MOST_LEVEL_BYTES + Float.BYTES;
     static final byte EVENTS_WANTED = 1;
     static final byte COMMANDS_RAN = 2;
 
@@ -35,8 +39,8 @@ final class TickEncoder implements LevelTracker.Visitor {
     private ByteBuffer buffer;
     private int levelCount;
 
-    TickEncoder(int components, int initialBytes) {
-        known = new BodyDigests(components);
+    TickEncoder(BodyDigests none, int initialBytes) {
+        known = none.another();
         buffer = ByteBuffer.allocateDirect(initialBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -51,17 +55,13 @@ final class TickEncoder implements LevelTracker.Visitor {
         reserve(mostBytes(tick));
         buffer.position(start + LogFormat.RECORD_HEADER_BYTES);
         InputFrame input = tick.input();
-        buffer.putLong(tick.number)
-                .putLong(input.lengthNanos())
-                .putDouble(tick.budgetUsed)
-                .putLong(tick.stateHash);
+        putNumber(tick.number);
+        putNumber(input.lengthNanos());
+        buffer.putDouble(tick.budgetUsed).putLong(tick.stateHash);
         buffer.put((byte) ((tick.eventsWanted ? EVENTS_WANTED : 0) | (tick.commandsRan ? COMMANDS_RAN : 0)));
-        buffer.putInt(input.size());
-        for (int i = 0; i < input.size(); i++) {
-            put(input.event(i));
-        }
+        putEvents(input);
         putLevels(input);
-        if (known.components > 0) {
+        if (known.width > 0) {
             putBodies(tick.digests);
         }
         endRecord(start);
@@ -82,61 +82,94 @@ final class TickEncoder implements LevelTracker.Visitor {
         buffer.putInt(start + 2 * Integer.BYTES, LogFormat.checksum(buffer, payload, buffer.position()));
     }
 
-    private void put(InputEvent event) {
-        buffer.putLong(event.sequence()).putLong(event.timeNanos()).putLong(event.offsetNanos());
-        buffer.put((byte) (event.isLate() ? 1 : 0));
-        level(event.kind(), event.code(), event.x());
-        buffer.putFloat(event.y());
+    private void putEvents(InputFrame input) {
+        putNumber(input.size());
+        long sequence = 0;
+        long timeNanos = 0;
+        long expectedOffsetNanos = 0;
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            putNumber(event.sequence() - sequence);
+            putNumber(event.timeNanos() - timeNanos);
+            if (i > 0) {
+                expectedOffsetNanos += event.timeNanos() - timeNanos;
+            }
+            putNumber(event.offsetNanos() - expectedOffsetNanos);
+            byte kind = KindCodes.codeOf(event.kind());
+            putLevel(event.isLate() ? (byte) -kind : kind, event.code(), event.x());
+            buffer.putInt(Float.floatToRawIntBits(event.y()));
+            sequence = event.sequence();
+            timeNanos = event.timeNanos();
+            expectedOffsetNanos = event.offsetNanos();
+        }
     }
 
     private void putLevels(InputFrame input) {
         int countAt = buffer.position();
-        buffer.putInt(0);
+        buffer.putShort((short) 0);
         levelCount = 0;
         levels.follow(input, this);
-        buffer.putInt(countAt, levelCount);
+        buffer.putShort(countAt, (short) levelCount);
     }
 
     /** Appends a level that has changed. */
     @Override
     public void level(InputKind kind, int code, float x) {
-        buffer.put(KindCodes.codeOf(kind)).putInt(code).putInt(Float.floatToRawIntBits(x));
+        putLevel(KindCodes.codeOf(kind), code, x);
         levelCount++;
     }
 
+    private void putLevel(byte kind, int code, float x) {
+        buffer.put(kind);
+        putNumber(code);
+        buffer.putInt(Float.floatToRawIntBits(x));
+    }
+
     private void putBodies(BodyDigests digests) {
-        int before = known.bodies();
-        buffer.putInt(digests.bodies());
-        int countAt = buffer.position();
-        buffer.putInt(0);
+        int entries = digests.entries();
         int changed = 0;
-        for (int body = 0; body < digests.bodies(); body++) {
-            if (body >= before || digests.firstDifference(body, known) >= 0) {
-                putBody(body, digests);
-                changed++;
+        for (int entry = 0; entry < entries; entry++) {
+            changed += hasChanged(entry, digests) ? 1 : 0;
+        }
+        // Most of them without their numbers take more room than all of them.
+        int entryBytes = digests.width * Short.BYTES;
+        boolean all = (long) changed * (entryBytes + 1) >= (long) entries * entryBytes;
+        putNumber(digests.bodies());
+        putNumber(all ? entries : changed);
+        int next = 0;
+        for (int entry = 0; entry < entries; entry++) {
+            if (all) {
+                putEntry(entry, digests);
+            } else if (hasChanged(entry, digests)) {
+                putNumber(entry - next);
+                putEntry(entry, digests);
+                next = entry + 1;
             }
         }
-        buffer.putInt(countAt, changed);
         known.copyFrom(digests);
     }
 
-    private void putBody(int body, BodyDigests digests) {
-        buffer.putInt(body);
-        for (int component = 0; component < digests.components; component++) {
-            buffer.putShort(digests.get(body, component));
+    private boolean hasChanged(int entry, BodyDigests digests) {
+        return entry >= known.entries() || digests.firstDifference(entry, known) >= 0;
+    }
+
+    private void putEntry(int entry, BodyDigests digests) {
+        for (int at = 0; at < digests.width; at++) {
+            buffer.putShort(digests.get(entry, at));
         }
+    }
+
+    private void putNumber(long number) {
+        LogFormat.putNumber(buffer, number);
     }
 
     private static long mostBytes(LoggedTick tick) {
         BodyDigests digests = tick.digests;
         return LogFormat.RECORD_HEADER_BYTES
-                + FIXED_BYTES
-                + Integer.BYTES
-                + (long) EVENT_BYTES * tick.input().size()
-                + Integer.BYTES
-                + (long) LEVEL_BYTES * LevelTracker.MOST_LEVELS
-                + 2 * Integer.BYTES
-                + (Integer.BYTES + (long) Short.BYTES * digests.components) * digests.bodies();
+                + MOST_FIXED_BYTES
+                + (long) MOST_EVENT_BYTES * tick.input().size()
+                + (long) MOST_LEVEL_BYTES * LevelTracker.MOST_LEVELS
+                + (MOST_INT_BYTES + (long) Short.BYTES * digests.width) * digests.entries();
     }
 
     private void reserve(long bytes) throws IOException {

@@ -6,7 +6,7 @@
  *       service replay it, {@link dev.escapement.physics.replay.Scrubber} shows any of its ticks.
  *   <li>{@link dev.escapement.physics.replay.SyncTest} tests whether a simulation is deterministic.
  *   <li>A simulation provides a hash ({@link dev.escapement.physics.replay.StateHash}). With
- *       {@link dev.escapement.physics.replay.BodyStates} a comparison can name the first body that differs; with
+ *       {@link dev.escapement.physics.replay.BodyStates} a comparison can name the first bodies that differ; with
  *       {@link dev.escapement.physics.replay.Restorable} states can be saved and restored.
  *   <li>The format of the file is in {@code LogHeader}, {@code LogFormat}, {@code TickEncoder} and {@code TickDecoder}.
  * </ul>

@@ -59,11 +59,13 @@ final class BodyStateBits<B> {
         return StateHash.finish(StateHash.addAll(StateHash.start(), all, count));
     }
 
-    void copy(WorldSimulation<?, B> engine, int body, long[] bits, int at) {
+    void copy(WorldSimulation<?, B> engine, int from, int to, long[] bits, int at) {
         if (known) {
-            System.arraycopy(all, body * single.length, bits, at, single.length);
-        } else {
-            read(engine, engine.attached(body), bits, at);
+            System.arraycopy(all, from * single.length, bits, at, (to - from) * single.length);
+            return;
+        }
+        for (int body = from; body < to; body++) {
+            read(engine, engine.attached(body), bits, at + (body - from) * single.length);
         }
     }
 

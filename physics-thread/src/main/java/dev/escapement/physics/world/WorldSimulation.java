@@ -286,7 +286,13 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     @Override
     public final void readState(int body, long[] bits, int at) {
         requireOpen();
-        states.copy(this, body, bits, at);
+        states.copy(this, body, body + 1, bits, at);
+    }
+
+    @Override
+    public final void readStates(int from, int to, long[] bits) {
+        requireOpen();
+        states.copy(this, from, to, bits, 0);
     }
 
     /**

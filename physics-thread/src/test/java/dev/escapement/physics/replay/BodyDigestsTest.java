@@ -1,9 +1,11 @@
 package dev.escapement.physics.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,59 @@ class BodyDigestsTest {
                         .isNotEqualTo(BodyDigests.digest(bits));
             }
         }
+    }
+
+    /** Wherever it is in its group, in the first and in the last one, which is not full. */
+    @Test
+    void shouldChangeTheHashOfItsGroupOnlyWithAnyBody() {
+        WordBodies bodies = new WordBodies(200, 3);
+        BodyDigests before = new BodyDigests(3, false);
+        BodyDigests after = before.another();
+        before.read(bodies, 200);
+        assertThat(before.entries()).isEqualTo(4);
+        for (int at = 0; at < bodies.words.length; at++) {
+            bodies.words[at] ^= 1L << at % Long.SIZE;
+            after.read(bodies, 200);
+            for (int group = 0; group < 4; group++) {
+                assertThat(after.firstDifference(group, before) >= 0)
+                        .as("group %s, word %s", group, at)
+                        .isEqualTo(group == at / 3 / 64);
+            }
+            assertThat(after.firstDifferentEntry(before)).isEqualTo(at / 3 / 64);
+            bodies.words[at] = 0;
+        }
+    }
+
+    /** Bodies are not told apart by what they are together. */
+    @Test
+    void shouldChangeTheHashWhenTwoBodiesChangePlaces() {
+        for (int other = 1; other < 64; other++) {
+            WordBodies bodies = new WordBodies(64, 1);
+            BodyDigests before = new BodyDigests(1, false);
+            BodyDigests after = before.another();
+            bodies.words[0] = 1;
+            before.read(bodies, 64);
+            bodies.words[0] = 0;
+            bodies.words[other] = 1;
+            after.read(bodies, 64);
+            assertThat(after.firstDifferentEntry(before)).as("%s", other).isZero();
+        }
+    }
+
+    /** As after a simulation that threw while its bodies were read. */
+    @Test
+    void shouldNotDependOnAGroupThatWasReadInPart() {
+        WordBodies bodies = new WordBodies(64, 1);
+        Arrays.fill(bodies.words, 7);
+        BodyDigests whole = new BodyDigests(1, false);
+        whole.read(bodies, 64);
+        BodyDigests used = whole.another();
+        used.read(bodies, 20);
+        bodies.unreadableFrom = 40;
+        assertThatIllegalStateException().isThrownBy(() -> used.read(bodies, 64));
+        bodies.unreadableFrom = 64;
+        used.read(bodies, 64);
+        assertThat(used.firstDifferentEntry(whole)).isEqualTo(-1);
     }
 
     /** Logs are read by later versions: what a number means never changes. */

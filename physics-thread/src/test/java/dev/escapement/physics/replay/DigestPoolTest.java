@@ -2,11 +2,15 @@ package dev.escapement.physics.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.time.TickRate;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DigestPoolTest {
 
-    private final DigestPool pool = new DigestPool(3, 4);
+    private final DigestPool pool = new DigestPool(
+            new LogHeader(new RunDescription("spring", "1", "", 0, TickRate.hertz(100)), List.of("x", "y", "z"), true),
+            4);
 
     @Test
     void shouldNeedAsManyAsTicksWait() {
@@ -35,6 +39,6 @@ class DigestPoolTest {
         pool.takeBack(tick);
         BodyDigests own = pool.lend(tick);
         assertThat(own).isNotSameAs(pool.newTick().digests);
-        assertThat(own.components).isEqualTo(3);
+        assertThat(own.width).isEqualTo(3);
     }
 }

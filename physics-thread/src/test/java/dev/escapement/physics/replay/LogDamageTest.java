@@ -19,13 +19,21 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are no logs any more, or never were. */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 class LogDamageTest {
 
     private static final RunDescription RUN = new RunDescription("spring", "1", "20", 4, TickRate.hertz(100));
     private static final int TICKS = 6;
     private static final int PREFIX_BYTES = 16;
+
+    @Parameter
+    boolean digests;
 
     @TempDir
     Path folder;
@@ -39,11 +47,11 @@ class LogDamageTest {
     void recordASmallLog() throws IOException {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
         Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
-        RandomTicks ticks = new RandomTicks(5).record(recording, TICKS);
+        RandomTicks ticks = new RandomTicks(5, digests).record(recording, TICKS);
         recording.close();
         good = sink.bytes();
         told = ticks.told;
-        headerBytes = new LogHeader(RUN, List.of("x", "y")).encode().remaining();
+        headerBytes = new LogHeader(RUN, List.of("x", "y"), digests).encode().remaining();
         file = folder.resolve("run.esclog");
     }
 
@@ -62,7 +70,7 @@ class LogDamageTest {
                 cuts++;
             }
         }
-        assertThat(cuts).isGreaterThan(TICKS * 100);
+        assertThat(cuts).isEqualTo(good.length - headerBytes).isGreaterThan(TICKS * 50);
     }
 
     /** By the lengths alone. */
@@ -117,8 +125,10 @@ class LogDamageTest {
     @Test
     void shouldRefuseANewerVersion() throws IOException {
         byte[] newer = good.clone();
-        newer[8] = 2;
-        assertRefused(newer, 8, "the format's version is 2, but only 1 is known");
+        newer[8] = 3;
+        assertRefused(newer, 8, "the format's version is 3, but only 1 to 2 are known; read it with");
+        newer[8] = 0;
+        assertRefused(newer, 8, "the format's version is 0, but only 1 to 2 are known; read it with");
     }
 
     /** As if this version numbered the kinds of input otherwise. */
@@ -133,7 +143,7 @@ class LogDamageTest {
     @Test
     void shouldRefuseATickRateThatCannotBe() throws IOException {
         byte[] other = good.clone();
-        int rateAt = headerBytes - 4 - 4 - 2 * (4 + 1) - 4 - 16;
+        int rateAt = headerBytes - 4 - 4 - 1 - 2 * (4 + 1) - 4 - 16;
         Arrays.fill(other, rateAt, rateAt + 8, (byte) 0);
         putInt(other, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(other), 0, headerBytes - 4));
         assertRefused(other, 0, "a rate must be positive, but is 0");
@@ -144,9 +154,9 @@ class LogDamageTest {
         byte[] other = Arrays.copyOf(good, headerBytes - 2 * (4 + 1));
         int end = other.length - 4;
         putInt(other, 12, end - PREFIX_BYTES);
-        putInt(other, end - 8, -1);
+        putInt(other, end - 9, -1);
         // As of a log without bodies, whose header would else be accepted.
-        putInt(other, end - 4, new LogHeader(RUN, List.of()).encode().getInt(end - 4));
+        putInt(other, end - 4, new LogHeader(RUN, List.of(), digests).encode().getInt(end - 4));
         putInt(other, end, LogFormat.checksum(ByteBuffer.wrap(other), 0, end));
         assertRefused(other, 0, "bodies cannot have -1 components");
     }

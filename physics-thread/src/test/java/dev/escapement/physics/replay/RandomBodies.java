@@ -8,14 +8,16 @@ import java.util.SplittableRandom;
 final class RandomBodies implements BodyStates {
 
     private final SplittableRandom random;
+    private final int fewest;
     private final List<long[]> bodies = new ArrayList<>();
 
-    RandomBodies(SplittableRandom random) {
+    RandomBodies(SplittableRandom random, int fewest) {
         this.random = random;
+        this.fewest = fewest;
     }
 
     void move() {
-        while (bodies.size() < 3 || random.nextInt(3) == 0) {
+        while (bodies.size() < fewest || random.nextInt(3) == 0) {
             bodies.add(new long[] {random.nextLong(), random.nextLong()});
         }
         if (random.nextInt(3) == 0) {

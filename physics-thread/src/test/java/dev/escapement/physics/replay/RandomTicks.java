@@ -28,13 +28,23 @@ final class RandomTicks {
     private final InputRing ring = new InputRing(256, clock);
     private final InputSampler sampler = new InputSampler(ring);
     private final RandomBodies bodies;
+    private final BodyDigests digests;
 
     RandomTicks(long seed) {
+        this(seed, true);
+    }
+
+    /** With digests of each body, or with hashes of several groups. */
+    RandomTicks(long seed, boolean eachBody) {
         random = new SplittableRandom(seed);
-        bodies = new RandomBodies(random);
+        bodies = new RandomBodies(random, eachBody ? 3 : 150);
+        digests = new BodyDigests(2, eachBody);
     }
 
     RandomTicks record(Recording recording, int ticks) {
+        if (digests.isOfEachBody()) {
+            recording.withDigests();
+        }
         recording.begin(bodies.stateComponents());
         for (int i = 0; i < ticks; i++) {
             record(recording);
@@ -63,7 +73,12 @@ final class RandomTicks {
                 commandsRan,
                 hash,
                 bodies);
-        told.add(tell(told.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash) + bodies);
+        told.add(tell(told.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash) + tellBodies());
+    }
+
+    private String tellBodies() {
+        digests.read(bodies, bodies.bodyCount());
+        return digests.isOfEachBody() ? bodies.toString() : tell(digests);
     }
 
     private void offer(int events) {
@@ -88,12 +103,6 @@ final class RandomTicks {
     }
 
     private static String tell(LoggedTick tick) {
-        StringBuilder digests = new StringBuilder();
-        for (int body = 0; body < tick.digests.bodies(); body++) {
-            for (int component = 0; component < tick.digests.components; component++) {
-                digests.append(' ').append(tick.digests.get(body, component));
-            }
-        }
         return tell(
                         tick.number(),
                         tick.budgetUsed(),
@@ -101,7 +110,17 @@ final class RandomTicks {
                         tick.eventsWanted(),
                         tick.commandsRan(),
                         tick.stateHash())
-                + digests;
+                + tell(tick.digests);
+    }
+
+    private static String tell(BodyDigests digests) {
+        StringBuilder text = new StringBuilder();
+        for (int entry = 0; entry < digests.entries(); entry++) {
+            for (int at = 0; at < digests.width; at++) {
+                text.append(' ').append(digests.get(entry, at));
+            }
+        }
+        return text.toString();
     }
 
     private static String tell(

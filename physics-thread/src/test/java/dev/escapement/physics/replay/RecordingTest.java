@@ -46,7 +46,7 @@ class RecordingTest {
         Recording toTheEnd = new Recording(endless, RUN, Recording.CLOSE_NANOS);
         whole.record(toTheEnd, 300);
         toTheEnd.close();
-        int headerBytes = new LogHeader(RUN, List.of("x", "y")).encode().remaining();
+        int headerBytes = new LogHeader(RUN, List.of("x", "y"), true).encode().remaining();
         for (int room = 0; room < endless.bytes().length; room += 1777) {
             MemorySink sink = new MemorySink(room, truncates);
             Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
@@ -172,6 +172,16 @@ class RecordingTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> recording.begin(List.of()))
                 .withMessageContaining("was closed");
+    }
+
+    @Test
+    void shouldBeAskedForDigestsBeforeItBegins() throws IOException {
+        try (Recording recording = Recording.create(folder.resolve("late"), RUN)) {
+            recording.begin(List.of("x"));
+            assertThatIllegalStateException()
+                    .isThrownBy(recording::withDigests)
+                    .withMessageEndingWith("has begun; ask for digests before");
+        }
     }
 
     @Test

@@ -49,7 +49,7 @@ class ScrubberTest {
         file = folder.resolve("run");
         ManualClock clock = new ManualClock(0);
         RunDescription run = new RunDescription("spring", "1", "12", 4, TickRate.hertz(100));
-        try (Recording recording = Recording.create(file, run);
+        try (Recording recording = Recording.create(file, run).withDigests();
                 InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
                         .record(recording)
                         .inline(clock)) {

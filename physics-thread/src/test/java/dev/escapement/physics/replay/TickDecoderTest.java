@@ -2,36 +2,123 @@ package dev.escapement.physics.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Payloads with a right checksum that no recording would write. */
+/** Payloads with a right checksum that no recording would write, in each version of the format. */
+@ParameterizedClass
+@ValueSource(ints = {1, 2})
 class TickDecoderTest {
 
-    private static final int EVENTS_AT = TickEncoder.FIXED_BYTES;
-    private static final int EVENT_AT = EVENTS_AT + 4;
-    private static final int LEVELS_AT = EVENT_AT + TickEncoder.EVENT_BYTES;
-    private static final int BODIES_AT = LEVELS_AT + 4 + TickEncoder.LEVEL_BYTES;
+    private static final RunDescription RUN = new RunDescription("spring", "1", "1", 0, TickRate.hertz(100));
 
-    private final TickDecoder decoder = new TickDecoder(1);
-    private final ByteBuffer payload = good();
+    @Parameter
+    int version;
 
-    /** One event, one level, one body. */
-    private static ByteBuffer good() {
-        ByteBuffer payload = ByteBuffer.allocate(BODIES_AT + 8 + 6).order(ByteOrder.LITTLE_ENDIAN);
-        payload.putLong(1).putLong(10).putDouble(0).putLong(77).put((byte) 0);
-        payload.putInt(1).putLong(0).putLong(5).putLong(5).put((byte) 0);
-        payload.put((byte) 1).putInt(87).putFloat(0).putFloat(0);
-        payload.putInt(1).put((byte) 8).putInt(3).putFloat(0.5f);
-        payload.putInt(1).putInt(1).putInt(0).putShort((short) 9);
+    // One event, one level, one body with a digest.
+    private long number = 1;
+    private long lengthNanos = 10;
+    private double budgetUsed;
+    private int flags;
+    private int eventCount = 1;
+    private final List<Event> events = new ArrayList<>(List.of(new Event()));
+    private int levelCount = 1;
+    private int levelKind = 8;
+    private int levelCode = 3;
+    private int bodies = 1;
+    private int changed = 1;
+    private int[] changedBodies = {0};
+
+    private static final class Event {
+
+        long timeNanos = 5;
+        long offsetNanos = 5;
+        int late;
+        int kind = 1;
+        int code = 87;
+    }
+
+    private ByteBuffer payload() {
+        ByteBuffer payload = ByteBuffer.allocate(500).order(ByteOrder.LITTLE_ENDIAN);
+        number(payload, number);
+        number(payload, lengthNanos);
+        payload.putDouble(budgetUsed).putLong(77).put((byte) flags);
+        count(payload, eventCount);
+        Event before = new Event();
+        before.timeNanos = 0;
+        before.offsetNanos = 0;
+        for (Event event : events) {
+            put(payload, event, before, event == events.get(0));
+            before = event;
+        }
+        if (version == 1) {
+            payload.putInt(levelCount);
+        } else {
+            payload.putShort((short) levelCount);
+        }
+        payload.put((byte) levelKind);
+        count(payload, levelCode);
+        payload.putFloat(0.5f);
+        count(payload, bodies);
+        count(payload, changed);
+        int next = 0;
+        for (int body : changedBodies) {
+            if (version == 1 || changed != bodies) {
+                count(payload, version == 1 ? body : body - next);
+            }
+            payload.putShort((short) (9 + body));
+            next = body + 1;
+        }
         return payload.flip();
+    }
+
+    private void put(ByteBuffer payload, Event event, Event before, boolean first) {
+        number(payload, 0);
+        if (version == 1) {
+            payload.putLong(event.timeNanos).putLong(event.offsetNanos).put((byte) event.late);
+            payload.put((byte) event.kind);
+        } else {
+            long sinceBeforeNanos = event.timeNanos - before.timeNanos;
+            number(payload, sinceBeforeNanos);
+            number(payload, event.offsetNanos - before.offsetNanos - (first ? 0 : sinceBeforeNanos));
+            payload.put((byte) (event.late == 0 ? event.kind : -event.kind));
+        }
+        count(payload, event.code);
+        payload.putFloat(0).putFloat(0);
+    }
+
+    private void number(ByteBuffer payload, long value) {
+        if (version == 1) {
+            payload.putLong(value);
+        } else {
+            LogFormat.putNumber(payload, value);
+        }
+    }
+
+    private void count(ByteBuffer payload, int value) {
+        if (version == 1) {
+            payload.putInt(value);
+        } else {
+            LogFormat.putNumber(payload, value);
+        }
+    }
+
+    private TickDecoder decoder() {
+        return new TickDecoder(new LogHeader(version, RUN, List.of("x"), true));
     }
 
     @Test
     void shouldReadWhatIsGood() {
-        assertThat(decoder.decode(payload)).isNull();
+        TickDecoder decoder = decoder();
+        assertThat(decoder.decode(payload())).isNull();
         assertThat(decoder.tick().input().state().isKeyDown(87)).isTrue();
         assertThat(decoder.tick().input().state().axis(3)).isEqualTo(0.5f);
         assertThat(decoder.tick().digests.get(0, 0)).isEqualTo((short) 9);
@@ -39,138 +126,185 @@ class TickDecoderTest {
 
     @Test
     void shouldRefuseUnknownKinds() {
-        payload.put(EVENT_AT + 25, (byte) 10);
-        assertRefused("event of kind null");
-        payload.put(EVENT_AT + 25, (byte) 1).put(LEVELS_AT + 4, (byte) -1);
+        for (int kind : new int[] {0, 10, Byte.MAX_VALUE, Byte.MIN_VALUE}) {
+            events.get(0).kind = kind;
+            assertRefused("event of kind null");
+        }
+        events.get(0).kind = 1;
+        levelKind = -1;
         assertRefused("level of kind null");
     }
 
     @Test
     void shouldRefuseUnknownCodes() {
-        payload.putInt(EVENT_AT + 26, 512);
+        events.get(0).code = 512;
         assertRefused("event of kind KEY_DOWN with code 512");
-        payload.putInt(EVENT_AT + 26, 1).putInt(LEVELS_AT + 5, -1);
+        events.get(0).code = 1;
+        levelCode = -1;
         assertRefused("level of kind AXIS_MOVED with code -1");
     }
 
     @Test
     void shouldRefuseUnknownFlags() {
-        payload.put(EVENTS_AT - 1, (byte) 4);
+        flags = 4;
         assertRefused("unknown flags 4");
     }
 
     @Test
     void shouldRefuseCountsWithoutBytes() {
-        payload.putInt(EVENTS_AT, Integer.MAX_VALUE);
+        eventCount = Integer.MAX_VALUE;
         assertRefused("fewer events than it says");
-        payload.putInt(EVENTS_AT, 1).putInt(LEVELS_AT, Integer.MAX_VALUE);
+        eventCount = 1;
+        levelCount = Short.MAX_VALUE;
         assertRefused("fewer levels than it says");
-        payload.putInt(LEVELS_AT, 1).putInt(BODIES_AT, 1_000_000);
+        levelCount = 1;
+        bodies = 1_000_000;
         assertRefused("cannot have 1000000 bodies, 1 of them changed");
-        payload.putInt(BODIES_AT, Integer.MAX_VALUE);
+        bodies = Integer.MAX_VALUE;
         assertRefused("cannot have 2147483647 bodies, 1 of them changed");
-        payload.putInt(BODIES_AT, 1).putInt(BODIES_AT + 4, 2);
+        bodies = -1;
+        assertRefused("cannot have -1 bodies");
+        bodies = 1;
+        changed = 2;
         assertRefused("cannot have 1 bodies");
-        payload.putInt(BODIES_AT + 4, 1).putInt(BODIES_AT + 8, 1);
-        assertRefused("has no body 1");
+        changed = Integer.MAX_VALUE;
+        assertRefused("cannot have 1 bodies");
     }
 
     @Test
     void shouldRefuseNegativeCounts() {
-        payload.putInt(EVENTS_AT, -1);
+        eventCount = -1;
         assertRefused("fewer events than it says");
-        payload.putInt(EVENTS_AT, 1).putInt(LEVELS_AT, -1);
+        eventCount = 1;
+        levelCount = -1;
         assertRefused("fewer levels than it says");
+        levelCount = 1;
+        changed = -1;
+        assertRefused("cannot have 1 bodies, -1 of them changed");
     }
 
     @Test
     void shouldRefuseTimesThatCannotBe() {
-        payload.putLong(8, 0);
+        lengthNanos = 0;
         assertRefused("tick 1 cannot take 0 ns");
-        payload.putLong(8, 10).putLong(EVENT_AT + 16, 11);
+        lengthNanos = 10;
+        events.get(0).offsetNanos = 11;
         assertRefused("has no place for an event 11 ns into it");
-        payload.putLong(EVENT_AT + 16, -1);
+        events.get(0).offsetNanos = -1;
         assertRefused("has no place for an event -1 ns into it");
-        payload.putLong(EVENT_AT + 16, 0).put(EVENT_AT + 24, (byte) 2);
-        assertRefused("has no place for an event 0 ns into it, after one 0 ns into it, late 2");
     }
 
     @Test
     void shouldRefuseALateEventWithinTheTick() {
-        payload.put(EVENT_AT + 24, (byte) 1);
+        events.get(0).late = 1;
         assertRefused("has no place for an event 5 ns into it, after one 0 ns into it, late 1");
-        payload.putLong(EVENT_AT + 16, 0);
-        assertAccepted(payload);
+        events.get(0).offsetNanos = 0;
+        assertAccepted();
+        if (version == 1) { // later ones have no place for it
+            events.get(0).late = 2;
+            assertRefused("has no place for an event 0 ns into it, after one 0 ns into it, late 2");
+        }
     }
 
     @Test
     void shouldRefuseEventsThatAreNotInTheOrderOfTheirTime() {
-        assertThat(new TickDecoder(1).decode(withEvents(4, 5, 5))).contains("an event at 4 ns after one at 5 ns");
-        assertThat(new TickDecoder(1).decode(withEvents(6, 5, 4))).contains("an event 4 ns into it, after one 5 ns");
-        assertAccepted(withEvents(5, 5, 5));
-        assertAccepted(withEvents(6, 5, 6));
+        setEvents(4, 5, 5);
+        assertRefused("an event at 4 ns after one at 5 ns");
+        setEvents(6, 5, 4);
+        assertRefused("an event 4 ns into it, after one 5 ns");
+        setEvents(5, 5, 5);
+        assertAccepted();
+        setEvents(6, 5, 6);
+        assertAccepted();
     }
 
     /** Clocks may wrap, and be negative. */
     @Test
     void shouldOrderEventsByTheDifferenceOfTheirTimes() {
-        assertAccepted(withEvents(Long.MIN_VALUE, Long.MAX_VALUE, 5));
-        assertThat(new TickDecoder(1).decode(withEvents(Long.MAX_VALUE, Long.MIN_VALUE, 5)))
-                .contains("an event at 9223372036854775807 ns after one at -9223372036854775808 ns");
+        setEvents(Long.MIN_VALUE, Long.MAX_VALUE, 5);
+        assertAccepted();
+        setEvents(Long.MAX_VALUE, Long.MIN_VALUE, 5);
+        assertRefused("an event at 9223372036854775807 ns after one at -9223372036854775808 ns");
     }
 
     /** A second event, which comes after another one at 5 ns. */
-    private ByteBuffer withEvents(long timeNanos, long timeNanosBefore, long offsetNanos) {
-        ByteBuffer first = good().putLong(EVENT_AT + 8, timeNanosBefore).putInt(EVENTS_AT, 2);
-        ByteBuffer two = ByteBuffer.allocate(first.limit() + TickEncoder.EVENT_BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .put(first.slice(0, LEVELS_AT))
-                .put(first.slice(EVENT_AT, TickEncoder.EVENT_BYTES))
-                .put(first.slice(LEVELS_AT, first.limit() - LEVELS_AT));
-        return two.putLong(LEVELS_AT + 8, timeNanos)
-                .putLong(LEVELS_AT + 16, offsetNanos)
-                .flip();
+    private void setEvents(long timeNanos, long timeNanosBefore, long offsetNanos) {
+        Event second = new Event();
+        second.timeNanos = timeNanos;
+        second.offsetNanos = offsetNanos;
+        events.get(0).timeNanos = timeNanosBefore;
+        events.subList(1, events.size()).clear();
+        events.add(second);
+        eventCount = 2;
     }
 
     @Test
     void shouldRefuseABudgetThatIsNoNumber() {
-        payload.putDouble(16, Double.NaN);
+        budgetUsed = Double.NaN;
         assertRefused("tick 1 cannot say that NaN of the budget was used");
-        payload.putDouble(16, Double.POSITIVE_INFINITY);
+        budgetUsed = Double.POSITIVE_INFINITY;
         assertRefused("tick 1 cannot say that Infinity of the budget was used");
     }
 
     /** Else the digests of a body would be those of one that was there before it. */
     @Test
     void shouldRefuseNewBodiesOfWhichNothingIsSaid() {
-        assertAccepted(withBodies(2, 0, 1));
-        assertThat(new TickDecoder(1).decode(withBodies(2, 0, 0))).contains("no body 0 as the next that changed");
-        assertThat(new TickDecoder(1).decode(withBodies(2, 1, 0))).contains("no body 1 as the next that changed");
-        assertThat(new TickDecoder(1).decode(withBodies(1, 0, 0))).contains("cannot have 1 bodies");
+        setBodies(2, 0, 1);
+        assertAccepted();
+        setBodies(3, 0, 1);
+        assertRefused("cannot have 3 bodies, 2 of them changed");
+        setBodies(1, 0, 0);
+        assertRefused("cannot have 1 bodies");
+        if (version == 1) { // later ones have no numbers of bodies that all follow
+            setBodies(2, 0, 0);
+            assertRefused("no body 0 as the next that changed");
+            setBodies(2, 1, 0);
+            assertRefused("no body 1 as the next that changed");
+        }
     }
 
     @Test
     void shouldRefuseABodyThatIsNotThere() {
-        assertThat(decoder.decode(payload)).isNull();
-        ByteBuffer second = good().putLong(0, 2).putInt(BODIES_AT + 8, 1);
-        assertThat(decoder.decode(second)).contains("no body 1 as the next that changed: 1 bodies were there before");
+        TickDecoder decoder = decoder();
+        setBodies(2, 0, 1);
+        assertThat(decoder.decode(payload())).isNull();
+        number = 2;
+        setBodies(2, 2);
+        assertThat(decoder.decode(payload())).contains("no body 2 as the next that changed: 2 bodies were there");
+        setBodies(2, -1);
+        number = 3;
+        assertThat(decoder.decode(payload())).contains("no body -1 as the next that changed: 2 bodies were there");
     }
 
-    private static ByteBuffer withBodies(int bodies, int first, int second) {
-        ByteBuffer two = ByteBuffer.allocate(BODIES_AT + 8 + 12).order(ByteOrder.LITTLE_ENDIAN);
-        two.put(good().limit(BODIES_AT)).putInt(bodies).putInt(2);
-        return two.putInt(first)
-                .putShort((short) 9)
-                .putInt(second)
-                .putShort((short) 10)
-                .flip();
+    @Test
+    void shouldRefuseANewBodyThatIsNotTheNext() {
+        TickDecoder decoder = decoder();
+        setBodies(3, 0, 1, 2);
+        assertThat(decoder.decode(payload())).isNull();
+        number = 2;
+        setBodies(4, 2);
+        assertThat(decoder.decode(payload())).contains("no body 2 as the next that changed: 3 bodies were there");
+    }
+
+    private void setBodies(int count, int... numbers) {
+        bodies = count;
+        changed = numbers.length;
+        changedBodies = numbers;
     }
 
     @Test
     void shouldRefuseBytesThatNobodyKnows() {
-        ByteBuffer longer = ByteBuffer.allocate(payload.limit() + 1).order(ByteOrder.LITTLE_ENDIAN);
-        longer.put(payload).rewind();
-        assertThat(decoder.decode(longer)).contains("1 bytes too many");
+        ByteBuffer payload = payload();
+        assertThat(decoder().decode(payload.limit(payload.limit() + 1))).contains("1 bytes too many");
+    }
+
+    @Test
+    void shouldRefuseATickThatEndsTooEarly() {
+        for (int bytes = payload().limit() - 1; bytes >= 0; bytes--) {
+            assertThat(decoder().decode(payload().limit(bytes)))
+                    .as("%s bytes", bytes)
+                    .isNotNull();
+        }
     }
 
     /** A reason, or a tick, but never an exception. */
@@ -179,21 +313,21 @@ class TickDecoderTest {
         SplittableRandom random = new SplittableRandom(11);
         int refused = 0;
         for (int i = 0; i < 200_000; i++) {
-            ByteBuffer bytes = good();
+            ByteBuffer bytes = payload();
             for (int changes = random.nextInt(4); changes >= 0; changes--) {
                 bytes.put(random.nextInt(bytes.limit()), (byte) random.nextInt());
             }
             bytes.limit(random.nextInt(8) == 0 ? random.nextInt(bytes.limit()) : bytes.limit());
-            refused += new TickDecoder(1).decode(bytes) == null ? 0 : 1;
+            refused += decoder().decode(bytes) == null ? 0 : 1;
         }
         assertThat(refused).isBetween(100_000, 199_999);
     }
 
-    private static void assertAccepted(ByteBuffer payload) {
-        assertThat(new TickDecoder(1).decode(payload.rewind())).isNull();
+    private void assertAccepted() {
+        assertThat(decoder().decode(payload())).isNull();
     }
 
     private void assertRefused(String why) {
-        assertThat(new TickDecoder(1).decode(payload.rewind())).contains(why);
+        assertThat(decoder().decode(payload())).contains(why);
     }
 }

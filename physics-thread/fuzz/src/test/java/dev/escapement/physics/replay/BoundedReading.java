@@ -17,8 +17,7 @@ final class BoundedReading {
     static final long BYTES_PER_BYTE = 16;
 
     /** No tick is shorter: a number, a length, and so on, but not an event. */
-    static final int SHORTEST_RECORD_BYTES =
-            LogFormat.RECORD_HEADER_BYTES + TickEncoder.FIXED_BYTES + 2 * Integer.BYTES;
+    static final int SHORTEST_RECORD_BYTES = LogFormat.RECORD_HEADER_BYTES + 6 + 2 * Long.BYTES;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -2,16 +2,18 @@ package dev.escapement.physics.replay;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
-/** A log as a recording would have written it: the same ticks after the same header. */
+/** A log as a recording would have written it: the same ticks, in the format's newest version. */
 final class RewrittenLog {
 
     private RewrittenLog() {}
 
-    static byte[] of(InputLog log, byte[] header) throws IOException {
-        TickEncoder encoder = new TickEncoder(log.components().size(), 0);
+    static byte[] of(InputLog log) throws IOException {
+        LogHeader header;
+        TickEncoder encoder;
         try (LogReader ticks = log.reader()) {
+            header = new LogHeader(log.run(), log.components(), ticks.header().digests());
+            encoder = new TickEncoder(header.newDigests(), 0);
             while (ticks.next()) {
                 encoder.put(ticks.tick());
             }
@@ -19,9 +21,11 @@ final class RewrittenLog {
         if (log.isComplete()) {
             encoder.putEnd();
         }
+        ByteBuffer start = header.encode();
         ByteBuffer records = encoder.buffer().flip();
-        byte[] bytes = Arrays.copyOf(header, header.length + records.remaining());
-        records.get(bytes, header.length, records.remaining());
-        return bytes;
+        return ByteBuffer.allocate(start.remaining() + records.remaining())
+                .put(start)
+                .put(records)
+                .array();
     }
 }

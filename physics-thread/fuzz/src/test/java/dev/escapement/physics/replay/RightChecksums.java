@@ -18,7 +18,8 @@ final class RightChecksums {
         byte[] log = bytes.clone();
         ByteBuffer buffer = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
         if (log.length >= PREFIX_BYTES + Integer.BYTES) {
-            buffer.put(LogFormat.MAGIC).putInt(LogFormat.VERSION);
+            buffer.put(LogFormat.MAGIC);
+            buffer.putInt(buffer.getInt(buffer.position()) == 1 ? 1 : LogFormat.VERSION);
             int length = length(buffer, buffer.position(), log.length - PREFIX_BYTES - Integer.BYTES);
             if (length >= 0) {
                 int end = PREFIX_BYTES + length;

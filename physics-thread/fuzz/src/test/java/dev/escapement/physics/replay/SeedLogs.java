@@ -36,6 +36,7 @@ final class SeedLogs {
         byte[] bodies = record(recording -> new RandomTicks(5).record(recording, 4));
         seeds.put("no-ticks.esclog", record(recording -> {}));
         seeds.put("bodies.esclog", bodies);
+        seeds.put("groups.esclog", record(recording -> new RandomTicks(5, false).record(recording, 4)));
         seeds.put("cut-off.esclog", Arrays.copyOf(bodies, bodies.length - 100));
         seeds.put("levels.esclog", record(SeedLogs::recordLevels));
         seeds.put("crowd.esclog", record(SeedLogs::recordCrowd));
@@ -68,7 +69,7 @@ final class SeedLogs {
     private static void recordCrowd(Recording recording) {
         List<String> components =
                 IntStream.range(0, LogHeader.MOST_COMPONENTS).mapToObj(i -> "").toList();
-        recording.begin(components);
+        recording.withDigests().begin(components);
         RecordedInput input = new RecordedInput();
         for (int tick = 1; tick <= 3; tick++) {
             input.begin(10);
