@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a replay finds, and what it refuses. */
@@ -44,7 +43,7 @@ class ReplayTest {
     @Test
     void shouldNameTheFirstTickAndBodyAndComponentThatDiffer() throws IOException {
         InputLog log = record(new PushedMasses(BODIES), 200);
-        InlineDriver driver = replay(log, new Flawed(BODIES, 137, 17));
+        InlineDriver driver = replay(log, new Flawed(137, 17));
         run(driver, 136);
         assertThat(driver.divergence()).isEmpty();
         run(driver, 64);
@@ -70,37 +69,6 @@ class ReplayTest {
         assertThat(driver.divergence().orElseThrow().body()).isEqualTo(BODIES);
         assertThat(driver.divergence().orElseThrow().component()).isEmpty();
         assertThat(driver.divergence().orElseThrow().toString()).endsWith("body 30, which only one of the runs has");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0", "63, 0", "64, 64", "137, 128", "199, 192"})
-    void shouldNameTheFirstTickAndGroupThatDifferWithoutDigests(int body, int first) throws IOException {
-        digests = false;
-        InputLog log = record(new PushedMasses(200), 20);
-        InlineDriver driver = replay(log, new Flawed(200, 13, body));
-        run(driver, 20);
-        Divergence divergence = driver.divergence().orElseThrow();
-        assertThat(divergence.tick()).isEqualTo(13);
-        assertThat(divergence.group()).isEqualTo(first / Divergence.GROUP_BODIES);
-        assertThat(divergence.body()).isEqualTo(Divergence.UNKNOWN);
-        assertThat(divergence.component()).isEmpty();
-        assertThat(divergence.toString())
-                .endsWith(", first at bodies " + first + " to " + (first + 63) + "; a log with digests names the body");
-    }
-
-    /** Of a group that has lost some of its bodies, no log knows a hash. */
-    @ParameterizedTest
-    @CsvSource({"128, 2, 128", "130, 2, -1", "200, -1, -1", "201, 3, 200"})
-    void shouldNameWhatTheLogKnowsOfBodiesThatAreMissing(int bodies, int group, int body) throws IOException {
-        digests = false;
-        PushedMasses recorded = new PushedMasses(200);
-        InputLog log = record(recorded, driver -> run(driver, 3)); // no input: that depends on how many there are
-        InlineDriver driver = replay(log, new PushedMasses(bodies));
-        run(driver, 3);
-        assertThat(driver.divergence().map(Divergence::group).orElse(Divergence.UNKNOWN))
-                .isEqualTo(group);
-        assertThat(driver.divergence().map(Divergence::body).orElse(Divergence.UNKNOWN))
-                .isEqualTo(body);
     }
 
     @Test
@@ -254,7 +222,7 @@ class ReplayTest {
     void shouldRefuseOtherBodies() throws IOException {
         InputLog log = record(new PushedMasses(BODIES), 2);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> replay(log, new Flawed(BODIES, 1, 1) {
+                .isThrownBy(() -> replay(log, new Flawed(1, 1) {
                     @Override
                     public List<String> stateComponents() {
                         return List.of("x");
@@ -373,8 +341,8 @@ class ReplayTest {
         private final long tick;
         private final int body;
 
-        Flawed(int bodies, long tick, int body) {
-            super(bodies);
+        Flawed(long tick, int body) {
+            super(BODIES);
             this.tick = tick;
             this.body = body;
         }
