@@ -33,7 +33,8 @@ public abstract class EnginePile<B> implements Simulation, Pushable, BodyStates 
     /** Frees the engine's world, which the simulation has given back. */
     abstract void free();
 
-    final B box(int number) {
+    /** One of the engine's bodies, for the thread that may touch the world. */
+    public final B box(int number) {
         requireOpen();
         return boxes.get(number);
     }

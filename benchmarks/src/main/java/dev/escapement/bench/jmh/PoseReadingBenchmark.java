@@ -1,5 +1,10 @@
 package dev.escapement.bench.jmh;
 
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.bench.run.Engine;
 import dev.escapement.physics.InlineDriver;
@@ -10,6 +15,8 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +33,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * What it costs to read the poses of an engine and to write them into a snapshot, per body: {@value #BODIES} boxes
- * that are all falling. The writing alone is {@code CaptureBenchmark.escapementAllMoved}.
+ * that are all falling, in a world that the engine's world simulation has around it, as that of a game would be. The
+ * writing alone is {@code CaptureBenchmark.escapementAllMoved}; what Jolt's binding needs alone is {@link #bareJolt}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -56,10 +64,7 @@ public class PoseReadingBenchmark {
         public void start() {
             Simulation simulation = engine.simulation(BODIES);
             poses = simulation::capture;
-            ManualClock clock = new ManualClock(0);
-            driver = PhysicsService.builder(new Stepped(simulation)).inline(clock);
-            clock.advance(TICKS * TICK_NANOS);
-            driver.runDueTicks();
+            driver = letFall(simulation);
         }
 
         Snapshot capture() throws Exception {
@@ -71,6 +76,40 @@ public class PoseReadingBenchmark {
         public void close() {
             Objects.requireNonNull(driver).close();
         }
+    }
+
+    /** The bodies of Jolt's pile while it falls. */
+    @State(Scope.Thread)
+    public static class FallingBodies {
+
+        private final RVec3 position = new RVec3();
+        private final Quat rotation = new Quat();
+        private final List<Body> bodies = new ArrayList<>();
+        private @Nullable InlineDriver driver;
+
+        /** Lets them fall for a while. */
+        @Setup
+        public void start() {
+            JoltPile pile = new JoltPile(new BoxPile(BODIES));
+            for (int body = 0; body < BODIES; body++) {
+                bodies.add(pile.box(body));
+            }
+            driver = letFall(pile);
+        }
+
+        /** Frees what the engine holds. */
+        @TearDown
+        public void close() {
+            Objects.requireNonNull(driver).close();
+        }
+    }
+
+    private static InlineDriver letFall(Simulation simulation) {
+        ManualClock clock = new ManualClock(0);
+        InlineDriver driver = PhysicsService.builder(new Stepped(simulation)).inline(clock);
+        clock.advance(TICKS * TICK_NANOS);
+        driver.runDueTicks();
+        return driver;
     }
 
     /** Leaves the capture to the benchmark: bodies can say only once that they came. */
@@ -89,5 +128,14 @@ public class PoseReadingBenchmark {
     @Benchmark
     public Snapshot capture(FallingPile state) throws Exception {
         return state.capture();
+    }
+
+    /** The least that reading poses through Jolt's binding takes: its calls alone, and nothing written. */
+    @Benchmark
+    public RVec3 bareJolt(FallingBodies state) {
+        for (int body = 0; body < BODIES; body++) {
+            state.bodies.get(body).getPositionAndRotation(state.position, state.rotation);
+        }
+        return state.position;
     }
 }
