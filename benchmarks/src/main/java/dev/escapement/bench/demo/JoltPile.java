@@ -4,15 +4,13 @@ import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.ContactListener;
 import com.github.stephengold.joltjni.JobSystemThreadPool;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.JoltPhysicsObject;
-import com.github.stephengold.joltjni.MapObj2Bp;
-import com.github.stephengold.joltjni.MassProperties;
 import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
-import com.github.stephengold.joltjni.PhysicsSettings;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
@@ -22,6 +20,7 @@ import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import com.github.stephengold.joltjni.enumerate.EOverrideMassProperties;
+import dev.escapement.physics.jolt.JoltBinding;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
@@ -153,8 +152,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
             JoltNatives.load();
             int maxContacts = Math.max(65_536, 16 * pile.boxes());
             // Created before the system, so that they are freed after it: it points to them until its end.
-            MapObj2Bp layers = own(new MapObj2Bp(LAYERS, LAYERS));
-            layers.add(STATIC, STATIC).add(MOVING, MOVING);
+            BroadPhaseLayerInterface layers = own(JoltBinding.layers(STATIC, MOVING));
             ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, LAYERS));
             broadPhaseFilter.disablePair(STATIC, STATIC);
             ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
@@ -165,7 +163,8 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
             JobSystemThreadPool workers =
                     own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, workerThreads));
             system = own(new PhysicsSystem());
-            system.init(
+            JoltBinding.init(
+                    system,
                     pile.boxes() + 1,
                     BODY_MUTEXES_AUTOMATIC,
                     maxContacts,
@@ -174,12 +173,8 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
                     broadPhaseFilter,
                     pairFilter);
             system.setGravity(0, GRAVITY_METRES_PER_SECOND_SQUARED, 0);
-            try (PhysicsSettings settings = system.getPhysicsSettings()) {
-                settings.setDeterministicSimulation(true);
-                system.setPhysicsSettings(settings);
-            }
             // Without locks: nothing else touches this world while the physics thread does.
-            bodyInterface = system.getBodyInterfaceNoLock();
+            bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
             addFloor();
             addBoxes(pile);
             system.optimizeBroadPhase();
@@ -219,11 +214,9 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
 
         private void addBoxes(BoxPile pile) {
             try (BoxShape shape = new BoxShape(BoxPile.HALF_EXTENT);
-                    MassProperties mass = new MassProperties();
                     BodyCreationSettings settings =
                             new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Dynamic, MOVING)) {
-                mass.setMass(BoxPile.MASS_KILOGRAMS);
-                settings.setMassPropertiesOverride(mass);
+                settings.getMassPropertiesOverride().setMass(BoxPile.MASS_KILOGRAMS);
                 settings.setOverrideMassProperties(EOverrideMassProperties.CalculateInertia);
                 settings.setFriction(FRICTION);
                 pile.forEach((box, x, y, z) -> {

@@ -36,9 +36,10 @@ abstract class EngineCalls<B> {
     protected abstract void advance(Tick tick) throws Exception;
 
     /**
-     * Whether the world still has a body. Called for every attached body in every tick, before all other calls.
+     * Whether the world has a body. Called when a body is attached and by {@link WorldSimulation#touchWatch()}; also for every attached
+     * body in every capture, before all other calls, unless {@link WorldSimulation#findRemoved} is overridden.
      *
-     * @param body an attached body
+     * @param body an attached body, or one that is to be attached
      * @return false if the game has removed it
      */
     protected abstract boolean isInWorld(B body);

@@ -159,12 +159,10 @@ final class ShownBodies<B> {
 
     /** Checks all bodies before any pose is read, because the pose of a destroyed native body cannot be read. */
     private void requireInWorld(WorldSimulation<?, B> engine) {
-        for (int i = 0; i < shown.size(); i++) {
-            ShownBody<B> body = shown.get(i);
-            if (!engine.isInWorld(body.body)) {
-                throw new IllegalStateException(body + " was removed from " + engine.world()
-                        + " while it was attached; call detach(body) in the command that removes it, before it does");
-            }
+        int removed = engine.findRemoved();
+        if (removed >= 0) {
+            throw new IllegalStateException(get(removed) + " was removed from " + engine.world()
+                    + " while it was attached; call detach(body) in the command that removes it, before it does");
         }
     }
 

@@ -337,6 +337,32 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
+     * The slot of an attached body, to report its contacts.
+     *
+     * @param index its number, see {@link #attached}
+     * @return its slot, {@link EventWriter#NO_BODY} if it was not captured yet
+     */
+    protected final int slotAt(int index) {
+        return bodies.get(index).slot();
+    }
+
+    /**
+     * Finds an attached body that the game has removed from the world. Called in each capture, before {@link #isAsleep} and
+     * {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if the engine can tell about many bodies in
+     * one call; what it has read is valid until the end of the capture.
+     *
+     * @return the number of such a body, see {@link #attached}; -1 if the world has all
+     */
+    protected int findRemoved() {
+        for (int i = 0; i < bodies.size(); i++) {
+            if (!isInWorld(attached(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
      * Refuses a step that is not made by this simulation, for engines with a callback at the start of a step. Any thread.
      *
      * @throws IllegalStateException if another thread makes the step while the service runs

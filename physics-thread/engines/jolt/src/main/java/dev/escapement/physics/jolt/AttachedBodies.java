@@ -1,88 +1,128 @@
 package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Body;
-import dev.escapement.state.event.EventWriter;
 import java.util.Arrays;
-import java.util.function.ToIntFunction;
 
 /**
- * A map from the native addresses of bodies to their slots, because Jolt's callbacks pass addresses: the binding can find the body of an
- * address only by creating an object. Also keeps the engine's id of each body, for when the native body was destroyed.
+ * The native addresses and the engine's ids of the attached bodies, by their index, and the indices by
+ * address. Jolt's callbacks pass addresses, and the binding can find the body of an address only by creating an object. The id of a body
+ * is kept for when the native body was destroyed.
+ *
+ * <p>Indices are those of {@code WorldSimulation.attached(int)}: when a body is removed, the last one takes its index.
  *
  * <p>One thread. Allocates when bodies are added, not when they are looked up.
  */
-final class BodySlots {
+final class AttachedBodies {
 
-    /** The slot of a body that was not captured yet. */
-    static final int NOT_YET = -2;
+    /** Stands for a body that is not attached. */
+    static final int NONE = -1;
 
-    private long[] addresses = new long[16]; // sorted
-    private Body[] bodies = new Body[16];
+    /** 2^64 divided by the golden ratio: spreads addresses, which are multiples of a power of two, over the highest bits. */
+    private static final long FIBONACCI = 0x9E37_79B9_7F4A_7C15L;
+
+    private long[] addresses = new long[16];
     private int[] ids = new int[16];
-    private int[] slots = new int[16];
     private int size;
-    private int withoutSlot;
+    private long changes;
 
-    void add(Body body, int slot) {
-        if (size == addresses.length) {
-            addresses = Arrays.copyOf(addresses, 2 * size);
-            bodies = Arrays.copyOf(bodies, 2 * size);
-            ids = Arrays.copyOf(ids, 2 * size);
-            slots = Arrays.copyOf(slots, 2 * size);
-        }
-        int at = -find(body.va()) - 1;
-        move(at, at + 1);
-        addresses[at] = body.va();
-        bodies[at] = body;
-        ids[at] = body.getId();
-        slots[at] = slot;
-        withoutSlot += slot == NOT_YET ? 1 : 0;
-        size++;
+    /** A hash table with linear probing, at most half full: indices plus 1, and 0 where there is none. */
+    private int[] table = new int[32];
+
+    /** The index that was found last by a body. */
+    private int last;
+
+    int size() {
+        return size;
     }
 
-    void remove(Body body) {
-        int at = find(body.va());
-        withoutSlot -= slots[at] == NOT_YET ? 1 : 0;
-        move(at + 1, at);
-        size--;
-    }
-
-    /** The index of a body, negative if it is not in the map. */
-    int find(Body body) {
-        return find(body.va());
+    /** Counts how often a body was added or removed. */
+    long changes() {
+        return changes;
     }
 
     /** The engine's id that a body had when it was added. */
-    int id(int at) {
-        return ids[at];
+    int id(int index) {
+        return ids[index];
     }
 
-    /** The slot of the body at an address, {@link EventWriter#NO_BODY} if it is not in the map. */
-    int slotOf(long address) {
-        int at = find(address);
-        return at < 0 ? EventWriter.NO_BODY : slots[at];
-    }
-
-    /** Sets the slots of bodies that had none, by a function that returns a negative number if a body still has none. */
-    void learn(ToIntFunction<Body> slotOf) {
-        for (int at = 0; withoutSlot > 0 && at < size; at++) {
-            int slot = slots[at] == NOT_YET ? slotOf.applyAsInt(bodies[at]) : EventWriter.NO_BODY;
-            if (slot >= 0) {
-                slots[at] = slot;
-                withoutSlot--;
+    void add(Body body) {
+        if (size == addresses.length) {
+            addresses = Arrays.copyOf(addresses, 2 * size);
+            ids = Arrays.copyOf(ids, 2 * size);
+            table = new int[2 * table.length];
+            for (int index = 0; index < size; index++) {
+                table[place(addresses[index])] = index + 1;
             }
+        }
+        addresses[size] = body.va();
+        ids[size] = body.getId();
+        table[place(body.va())] = size + 1;
+        size++;
+        changes++;
+    }
+
+    void remove(Body body) {
+        int removed = place(body.va());
+        int index = table[removed] - 1;
+        close(removed);
+        size--;
+        changes++;
+        if (index < size) {
+            table[place(addresses[size])] = index + 1;
+            addresses[index] = addresses[size];
+            ids[index] = ids[size];
         }
     }
 
-    private int find(long address) {
-        return Arrays.binarySearch(addresses, 0, size, address);
+    /** Moves up what comes after a place, as far as it may be found there, so that no search ends too early. */
+    private void close(int removed) {
+        int mask = table.length - 1;
+        int hole = removed;
+        for (int at = (hole + 1) & mask; table[at] != 0; at = (at + 1) & mask) {
+            int home = home(addresses[table[at] - 1]);
+            if (((at - home) & mask) >= ((at - hole) & mask)) {
+                table[hole] = table[at];
+                hole = at;
+            }
+        }
+        table[hole] = 0;
     }
 
-    private void move(int from, int to) {
-        int count = size - from;
-        System.arraycopy(addresses, from, addresses, to, count);
-        System.arraycopy(bodies, from, bodies, to, count);
-        System.arraycopy(ids, from, ids, to, count);
-        System.arraycopy(slots, from, slots, to, count);
+    /**
+     * The index of a body, or {@link #NONE}. Captures ask body after body, and about each more than once: so the last answer and the one
+     * after it are tried before the table is.
+     */
+    int find(Body body) {
+        long address = body.va();
+        if (!isAt(last, address)) {
+            int next = last + 1 < size ? last + 1 : 0;
+            if (!isAt(next, address)) {
+                return find(address);
+            }
+            last = next;
+        }
+        return last;
+    }
+
+    private boolean isAt(int index, long address) {
+        return index < size && addresses[index] == address;
+    }
+
+    /** The index of the body at an address, or {@link #NONE}. */
+    int find(long address) {
+        return table[place(address)] - 1;
+    }
+
+    /** Where an address is in the table, or would be. */
+    private int place(long address) {
+        int at = home(address);
+        while (table[at] != 0 && addresses[table[at] - 1] != address) {
+            at = (at + 1) & (table.length - 1);
+        }
+        return at;
+    }
+
+    private int home(long address) {
+        return (int) ((address * FIBONACCI) >>> (Long.numberOfLeadingZeros(table.length) + 1));
     }
 }

@@ -1,13 +1,13 @@
 package dev.escapement.physics.jolt;
 
-import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.CollideShapeResult;
 import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.state.event.EventWriter;
 import java.util.Arrays;
-import java.util.function.ToIntFunction;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +31,11 @@ final class JoltContacts extends CustomContactListener {
     /** The game's listener, which gets all calls too: a Jolt system has only one. */
     private final @Nullable CustomContactListener next;
 
+    /** The slot of a body that was not captured yet. */
+    static final int NOT_YET = -2;
+
     private ContactPairs pairs = new ContactPairs();
-    private BodySlots slots = new BodySlots();
+    private LongToIntFunction slots = address -> EventWriter.NO_BODY;
     private boolean listening;
 
     // Contacts of this step with a body that gets its slot in the capture after it: two addresses and the geometry of
@@ -45,15 +48,19 @@ final class JoltContacts extends CustomContactListener {
         this.next = next;
     }
 
-    /** Reports contacts of these bodies from now on. All others count as having no pose. */
-    void tell(ContactPairs newPairs, BodySlots newSlots) {
+    /**
+     * Reports contacts from now on.
+     *
+     * @param newSlots the slot of the body at an address, {@link #NOT_YET}, or {@link EventWriter#NO_BODY} if it is not attached
+     */
+    void tell(ContactPairs newPairs, LongToIntFunction newSlots) {
         pairs = newPairs;
         slots = newSlots;
     }
 
     void letGo() {
         listening = false;
-        tell(new ContactPairs(), new BodySlots());
+        tell(new ContactPairs(), address -> EventWriter.NO_BODY);
     }
 
     /** Turns listening on or off. While it is off, calls are only passed on to the game's listener. */
@@ -65,11 +72,10 @@ final class JoltContacts extends CustomContactListener {
     }
 
     /** Reports contacts with bodies that got their slot in the capture. Called after it. */
-    void tellDeferred(ToIntFunction<Body> slotOf) {
-        slots.learn(slotOf);
+    void tellDeferred() {
         for (int i = 0; i < deferredCount; i++) {
-            int slot = slots.slotOf(deferred[2 * i]);
-            int other = slots.slotOf(deferred[2 * i + 1]);
+            int slot = slots.applyAsInt(deferred[2 * i]);
+            int other = slots.applyAsInt(deferred[2 * i + 1]);
             if (!pairs.see(slot, other)) {
                 int at = i * FLOATS;
                 pairs.begin(
@@ -97,9 +103,9 @@ final class JoltContacts extends CustomContactListener {
     }
 
     private boolean isNews(long body, long other) {
-        int slot = slots.slotOf(body);
-        int otherSlot = slots.slotOf(other);
-        return slot == BodySlots.NOT_YET || otherSlot == BodySlots.NOT_YET || !pairs.see(slot, otherSlot);
+        int slot = slots.applyAsInt(body);
+        int otherSlot = slots.applyAsInt(other);
+        return slot == NOT_YET || otherSlot == NOT_YET || !pairs.see(slot, otherSlot);
     }
 
     /** Reports a contact halfway between the deepest points of both bodies. */
@@ -120,9 +126,9 @@ final class JoltContacts extends CustomContactListener {
     }
 
     private void begin(long body, long other, float x, float y, float z, float nx, float ny, float nz) {
-        int slot = slots.slotOf(body);
-        int otherSlot = slots.slotOf(other);
-        if (slot != BodySlots.NOT_YET && otherSlot != BodySlots.NOT_YET) {
+        int slot = slots.applyAsInt(body);
+        int otherSlot = slots.applyAsInt(other);
+        if (slot != NOT_YET && otherSlot != NOT_YET) {
             pairs.begin(slot, otherSlot, x, y, z, nx, ny, nz);
             return;
         }

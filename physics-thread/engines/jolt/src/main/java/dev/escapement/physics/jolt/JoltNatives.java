@@ -19,7 +19,7 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
  */
 public final class JoltNatives {
 
-    /** The version of the binding, for messages: its jars do not contain it. */
+    /** The version with which this was compiled: before the native library is loaded, the binding does not tell its own. */
     static final String VERSION = "0.9.9";
 
     private static boolean loaded;
@@ -27,7 +27,8 @@ public final class JoltNatives {
     private JoltNatives() {}
 
     /**
-     * Loads once per JVM; after a failure the next call tries again.
+     * Loads once per JVM; after a failure the next call tries again. A version of the binding that is not known here is reported to the
+     * {@link System.Logger} {@code dev.escapement.physics} at WARNING.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
@@ -35,33 +36,41 @@ public final class JoltNatives {
         if (loaded) {
             return;
         }
-        System.load(library(Platform.running()).extract(JoltNatives.class).toString());
+        System.load(
+                library(Platform.running(), VERSION).extract(JoltNatives.class).toString());
+        String warning = JoltBinding.warning(Jolt.versionString());
+        if (warning != null) {
+            System.getLogger("dev.escapement.physics").log(System.Logger.Level.WARNING, warning);
+        }
         Jolt.registerDefaultAllocator();
         Jolt.installDefaultAssertCallback();
         Jolt.installDefaultTraceCallback();
         if (!Jolt.newFactory()) {
-            throw new IllegalStateException("Jolt " + VERSION + " could not create its factory");
+            throw new IllegalStateException("jolt-jni " + Jolt.versionString() + " could not create its factory");
         }
         Jolt.registerTypes();
         loaded = true;
     }
 
     /** The library of a platform, which jolt-jni has in a jar with a classifier. */
-    static NativeResource library(Platform platform) {
+    static NativeResource library(Platform platform, String version) {
         return switch (platform.family() + ' ' + platform.architecture()) {
-            case "linux amd64" -> library(platform, "jolt-jni-Linux64", "linux/x86-64", "libjoltjni.so");
-            case "linux aarch64" -> library(platform, "jolt-jni-Linux_ARM64", "linux/aarch64", "libjoltjni.so");
-            case "windows amd64" -> library(platform, "jolt-jni-Windows64", "windows/x86-64", "joltjni.dll");
-            case "macos amd64" -> library(platform, "jolt-jni-MacOSX64", "osx/x86-64", "libjoltjni.dylib");
-            case "macos aarch64" -> library(platform, "jolt-jni-MacOSX_ARM64", "osx/aarch64", "libjoltjni.dylib");
+            case "linux amd64" -> library(platform, version, "jolt-jni-Linux64", "linux/x86-64", "libjoltjni.so");
+            case "linux aarch64" ->
+                library(platform, version, "jolt-jni-Linux_ARM64", "linux/aarch64", "libjoltjni.so");
+            case "windows amd64" -> library(platform, version, "jolt-jni-Windows64", "windows/x86-64", "joltjni.dll");
+            case "macos amd64" -> library(platform, version, "jolt-jni-MacOSX64", "osx/x86-64", "libjoltjni.dylib");
+            case "macos aarch64" ->
+                library(platform, version, "jolt-jni-MacOSX_ARM64", "osx/aarch64", "libjoltjni.dylib");
             default ->
                 throw new UnsupportedPlatformException("jolt-jni offers no native library of Jolt for " + platform
                         + ": use Linux or macOS on amd64 or aarch64, or Windows on amd64");
         };
     }
 
-    private static NativeResource library(Platform platform, String artifact, String folder, String file) {
-        String coordinates = "com.github.stephengold:" + artifact + ":" + VERSION + ":ReleaseSp";
+    private static NativeResource library(
+            Platform platform, String version, String artifact, String folder, String file) {
+        String coordinates = "com.github.stephengold:" + artifact + ":" + version + ":ReleaseSp";
         return new NativeResource("Jolt", platform, coordinates, "/" + folder + "/com/github/stephengold/" + file);
     }
 }

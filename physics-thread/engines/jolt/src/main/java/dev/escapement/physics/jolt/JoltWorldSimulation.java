@@ -19,7 +19,7 @@ import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
-import java.util.function.ToIntFunction;
+import dev.escapement.state.event.EventWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,8 +55,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Workers.</b> Any number of workers gives the same bits. From the first tick whose contacts are wanted, the physics thread updates
  * without workers: the binding attaches a Java thread for each call of a listener by a worker, which costs more than a worker saves.
  *
- * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, for any number of workers, if
- * the system's settings say {@code setDeterministicSimulation(true)}.
+ * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, for any number of workers, unless
+ * the system's settings say {@code setDeterministicSimulation(false)}, which jolt-jni has up to 5.2.0.
+ *
+ * <p><b>Versions of jolt-jni.</b> This works with 0.9.9 to 6.0.0. Since 3.7.0 a capture reads all bodies in four native calls.
  *
  * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
  */
@@ -67,8 +69,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private final PhysicsSystem system;
     private final TempAllocator allocator;
     private final BodyInterface bodyInterface;
-    private final BodySlots slots = new BodySlots();
-    private final ToIntFunction<Body> knownSlots = this::slotOf;
+    private final AttachedBodies attached = new AttachedBodies();
+    private final BodyReads reads;
     // Reused, because the binding's other getters allocate.
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
@@ -89,26 +91,35 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * @throws IllegalStateException if another simulation has the system
      */
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
+        this(system, allocator, jobs, null);
+    }
+
+    /** Reads through another interface than the system's, if one is given that can read many bodies in one call. */
+    JoltWorldSimulation(
+            PhysicsSystem system, TempAllocator allocator, JobSystem jobs, @Nullable Object batchInterface) {
         super(system, RIGID_BODY);
         this.system = system;
         this.allocator = allocator;
         this.jobs = jobs;
         // Without locks: only the physics thread touches the system.
-        bodyInterface = system.getBodyInterfaceNoLock();
+        bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
+        BodyReads batch = BatchReads.of(batchInterface == null ? bodyInterface : batchInterface, attached);
+        reads = batch == null ? new SingleReads(system, bodyInterface, attached) : batch;
         if (system.getContactListener() instanceof JoltContacts) { // of an earlier simulation: Jolt goes on calling it
             takeListener();
         }
     }
 
     /**
-     * The native library that computes the states. Another one may compute other bits.
+     * The native library that computes the states. Another one may compute other bits. Loads it.
      *
      * @return its Maven coordinates, with the version
      * @throws UnsupportedPlatformException if there is none for the running platform
      * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
-        return JoltNatives.library(Platform.running()).coordinates();
+        JoltNatives.load();
+        return JoltNatives.library(Platform.running(), Jolt.versionString()).coordinates();
     }
 
     /**
@@ -142,7 +153,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
             contacts = new JoltContacts((CustomContactListener) present);
             system.setContactListener(contacts);
         }
-        contacts.tell(contacts(), slots);
+        contacts.tell(contacts(), this::slotAtAddress);
         if (!(jobs instanceof JobSystemSingleThreaded)) {
             ownJobs = new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs);
             jobs = ownJobs;
@@ -171,18 +182,18 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected void bodyAttached(Body body) {
-        slots.add(body, BodySlots.NOT_YET);
+        attached.add(body);
     }
 
     @Override
     protected void bodyDetached(Body body) {
-        slots.remove(body);
+        attached.remove(body);
     }
 
     @Override
     protected boolean isInWorld(Body body) {
-        int at = slots.find(body);
-        return at >= 0 ? bodyInterface.isAdded(slots.id(at)) : isOfThisSystem(body);
+        int index = attached.find(body);
+        return index == AttachedBodies.NONE ? isOfThisSystem(body) : bodyInterface.isAdded(attached.id(index));
     }
 
     /** Bodies of two systems may have the same id. */
@@ -199,22 +210,18 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     @Override
+    protected int findRemoved() {
+        return reads.read();
+    }
+
+    @Override
     protected boolean isAsleep(Body body) {
-        return !body.isActive();
+        return !reads.isActive(attached.find(body));
     }
 
     @Override
     protected void writePose(Body body, int slot, PoseWriter poses) {
-        body.getPositionAndRotation(position, rotation);
-        poses.set(
-                slot,
-                position.x(),
-                position.y(),
-                position.z(),
-                rotation.getX(),
-                rotation.getY(),
-                rotation.getZ(),
-                rotation.getW());
+        reads.writePose(body, attached.find(body), slot, poses);
     }
 
     @Override
@@ -240,18 +247,28 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     @Override
     protected void tellContacts(ContactPairs touching) {
         if (contacts != null) {
-            contacts.tellDeferred(knownSlots);
+            contacts.tellDeferred();
         }
     }
 
     @Override
     protected void released() {
+        reads.close();
         if (contacts != null) {
             contacts.letGo();
         }
         if (ownJobs != null) {
             ownJobs.close();
         }
+    }
+
+    private int slotAtAddress(long address) {
+        int index = attached.find(address);
+        if (index == AttachedBodies.NONE) {
+            return EventWriter.NO_BODY;
+        }
+        int slot = slotAt(index);
+        return slot == EventWriter.NO_BODY ? JoltContacts.NOT_YET : slot;
     }
 
     private static void read(Vec3 v, long[] bits, int at) {

@@ -4,14 +4,13 @@ import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.JoltPhysicsObject;
-import com.github.stephengold.joltjni.MapObj2Bp;
 import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
-import com.github.stephengold.joltjni.PhysicsSettings;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RRayCast;
@@ -57,8 +56,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     JoltGameWorld() {
         JoltNatives.load();
-        MapObj2Bp layers = own(new MapObj2Bp(LAYERS, LAYERS));
-        layers.add(STATIC, STATIC).add(MOVING, MOVING);
+        BroadPhaseLayerInterface layers = own(JoltBinding.layers(STATIC, MOVING));
         ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, LAYERS));
         broadPhaseFilter.disablePair(STATIC, STATIC);
         ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
@@ -66,12 +64,8 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         allocator = own(new TempAllocatorImplWithMallocFallback(1 << 20));
         jobs = own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
         system = own(new PhysicsSystem());
-        system.init(MAX_BODIES, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
-        try (PhysicsSettings settings = system.getPhysicsSettings()) {
-            settings.setDeterministicSimulation(true);
-            system.setPhysicsSettings(settings);
-        }
-        bodyInterface = system.getBodyInterface();
+        JoltBinding.init(system, MAX_BODIES, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
+        bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
         add(50, 1, 0, -1, EMotionType.Static);
     }
 
@@ -83,6 +77,17 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     JoltWorldSimulation simulateWithoutContacts() {
         return simulateWith(jobs);
+    }
+
+    /** Reads many bodies in one call, as with newer bindings. */
+    JoltWorldSimulation simulateInBatches(BatchInterface batches) {
+        JoltWorldSimulation simulation = new JoltWorldSimulation(system, allocator, jobs, batches);
+        simulation.listenToContacts();
+        return simulation;
+    }
+
+    BodyInterface bodyInterface() {
+        return bodyInterface;
     }
 
     JoltWorldSimulation simulateWith(JobSystem workers) {

@@ -26,7 +26,7 @@ class JoltNativesTest {
         "Linux,      arm64,   jolt-jni-Linux_ARM64,  /linux/aarch64/com/github/stephengold/libjoltjni.so",
     })
     void eachPlatformHasItsArtifactAndItsFile(String osName, String osArch, String artifact, String resource) {
-        NativeResource library = JoltNatives.library(new Platform(osName, osArch));
+        NativeResource library = JoltNatives.library(new Platform(osName, osArch), JoltNatives.VERSION);
         assertThat(library.coordinates())
                 .isEqualTo(
                         "com.github.stephengold:" + artifact + ":" + System.getProperty("jolt.version") + ":ReleaseSp");
@@ -36,7 +36,7 @@ class JoltNativesTest {
     @ParameterizedTest
     @CsvSource({"Windows 11, aarch64", "Linux, riscv64", "Linux, x86", "FreeBSD, amd64", "SunOS, sparcv9"})
     void otherPlatformsAreNamedInOneLine(String osName, String osArch) {
-        assertThatThrownBy(() -> JoltNatives.library(new Platform(osName, osArch)))
+        assertThatThrownBy(() -> JoltNatives.library(new Platform(osName, osArch), JoltNatives.VERSION))
                 .isInstanceOf(UnsupportedPlatformException.class)
                 .hasMessageContaining("jolt-jni offers no native library of Jolt for " + osName + " " + osArch)
                 .message()
@@ -48,8 +48,8 @@ class JoltNativesTest {
         boolean linux = System.getProperty("os.name").equals("Linux");
         String osName = linux ? "Mac OS X" : "Linux";
         String artifact = linux ? "jolt-jni-MacOSX_ARM64" : "jolt-jni-Linux_ARM64";
-        assertThatThrownBy(() ->
-                        JoltNatives.library(new Platform(osName, "aarch64")).extract(getClass()))
+        assertThatThrownBy(() -> JoltNatives.library(new Platform(osName, "aarch64"), JoltNatives.VERSION)
+                        .extract(getClass()))
                 .isInstanceOf(UnsupportedPlatformException.class)
                 .hasMessage("Jolt has no native library for " + osName + " aarch64 on the class path: add"
                         + " com.github.stephengold:" + artifact + ":0.9.9:ReleaseSp");
@@ -57,7 +57,7 @@ class JoltNativesTest {
 
     @Test
     void theRunningPlatformsLibraryIsCopied() throws Exception {
-        Path file = JoltNatives.library(Platform.running()).extract(getClass());
+        Path file = JoltNatives.library(Platform.running(), JoltNatives.VERSION).extract(getClass());
         assertThat(Files.size(file)).isGreaterThan(1_000_000);
     }
 

@@ -122,8 +122,7 @@ class PhysicsSystemContactsTest {
             assertThat(box.isActive()).isFalse();
             long hash = simulation.hash();
             Quat turned = new Quat(0, (float) Math.sin(0.25), 0, (float) Math.cos(0.25));
-            game.world()
-                    .getBodyInterface()
+            game.bodyInterface()
                     .setPositionAndRotation(box.getId(), box.getPosition(), turned, EActivation.DontActivate);
             tick(driver, 1);
             assertThat(simulation.hash()).isNotEqualTo(hash);

@@ -1,0 +1,168 @@
+package dev.escapement.physics.jolt;
+
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
+import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.readonly.ConstBroadPhaseLayerInterface;
+import com.github.stephengold.joltjni.readonly.ConstObjectLayerPairFilter;
+import com.github.stephengold.joltjni.readonly.ConstObjectVsBroadPhaseLayerFilter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of jolt-jni whose types are not the same in all its versions, for code that is compiled once and runs with each of them. They are
+ * made by reflection, which is slow: call them when a world is made. A game that has one version of jolt-jni does not need them.
+ *
+ * <pre>{@code
+ * BroadPhaseLayerInterface layers = JoltBinding.layers(STATIC_TREE, MOVING_TREE, MOVING_TREE);
+ * PhysicsSystem system = new PhysicsSystem();
+ * JoltBinding.init(system, 1000, 0, 4096, 4096, layers, treeFilter, pairFilter);
+ * BodyInterface bodies = JoltBinding.bodyInterfaceNoLock(system);
+ * }</pre>
+ *
+ * <p>The calling thread is one that may touch the system. A version that lacks a call is named in an {@link IllegalStateException}.
+ *
+ * @see JoltNatives#load()
+ */
+public final class JoltBinding {
+
+    /** The versions with which what is called here was compared. All others are reported when the native library is loaded. */
+    static final List<String> KNOWN_VERSIONS = List.of(
+            "0.9.9", "0.9.10", "1.0.0", "2.0.0", "2.0.1", "2.1.0", "2.2.0", "3.0.0", "3.0.1", "3.1.0", "3.2.0", "3.3.0",
+            "3.4.0", "3.5.0", "3.5.1", "3.5.2", "3.6.0", "3.7.0", "3.8.0", "3.9.0", "3.10.0", "4.0.0", "4.0.1", "4.1.0",
+            "4.2.0", "4.3.0", "5.0.0", "5.1.0", "5.2.0", "6.0.0");
+
+    private static final String RANGE = KNOWN_VERSIONS.get(0) + " to " + KNOWN_VERSIONS.get(KNOWN_VERSIONS.size() - 1);
+
+    private static final String PACKAGE = "com.github.stephengold.joltjni.";
+
+    private JoltBinding() {}
+
+    /**
+     * The body interface that takes no locks. Its type is more specific since 3.7.0.
+     *
+     * @param system a system
+     * @return its interface
+     * @throws IllegalStateException if the binding has no such method
+     */
+    public static BodyInterface bodyInterfaceNoLock(PhysicsSystem system) {
+        Object bodyInterface = called(
+                "PhysicsSystem.getBodyInterfaceNoLock",
+                () -> PhysicsSystem.class.getMethod("getBodyInterfaceNoLock").invoke(system));
+        return (BodyInterface) Objects.requireNonNull(bodyInterface);
+    }
+
+    /**
+     * A table of layers. Its class has another name since 0.9.10.
+     *
+     * @param broadPhaseLayers for each layer of objects its layer of the broad phase
+     * @return the table; it must not be closed before the systems that use it
+     * @throws IllegalStateException if the binding has no such class
+     */
+    public static BroadPhaseLayerInterface layers(int... broadPhaseLayers) {
+        int count = 0;
+        for (int layer : broadPhaseLayers) {
+            count = Math.max(count, layer + 1);
+        }
+        int broadPhaseCount = count;
+        Object made = called("BroadPhaseLayerInterfaceTable", () -> {
+            boolean older = isPresent("MapObj2Bp");
+            Class<?> type = Class.forName(PACKAGE + (older ? "MapObj2Bp" : "BroadPhaseLayerInterfaceTable"));
+            Object table =
+                    type.getConstructor(int.class, int.class).newInstance(broadPhaseLayers.length, broadPhaseCount);
+            Method map = type.getMethod(older ? "add" : "mapObjectToBroadPhaseLayer", int.class, int.class);
+            for (int layer = 0; layer < broadPhaseLayers.length; layer++) {
+                map.invoke(table, layer, broadPhaseLayers[layer]);
+            }
+            return table;
+        });
+        return (BroadPhaseLayerInterface) Objects.requireNonNull(made);
+    }
+
+    /**
+     * Initialises a system. The method returns the system since 2.2.0.
+     *
+     * @param system                the system
+     * @param maxBodies             how many bodies it can have
+     * @param bodyMutexes           how many mutexes protect them, 0 for Jolt's own choice
+     * @param maxBodyPairs          how many pairs of bodies a step can have that may touch
+     * @param maxContactConstraints how many pairs of bodies a step can have that touch
+     * @param layers                see {@link #layers}
+     * @param broadPhaseFilter      which layers of objects collide with which of the broad phase
+     * @param pairFilter            which layers of objects collide with each other
+     * @throws IllegalStateException if the binding has no such method
+     */
+    public static void init(
+            PhysicsSystem system,
+            int maxBodies,
+            int bodyMutexes,
+            int maxBodyPairs,
+            int maxContactConstraints,
+            ConstBroadPhaseLayerInterface layers,
+            ConstObjectVsBroadPhaseLayerFilter broadPhaseFilter,
+            ConstObjectLayerPairFilter pairFilter) {
+        called(
+                "PhysicsSystem.init",
+                () -> PhysicsSystem.class
+                        .getMethod(
+                                "init",
+                                int.class,
+                                int.class,
+                                int.class,
+                                int.class,
+                                ConstBroadPhaseLayerInterface.class,
+                                ConstObjectVsBroadPhaseLayerFilter.class,
+                                ConstObjectLayerPairFilter.class)
+                        .invoke(
+                                system,
+                                maxBodies,
+                                bodyMutexes,
+                                maxBodyPairs,
+                                maxContactConstraints,
+                                layers,
+                                broadPhaseFilter,
+                                pairFilter));
+    }
+
+    private static boolean isPresent(String name) {
+        try {
+            Class.forName(PACKAGE + name);
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    private interface Call {
+        @Nullable
+        Object make() throws ReflectiveOperationException;
+    }
+
+    private static @Nullable Object called(String name, Call call) {
+        try {
+            return call.make();
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error; // such as that the native library is not loaded
+            }
+            throw new IllegalStateException(
+                    name + " of jolt-jni " + Jolt.versionString() + " has failed", e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(
+                    "jolt-jni " + Jolt.versionString() + " has no " + name + " as it is called here; use one of "
+                            + RANGE,
+                    e);
+        }
+    }
+
+    /** A line about a version of the binding that is not known, null for one that is. */
+    static @Nullable String warning(String version) {
+        return KNOWN_VERSIONS.contains(version)
+                ? null
+                : "jolt-jni " + version + " is not known here, and may lack what is called; known are " + RANGE;
+    }
+}

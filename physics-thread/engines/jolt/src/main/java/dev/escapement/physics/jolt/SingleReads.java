@@ -1,0 +1,110 @@
+package dev.escapement.physics.jolt;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyIdVector;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.enumerate.EBodyType;
+import dev.escapement.state.capture.PoseWriter;
+import java.util.Arrays;
+
+/**
+ * Reads body by body, which every version of the binding can. Active bodies are in the system, and Jolt lists them in one call; only the
+ * others are asked whether the system has them. One thread.
+ */
+final class SingleReads implements BodyReads {
+
+    /** The bits of an id that are the body's place in the system. Above them Jolt counts how often the place was used. */
+    private static final int PLACE = 0x7F_FFFF;
+
+    private final PhysicsSystem system;
+    private final BodyInterface bodyInterface;
+    private final AttachedBodies attached;
+    private final BodyIdVector ids = new BodyIdVector();
+    // Reused, because the binding's other getters allocate.
+    private final RVec3 position = new RVec3();
+    private final Quat rotation = new Quat();
+
+    /** For each place the id of the body that was listed there last, below the number of that read. */
+    private long[] listed = new long[16];
+
+    private int reads;
+
+    /** Whether the active bodies of the last read were listed. */
+    private boolean isListed;
+
+    SingleReads(PhysicsSystem system, BodyInterface bodyInterface, AttachedBodies attached) {
+        this.system = system;
+        this.bodyInterface = bodyInterface;
+        this.attached = attached;
+    }
+
+    @Override
+    public int read() {
+        reads++;
+        isListed = list(EBodyType.RigidBody) && list(EBodyType.SoftBody);
+        for (int index = 0; index < attached.size(); index++) {
+            if (!(isListed && isActive(index)) && !bodyInterface.isAdded(attached.id(index))) {
+                return index;
+            }
+        }
+        return AttachedBodies.NONE;
+    }
+
+    /**
+     * Notes which bodies are active.
+     *
+     * @return false if there are so many that asking the attached ones one by one takes less calls
+     */
+    private boolean list(EBodyType type) {
+        system.getActiveBodies(type, ids);
+        int size = ids.size();
+        if (size > 2 * attached.size()) {
+            return false;
+        }
+        for (int i = 0; i < size; i++) {
+            int id = ids.get(i);
+            int place = id & PLACE;
+            if (place >= listed.length) {
+                listed = Arrays.copyOf(listed, Math.max(place + 1, 2 * listed.length));
+            }
+            listed[place] = entry(id);
+        }
+        return true;
+    }
+
+    private long entry(int id) {
+        return (long) reads << Integer.SIZE | Integer.toUnsignedLong(id);
+    }
+
+    @Override
+    public boolean isActive(int index) {
+        int id = attached.id(index);
+        if (!isListed) {
+            return bodyInterface.isActive(id);
+        }
+        int place = id & PLACE;
+        return place < listed.length && listed[place] == entry(id);
+    }
+
+    @Override
+    public void writePose(Body body, int index, int slot, PoseWriter poses) {
+        body.getPositionAndRotation(position, rotation);
+        poses.set(
+                slot,
+                position.x(),
+                position.y(),
+                position.z(),
+                rotation.getX(),
+                rotation.getY(),
+                rotation.getZ(),
+                rotation.getW());
+    }
+
+    @Override
+    public void close() {
+        ids.close();
+    }
+}
