@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class JoltBinding {
 
     /** The versions with which what is called here was compared. All others are reported when the native library is loaded. */
-    static final List<String> KNOWN_VERSIONS = List.of(
+    public static final List<String> KNOWN_VERSIONS = List.of(
             "0.9.9", "0.9.10", "1.0.0", "2.0.0", "2.0.1", "2.1.0", "2.2.0", "3.0.0", "3.0.1", "3.1.0", "3.2.0", "3.3.0",
             "3.4.0", "3.5.0", "3.5.1", "3.5.2", "3.6.0", "3.7.0", "3.8.0", "3.9.0", "3.10.0", "4.0.0", "4.0.1", "4.1.0",
             "4.2.0", "4.3.0", "5.0.0", "5.1.0", "5.2.0", "6.0.0");

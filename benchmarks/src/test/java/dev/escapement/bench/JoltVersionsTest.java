@@ -1,0 +1,179 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.stephengold.joltjni.Jolt;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.escapement.physics.jolt.JoltBinding;
+import dev.escapement.physics.jolt.JoltNatives;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What our classes refer to in jolt-jni, compared with what its versions have. That stands in {@code jolt-jni.txt}, which was read from the
+ * sources of each version, because only one of them can be had here.
+ */
+class JoltVersionsTest {
+
+    private static final String BINDING = "com.github.stephengold.joltjni.";
+    private static final List<String> VERSIONS = JoltBinding.KNOWN_VERSIONS;
+
+    /** The versions that have a signature, by the signature. */
+    private final Map<String, Set<String>> known = read();
+
+    @Test
+    void shouldReferOnlyToWhatAllVersionsHave() {
+        Set<String> references = new TreeSet<>();
+        new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("dev.escapement.physics.jolt", "dev.escapement.bench")
+                .forEach(ours -> addReferences(ours, references));
+        assertThat(references).hasSizeGreaterThan(100);
+        for (String reference : references) {
+            assertThat(known)
+                    .as("look up in jolt-jni's sources which versions have it")
+                    .containsKey(reference);
+            assertThat(known.get(reference))
+                    .as(reference + " is not in all versions: call it through JoltBinding, or not at all")
+                    .containsAll(VERSIONS);
+        }
+    }
+
+    /** Of one version the list can be checked. */
+    @Test
+    void shouldKnowWhatTheVersionHasThatIsHere() {
+        JoltNatives.load();
+        String version = Jolt.versionString();
+        assertThat(VERSIONS).contains(version);
+        Set<String> present = new HashSet<>();
+        known.keySet().forEach(signature -> addSignatures(owner(signature), present));
+        known.forEach((signature, versions) ->
+                assertThat(present.contains(signature)).as(signature).isEqualTo(versions.contains(version)));
+    }
+
+    private static void addReferences(JavaClass ours, Set<String> references) {
+        Set<String> all = new TreeSet<>();
+        for (Dependency dependency : ours.getDirectDependenciesFromSelf()) {
+            all.add(dependency.getTargetClass().getBaseComponentType().getName());
+        }
+        for (var access : ours.getCodeUnitAccessesFromSelf()) {
+            CodeUnitAccessTarget target = access.getTarget();
+            String parameters = target.getRawParameterTypes().stream()
+                    .map(JoltVersionsTest::name)
+                    .collect(Collectors.joining(", ", "(", ")"));
+            boolean made = target.getName().equals(JavaConstructor.CONSTRUCTOR_NAME);
+            all.add(target.getOwner().getName()
+                    + (made
+                            ? ".new" + parameters
+                            : "." + target.getName() + parameters + " " + name(target.getRawReturnType())));
+        }
+        for (JavaFieldAccess access : ours.getFieldAccessesFromSelf()) {
+            all.add(access.getTarget().getFullName() + " "
+                    + name(access.getTarget().getRawType()));
+        }
+        all.removeIf(reference -> !reference.startsWith(BINDING));
+        all.forEach(reference -> references.add(reference.replace(BINDING, "")));
+    }
+
+    private static String name(JavaClass type) {
+        return type.isArray() ? name(type.getComponentType()) + "[]" : type.getName();
+    }
+
+    /** The class of a signature, which has no lower-case letter at its start, unlike its package and its members. */
+    private static String owner(String signature) {
+        return signature.replaceAll("^((?:[a-z]+\\.)*[A-Z]\\w*).*", "$1");
+    }
+
+    private static void addSignatures(String owner, Set<String> signatures) {
+        Class<?> type;
+        try {
+            type = Class.forName(BINDING + owner);
+        } catch (ClassNotFoundException e) {
+            return;
+        }
+        signatures.add(owner);
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            add(constructor, owner + ".new" + parameters(constructor), signatures);
+        }
+        List<Method> methods = new ArrayList<>(Arrays.asList(type.getMethods()));
+        for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
+            methods.addAll(Arrays.asList(declaring.getDeclaredMethods()));
+        }
+        for (Method method : methods) {
+            String name = owner + "." + method.getName() + parameters(method);
+            add(method, name + " " + name(method.getReturnType()), signatures);
+        }
+        for (Field field : type.getFields()) {
+            signatures.add(owner + "." + field.getName() + " " + name(field.getType()));
+        }
+    }
+
+    private static void add(Executable member, String signature, Set<String> signatures) {
+        if ((member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0) {
+            signatures.add(signature);
+        }
+    }
+
+    private static String parameters(Executable member) {
+        return Arrays.stream(member.getParameterTypes())
+                .map(JoltVersionsTest::name)
+                .collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static String name(Class<?> type) {
+        return type.getTypeName().replace(BINDING, "");
+    }
+
+    /** Lines of a signature, a colon and ranges of versions such as "0.9.9 to 3.6.0, 4.0.0". */
+    private static Map<String, Set<String>> read() {
+        Map<String, Set<String>> known = new TreeMap<>();
+        for (String line : lines()) {
+            if (!line.startsWith("#")) {
+                int colon = line.indexOf(": ");
+                Set<String> versions = new TreeSet<>();
+                for (String range : line.substring(colon + 2).split(", ", -1)) {
+                    String[] ends = range.split(" to ", -1);
+                    int first = VERSIONS.indexOf(ends[0]);
+                    int last = VERSIONS.indexOf(ends[ends.length - 1]);
+                    versions.addAll(VERSIONS.subList(first, last + 1));
+                }
+                known.put(line.substring(0, colon), versions);
+            }
+        }
+        return known;
+    }
+
+    private static List<String> lines() {
+        try (InputStream in = JoltVersionsTest.class.getResourceAsStream("/jolt-jni.txt")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
