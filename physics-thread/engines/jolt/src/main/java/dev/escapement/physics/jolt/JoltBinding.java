@@ -137,12 +137,13 @@ public final class JoltBinding {
         }
     }
 
-    private interface Call {
+    interface Call {
         @Nullable
         Object make() throws ReflectiveOperationException;
     }
 
-    private static @Nullable Object called(String name, Call call) {
+    /** Makes a call by reflection. If the binding lacks it, that is said in one line. */
+    static @Nullable Object called(String name, Call call) {
         try {
             return call.make();
         } catch (InvocationTargetException e) {
@@ -159,10 +160,14 @@ public final class JoltBinding {
         }
     }
 
-    /** A line about a version of the binding that is not known, null for one that is. */
-    static @Nullable String warning(String version) {
-        return KNOWN_VERSIONS.contains(version)
-                ? null
-                : "jolt-jni " + version + " is not known here, and may lack what is called; known are " + RANGE;
+    /** Logs a line about a version of the binding that is not known. */
+    static void reportUnknown(String version) {
+        if (!KNOWN_VERSIONS.contains(version)) {
+            System.getLogger("dev.escapement.physics")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "jolt-jni " + version + " is not known here, and may lack what is called; known are "
+                                    + RANGE);
+        }
     }
 }

@@ -38,10 +38,7 @@ public final class JoltNatives {
         }
         System.load(
                 library(Platform.running(), VERSION).extract(JoltNatives.class).toString());
-        String warning = JoltBinding.warning(Jolt.versionString());
-        if (warning != null) {
-            System.getLogger("dev.escapement.physics").log(System.Logger.Level.WARNING, warning);
-        }
+        JoltBinding.reportUnknown(Jolt.versionString());
         Jolt.registerDefaultAllocator();
         Jolt.installDefaultAssertCallback();
         Jolt.installDefaultTraceCallback();

@@ -1,0 +1,74 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+class JoltBindingTest {
+
+    @Test
+    void shouldLogOneLineAboutAVersionThatIsNotKnown() {
+        List<String> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger("dev.escapement.physics");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getLevel() + ": " + line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            JoltBinding.KNOWN_VERSIONS.forEach(JoltBinding::reportUnknown);
+            assertThat(logged).isEmpty();
+            JoltBinding.reportUnknown("7.1.0");
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(logged)
+                .containsExactly("WARNING: jolt-jni 7.1.0 is not known here, and may lack what is called;"
+                        + " known are 0.9.9 to 6.0.0");
+    }
+
+    @Test
+    void shouldNameTheVersionThatLacksACallInOneLine() {
+        JoltNatives.load();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> JoltBinding.called(
+                        "PhysicsSystem.getAnything",
+                        () -> PhysicsSystem.class.getMethod("getAnything").invoke(this)))
+                .withMessage("jolt-jni " + Jolt.versionString()
+                        + " has no PhysicsSystem.getAnything as it is called here; use one of 0.9.9 to 6.0.0");
+    }
+
+    @Test
+    void shouldPassOnWhatTheBindingThrows() {
+        JoltNatives.load();
+        Error error = new AssertionError("the binding's");
+        assertThatThrownBy(() -> JoltBinding.called("any", () -> {
+                    throw new InvocationTargetException(error);
+                }))
+                .isSameAs(error);
+        RuntimeException thrown = new IllegalArgumentException("the binding's");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> JoltBinding.called("any", () -> {
+                    throw new InvocationTargetException(thrown);
+                }))
+                .withCause(thrown);
+    }
+}
