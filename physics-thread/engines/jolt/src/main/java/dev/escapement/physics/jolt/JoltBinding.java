@@ -70,11 +70,11 @@ public final class JoltBinding {
         }
         int broadPhaseCount = count;
         Object made = called("BroadPhaseLayerInterfaceTable", () -> {
-            boolean older = isPresent("MapObj2Bp");
-            Class<?> type = Class.forName(PACKAGE + (older ? "MapObj2Bp" : "BroadPhaseLayerInterfaceTable"));
+            boolean renamed = isPresent("BroadPhaseLayerInterfaceTable");
+            Class<?> type = Class.forName(PACKAGE + (renamed ? "BroadPhaseLayerInterfaceTable" : "MapObj2Bp"));
             Object table =
                     type.getConstructor(int.class, int.class).newInstance(broadPhaseLayers.length, broadPhaseCount);
-            Method map = type.getMethod(older ? "add" : "mapObjectToBroadPhaseLayer", int.class, int.class);
+            Method map = type.getMethod(renamed ? "mapObjectToBroadPhaseLayer" : "add", int.class, int.class);
             for (int layer = 0; layer < broadPhaseLayers.length; layer++) {
                 map.invoke(table, layer, broadPhaseLayers[layer]);
             }
