@@ -18,6 +18,9 @@ import org.jspecify.annotations.NullMarked;
 public final class BatchInterface {
 
     private final BodyInterface single;
+    // Reused, because what is tested must not allocate.
+    private final RVec3 position = new RVec3();
+    private final Quat rotation = new Quat();
     private int size;
     int calls;
 
@@ -44,7 +47,7 @@ public final class BatchInterface {
     public void getPositions(BodyIdArray ids, DoubleBuffer positions) {
         calls++;
         for (int i = 0; i < size; i++) {
-            RVec3 position = single.getPosition(ids.get(i));
+            single.getPositionAndRotation(ids.get(i), position, rotation);
             positions.put(3 * i, position.xx());
             positions.put(3 * i + 1, position.yy());
             positions.put(3 * i + 2, position.zz());
@@ -56,7 +59,7 @@ public final class BatchInterface {
         calls++;
         BodyIdArray ids = (BodyIdArray) array;
         for (int i = 0; i < size; i++) {
-            Quat rotation = single.getRotation(ids.get(i));
+            single.getPositionAndRotation(ids.get(i), position, rotation);
             rotations.put(4 * i, rotation.getX());
             rotations.put(4 * i + 1, rotation.getY());
             rotations.put(4 * i + 2, rotation.getZ());
