@@ -58,7 +58,7 @@ final class SnapshotBuilder {
         blocks = new ChangedBlocks(emptySnapshot);
         written = new WrittenPoses(slots, blocks, emptySnapshot);
         selectedPoses = emptySnapshot.poses().block(0);
-        tangents = new Tangents(layout, dtSeconds, preallocatedBodies);
+        tangents = new Tangents(layout, dtSeconds);
     }
 
     /** Starts to build a snapshot that follows the latest one. */
@@ -348,6 +348,8 @@ final class SnapshotBuilder {
             }
             written.grow(target.poses().blockCount());
         }
-        tangents.grow(count);
+        if (layout.tangents() == PoseLayout.Tangents.DERIVED) {
+            tangents.grow(target.poses().blockCount());
+        }
     }
 }

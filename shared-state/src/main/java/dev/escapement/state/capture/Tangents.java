@@ -15,64 +15,100 @@ final class Tangents {
     private static final double VISIBLE_METRES = 1e-3;
 
     private final boolean derived;
-    private final double dtSeconds;
     private final double squaredVisibleSpeed;
     private final Velocities alongX;
     private final Velocities alongY;
     private final Velocities alongZ;
 
-    // For the current block: how far each body jumped in addition to its motion, and whether its motion is broken.
+    // For the current block: how far each body jumped in addition to its motion, whether its motion is broken, and the
+    // square of how far its mean velocity is from that of the curve.
     private final float[] jumpX = new float[PoseBlock.CAPACITY];
     private final float[] jumpY = new float[PoseBlock.CAPACITY];
     private final float[] jumpZ = new float[PoseBlock.CAPACITY];
     private final boolean[] broken = new boolean[PoseBlock.CAPACITY];
+    private final float[] squaredError = new float[PoseBlock.CAPACITY];
 
-    Tangents(PoseLayout layout, double dtSeconds, int preallocatedBodies) {
+    Tangents(PoseLayout layout, double dtSeconds) {
         derived = layout.tangents() == PoseLayout.Tangents.DERIVED;
-        this.dtSeconds = dtSeconds;
         squaredVisibleSpeed = VISIBLE_METRES / dtSeconds * (VISIBLE_METRES / dtSeconds);
-        int room = derived ? preallocatedBodies : 0;
-        alongX = new Velocities(dtSeconds, room);
-        alongY = new Velocities(dtSeconds, room);
-        alongZ = new Velocities(dtSeconds, room);
+        alongX = new Velocities(dtSeconds);
+        alongY = new Velocities(dtSeconds);
+        alongZ = new Velocities(dtSeconds);
     }
 
-    /** Makes room for a number of slots. */
-    void grow(int slots) {
-        if (derived) {
-            alongX.grow(slots);
-            alongY.grow(slots);
-            alongZ.grow(slots);
-        }
+    /** Makes room for a number of blocks. */
+    void grow(int blocks) {
+        alongX.grow(blocks);
+        alongY.grow(blocks);
+        alongZ.grow(blocks);
     }
 
     /** Computes the tangents of a block that changed in this tick, after all its poses and motion breaks were written. */
     void finish(int b, Snapshot target, @Nullable Snapshot previous, WrittenPoses written) {
-        PoseBlock poses = target.poses().block(b);
-        MotionBlock motion = target.motion(b);
-        boolean known = previous != null && b < previous.poses().blockCount();
-        findJumps(motion.breaks());
         int slots = target.poses().slotsIn(b);
-        for (int i = 0; i < slots; i++) {
-            int slot = (b << PoseBlock.SHIFT) + i;
-            if (!written.contains(slot)) {
-                rest(slot);
-            } else if (!known || previous == null || broken[i]) {
-                forget(slot);
-            } else {
-                PoseBlock before = previous.poses().block(b);
-                float x = poses.px[i] - before.px[i] - jumpX[i] + (float) (target.originX() - previous.originX());
-                float y = poses.py[i] - before.py[i] - jumpY[i] + (float) (target.originY() - previous.originY());
-                float z = poses.pz[i] - before.pz[i] - jumpZ[i] + (float) (target.originZ() - previous.originZ());
-                if (derived) {
-                    motion.vx[i] = alongX.derive(slot, x);
-                    motion.vy[i] = alongY.derive(slot, y);
-                    motion.vz[i] = alongZ.derive(slot, z);
-                }
-                if (overshoots(previous.motion(b), motion, i, x, y, z)) {
-                    motion.breaks().add(MotionBreaks.Kind.STRAIGHT, i, jumpX[i], jumpY[i], jumpZ[i]);
-                }
+        if (previous == null || b >= previous.poses().blockCount()) {
+            Arrays.fill(broken, true);
+            forgetOrRest(b, slots, target.motion(b), written);
+            return;
+        }
+        PoseBlock now = target.poses().block(b);
+        PoseBlock before = previous.poses().block(b);
+        MotionBlock motion = target.motion(b);
+        boolean interrupted = motion.breaks().count() > 0;
+        findJumps(motion.breaks());
+        float shiftX = (float) (target.originX() - previous.originX());
+        float shiftY = (float) (target.originY() - previous.originY());
+        float shiftZ = (float) (target.originZ() - previous.originZ());
+        alongX.measure(now.px, before.px, jumpX, shiftX, slots);
+        alongY.measure(now.py, before.py, jumpY, shiftY, slots);
+        alongZ.measure(now.pz, before.pz, jumpZ, shiftZ, slots);
+        if (derived) {
+            alongX.derive(b, motion.vx, slots);
+            alongY.derive(b, motion.vy, slots);
+            alongZ.derive(b, motion.vz, slots);
+            if (interrupted || !written.isComplete(b)) {
+                forgetOrRest(b, slots, motion, written);
             }
+        }
+        findOvershoots(b, slots, previous.motion(b), motion, written);
+    }
+
+    /** Corrects the bodies that rest, and those whose motion is broken. */
+    private void forgetOrRest(int b, int slots, MotionBlock motion, WrittenPoses written) {
+        for (int i = 0; derived && i < slots; i++) {
+            boolean moved = written.contains((b << PoseBlock.SHIFT) + i);
+            if (!moved || broken[i]) {
+                motion.vx[i] = alongX.stop(b, i, moved);
+                motion.vy[i] = alongY.stop(b, i, moved);
+                motion.vz[i] = alongZ.stop(b, i, moved);
+            }
+        }
+    }
+
+    private void findOvershoots(int b, int slots, MotionBlock before, MotionBlock after, WrittenPoses written) {
+        float[] meanX = alongX.measured();
+        float[] meanY = alongY.measured();
+        float[] meanZ = alongZ.measured();
+        Arrays.fill(squaredError, 0, slots, 0);
+        addError(meanX, before.vx, after.vx, squaredError, slots);
+        addError(meanY, before.vy, after.vy, squaredError, slots);
+        addError(meanZ, before.vz, after.vz, squaredError, slots);
+        float suspicious = (float) (0.99 * squaredVisibleSpeed); // the exact limit is for overshoots
+        for (int i = 0; i < slots; i++) {
+            if (squaredError[i] > suspicious
+                    && !broken[i]
+                    && written.contains((b << PoseBlock.SHIFT) + i)
+                    && overshoots(before, after, i, meanX[i], meanY[i], meanZ[i])) {
+                after.breaks().add(MotionBreaks.Kind.STRAIGHT, i, jumpX[i], jumpY[i], jumpZ[i]);
+            }
+        }
+    }
+
+    /** Adds to the squared difference between a mean velocity and the mean of two tangents. */
+    private static void addError(float[] mean, float[] before, float[] after, float[] squared, int n) {
+        for (int i = 0; i < n; i++) {
+            float error = mean[i] - 0.5f * before[i] - 0.5f * after[i];
+            squared[i] = squared[i] + error * error;
         }
     }
 
@@ -92,35 +128,19 @@ final class Tangents {
         }
     }
 
-    private void rest(int slot) {
-        if (derived) {
-            alongX.rest(slot);
-            alongY.rest(slot);
-            alongZ.rest(slot);
-        }
-    }
-
-    private void forget(int slot) {
-        if (derived) {
-            alongX.forget(slot);
-            alongY.forget(slot);
-            alongZ.forget(slot);
-        }
-    }
-
     /**
      * Whether a curve with these two tangents would overshoot. In a smooth motion the mean of the tangents differs from the mean velocity
      * by a small part of their difference only. If it differs by more, something hit the body during the tick.
      */
-    private boolean overshoots(MotionBlock before, MotionBlock after, int i, float x, float y, float z) {
-        double ex = x / dtSeconds - 0.5 * ((double) before.vx[i] + after.vx[i]);
-        double ey = y / dtSeconds - 0.5 * ((double) before.vy[i] + after.vy[i]);
-        double ez = z / dtSeconds - 0.5 * ((double) before.vz[i] + after.vz[i]);
+    private boolean overshoots(MotionBlock before, MotionBlock after, int i, double x, double y, double z) {
+        double ex = x - 0.5 * ((double) before.vx[i] + after.vx[i]);
+        double ey = y - 0.5 * ((double) before.vy[i] + after.vy[i]);
+        double ez = z - 0.5 * ((double) before.vz[i] + after.vz[i]);
         double dx = (double) after.vx[i] - before.vx[i];
         double dy = (double) after.vy[i] - before.vy[i];
         double dz = (double) after.vz[i] - before.vz[i];
-        double squaredError = ex * ex + ey * ey + ez * ez;
+        double squared = ex * ex + ey * ey + ez * ez;
         double squaredDifference = dx * dx + dy * dy + dz * dz;
-        return squaredError > squaredVisibleSpeed && 16 * squaredError > squaredDifference;
+        return squared > squaredVisibleSpeed && 16 * squared > squaredDifference;
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.state.capture;
 
+import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
 /**
@@ -17,56 +18,115 @@ final class Velocities {
     /** A change of path within a tick that is too small to be seen, in metres. */
     private static final double UNSEEN_METRES = 2.5e-4;
 
-    private final double dtSeconds;
+    private static final float UNKNOWN = Float.NaN;
+
+    private final float ticksASecond;
     private final float unseenChange;
 
-    /** Per slot: the mean velocity over the last tick. NaN: not known. */
-    private float[] mean;
+    /** Per block and slot: the mean velocity over the last tick, or {@link #UNKNOWN}. */
+    private float[][] mean = {};
 
-    /** Per slot: by how much the mean velocity usually changes from tick to tick. Infinite: not known. */
-    private float[] usualChange;
+    /** Per block and slot: by how much the mean velocity usually changes from tick to tick, or {@link #UNKNOWN}. */
+    private float[][] usualChange = {};
 
-    Velocities(double dtSeconds, int slots) {
-        this.dtSeconds = dtSeconds;
+    /** Of the current block: the mean velocity over this tick. */
+    private float[] measured = new float[PoseBlock.CAPACITY];
+
+    /** Of the current block: how far a change is beyond several times the usual one. */
+    private final float[] excess = new float[PoseBlock.CAPACITY];
+
+    // Of the current block: the bodies whose velocity does not change as usual, and what holds for them instead.
+    private final int[] unusual = new int[PoseBlock.CAPACITY];
+    private final float[] velocities = new float[PoseBlock.CAPACITY];
+    private final float[] changes = new float[PoseBlock.CAPACITY];
+
+    Velocities(double dtSeconds) {
+        ticksASecond = (float) (1 / dtSeconds);
         unseenChange = (float) (UNSEEN_METRES / dtSeconds);
-        mean = new float[slots];
-        usualChange = new float[slots];
     }
 
-    void grow(int slots) {
-        if (slots > mean.length) {
-            mean = Arrays.copyOf(mean, Math.max(slots, 2 * mean.length));
-            usualChange = Arrays.copyOf(usualChange, mean.length);
+    void grow(int blocks) {
+        int known = mean.length;
+        if (blocks > known) {
+            mean = Arrays.copyOf(mean, blocks);
+            usualChange = Arrays.copyOf(usualChange, blocks);
+            for (int b = known; b < blocks; b++) {
+                mean[b] = new float[PoseBlock.CAPACITY];
+                usualChange[b] = new float[PoseBlock.CAPACITY];
+            }
         }
     }
 
-    /** A body rested for a tick. */
-    void rest(int slot) {
-        mean[slot] = 0;
-        usualChange[slot] = 0;
+    /** Measures the mean velocities of a block over this tick. Positions are metres, and each may have jumped in addition to its motion. */
+    void measure(float[] now, float[] before, float[] jump, float shift, int n) {
+        subtract(now, before, jump, shift, ticksASecond, measured, n);
     }
 
-    /** A body's motion was broken: what it did before says nothing. */
-    void forget(int slot) {
-        mean[slot] = Float.NaN;
-        usualChange[slot] = Float.POSITIVE_INFINITY;
+    /** The mean velocities over this tick, of the block that was measured last. */
+    float[] measured() {
+        return measured;
     }
 
-    /** The velocity after a body moved by some metres within a tick. */
-    float derive(int slot, float moved) {
-        float v = (float) (moved / dtSeconds);
-        float change = v - mean[slot];
-        mean[slot] = v;
-        if (Float.isNaN(change)) {
-            return v;
+    /** Derives the velocities at the tick of a block that was just measured. */
+    void derive(int b, float[] velocity, int n) {
+        float[] last = mean[b];
+        float[] usual = usualChange[b];
+        excess(measured, last, usual, excess, n);
+        int count = 0;
+        for (int i = 0; i < n; i++) {
+            if (!(excess[i] <= unseenChange)) { // also if something is not known
+                deriveUnusual(count++, i, measured[i], measured[i] - last[i], usual[i]);
+            }
         }
-        float usual = usualChange[slot];
-        float most = TIMES_USUAL * usual + unseenChange;
-        if (Math.abs(change) <= most) {
-            usualChange[slot] = Float.isInfinite(usual) ? Math.abs(change) : Math.max(Math.abs(change), usual / 2);
-            return v + 0.5f * change;
+        extrapolate(measured, last, velocity, n);
+        decay(measured, last, usual, n);
+        System.arraycopy(measured, 0, last, 0, n);
+        for (int u = 0; u < count; u++) {
+            velocity[unusual[u]] = velocities[u];
+            usual[unusual[u]] = changes[u];
         }
-        usualChange[slot] = 2 * usual + unseenChange; // if larger changes go on, they soon count as usual
-        return v;
+    }
+
+    private void deriveUnusual(int entry, int i, float v, float change, float usual) {
+        boolean first = Float.isNaN(usual) && !Float.isNaN(change);
+        unusual[entry] = i;
+        velocities[entry] = first ? v + 0.5f * change : v;
+        // If larger changes go on, they soon count as usual.
+        changes[entry] = first ? Math.abs(change) : 2 * usual + unseenChange;
+    }
+
+    /** A body rests, or, if it moved, its motion was broken: what it did before says nothing. Returns its velocity at the tick. */
+    float stop(int b, int i, boolean moved) {
+        mean[b][i] = moved ? UNKNOWN : 0;
+        usualChange[b][i] = moved ? UNKNOWN : 0;
+        return 0;
+    }
+
+    // Each loop is one statement over few arrays with the same index, for C2's vector code; see PosePasses.
+
+    private static void subtract(
+            float[] now, float[] before, float[] jump, float shift, float ticksASecond, float[] v, int n) {
+        for (int i = 0; i < n; i++) {
+            v[i] = (now[i] - before[i] - jump[i] + shift) * ticksASecond;
+        }
+    }
+
+    private static void excess(float[] v, float[] last, float[] usual, float[] excess, int n) {
+        for (int i = 0; i < n; i++) {
+            excess[i] = Math.abs(v[i] - last[i]) - TIMES_USUAL * usual[i];
+        }
+    }
+
+    private static void extrapolate(float[] v, float[] last, float[] velocity, int n) {
+        for (int i = 0; i < n; i++) {
+            velocity[i] = v[i] + 0.5f * (v[i] - last[i]);
+        }
+    }
+
+    /** The usual change is the largest recent one: it halves from tick to tick, unless the latest is larger. */
+    private static void decay(float[] v, float[] last, float[] usual, int n) {
+        for (int i = 0; i < n; i++) {
+            usual[i] = Math.max(Math.abs(v[i] - last[i]), 0.5f * usual[i]);
+        }
     }
 }

@@ -128,10 +128,14 @@ final class WrittenPoses {
         missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
     }
 
+    /** Whether all slots of a block have bodies, and all of them have a pose. */
+    boolean isComplete(int b) {
+        return !slots.hasGaps() && !hasMissing(b);
+    }
+
     /** Checks a block if it is full of bodies, and all of them have a pose. */
     void checkIfComplete(int b) {
-        boolean full = target.poses().slotsIn(b) == PoseBlock.CAPACITY && !slots.hasGaps();
-        if (full && states[b] == WRITTEN && !hasMissing(b)) {
+        if (states[b] == WRITTEN && target.poses().slotsIn(b) == PoseBlock.CAPACITY && isComplete(b)) {
             check(b);
         }
     }
