@@ -51,7 +51,7 @@
  *             differ only by the numbers of snapshots are made one, by renaming before each choice. Free ones are the same
  *             but for what they were last written with, which nobody sees. A faulty writer gains nothing: it takes one for
  *             free that a window holds all the sooner, as those have the lower numbers. With NUMBERS_KEPT it is the lowest
- *             free number of all, as in the code, and there are dozens of times the states for (2,1), hundreds for (3,1).
+ *             free number of all (in the code the next free one in turn), and there are dozens of times the states for (2,1), hundreds for (3,1).
  *   Writing   A snapshot is being written from nextSnapshot() to publish(), and a window as long as it is the writer's or given
  *             back for it: longer than in the code, so the model is stricter.
  *   Memory    Steps interleave: sequential consistency. Whether the code's memory accesses provide that, and for timelines

@@ -114,7 +114,7 @@ public final class SnapshotWriter extends ThreadConfined {
                 inUse |= put(r, previousBits, timeline);
             }
         }
-        nextIndex = Long.numberOfTrailingZeros(allSnapshots & ~inUse);
+        nextIndex = afterLast(allSnapshots & ~inUse);
     }
 
     /**
@@ -141,6 +141,15 @@ public final class SnapshotWriter extends ThreadConfined {
                     + " cannot follow tick " + (publishedCount == 0 ? "(none)" : latestTick)
                     + ": ticks are consecutive, and each is written after nextSnapshot()");
         }
+    }
+
+    /**
+     * Of the free snapshots, the next one in turn: the one that a reader has just given back is written last. Its cache lines are still in
+     * that reader's core, and writing them takes ten times as long (shared-state/docs/decisions/0011).
+     */
+    private int afterLast(long free) {
+        long after = free & (-1L << nextIndex << 1); // in two steps: a shift by 64 would be a shift by 0
+        return Long.numberOfTrailingZeros(after != 0 ? after : free);
     }
 
     private void shiftIn(int newest) {

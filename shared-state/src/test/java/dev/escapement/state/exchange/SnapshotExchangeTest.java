@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -105,6 +107,22 @@ class SnapshotExchangeTest {
         }
         assertThat(written).as("what is left beside the held windows").hasSize(windowSize + 1);
         assertThat(readers * windowSize + written.size()).isEqualTo(snapshots);
+    }
+
+    /** What a reader has just given back is still in its core's cache. */
+    @Test
+    void shouldWriteAllFreeSnapshotsInTurn() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        List<Snapshot> written = new ArrayList<>();
+        for (int i = 0; i < 21; i++) {
+            written.add(fixture.write());
+            fixture.publish();
+            reader.acquire();
+        }
+        assertThat(new HashSet<>(written)).hasSize(7);
+        assertThat(written.subList(7, 14)).isEqualTo(written.subList(0, 7));
+        assertThat(written.subList(14, 21)).isEqualTo(written.subList(0, 7));
     }
 
     @Test
