@@ -18,9 +18,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.joml.Vector3f;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -186,7 +188,7 @@ public class InterpolationBenchmark {
 
         private final AtomicInteger next = new AtomicInteger();
         private final AtomicInteger started = new AtomicInteger();
-        private final Thread thread = new Thread(this, "second");
+        private @Nullable Thread thread;
         private volatile int finished;
         private volatile boolean stopped;
         private Blocks work = (fromBlock, toBlock) -> {};
@@ -194,13 +196,15 @@ public class InterpolationBenchmark {
 
         @Setup
         public void start() {
-            thread.start();
+            Thread second = new Thread(this, "second");
+            second.start();
+            thread = second;
         }
 
         @TearDown
         public void stop() throws InterruptedException {
             stopped = true;
-            thread.join();
+            Objects.requireNonNull(thread).join();
         }
 
         void share(int count, Blocks what) {

@@ -190,7 +190,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         long[] bits = new long[simulation.stateComponents().size()];
         long sum = 0;
         long fewestBytes = Long.MAX_VALUE;
-        for (int round = 0; round < 20_000 && fewestBytes > 0; round++) { // a busy machine compiles late
+        for (int round = 0; round < 100_000 && fewestBytes > 0; round++) { // a busy machine compiles late
             game.setVelocity(boxes.get(round % boxes.size()), 0, 1); // awake; the others may sleep
             ticks.step(1);
             long before = threads.getCurrentThreadAllocatedBytes();
