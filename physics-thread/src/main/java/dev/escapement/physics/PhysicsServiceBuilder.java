@@ -191,7 +191,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Stores a checksum over all floats of each snapshot, with which readers can detect a torn one. Costs about 1 ns per float and tick.
+     * Stores a {@linkplain dev.escapement.state.snapshot.Snapshot#computeChecksum() checksum} of each snapshot, with which readers can detect
+     * a torn one. Costs about 1 ns per float and tick; in worlds of more than 100,000 bodies a 64th of that.
      *
      * @param enabled whether; false by default
      * @return this

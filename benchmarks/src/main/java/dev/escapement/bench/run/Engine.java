@@ -18,10 +18,14 @@ public enum Engine {
     /** dyn4j, pure Java, in two dimensions. */
     DYN4J,
     /** Masses on springs, integrated with RK4. */
-    SPRING;
+    SPRING,
+    /** Bodies on circles, in closed form, for very large worlds; nobody pushes them. */
+    ORBITS;
 
     /** Counts up whenever the same input leads to other bits. */
     private static final String SPRING_VERSION = "1";
+
+    private static final String ORBITS_VERSION = "1";
 
     /** Logs from before have other hashes of the same states. */
     private static final String SECOND_HASH = ", hash 2";
@@ -48,6 +52,7 @@ public enum Engine {
             case ODE4J -> Ode4jWorldSimulation.version() + SECOND_HASH;
             case DYN4J -> Dyn4jWorldSimulation.version() + SECOND_HASH;
             case SPRING -> SPRING_VERSION;
+            case ORBITS -> ORBITS_VERSION;
         };
     }
 }

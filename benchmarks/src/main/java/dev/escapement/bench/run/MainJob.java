@@ -76,14 +76,16 @@ final class MainJob {
         this.log = log;
         // Simulations from outside may spawn and despawn bodies at any time: the slot of the metronome would be in
         // their way.
-        Metronome metronome =
-                isFromOutside() ? null : new Metronome(world.scene().floorHalfExtent());
+        Metronome metronome = world.scene().markers() == 0
+                ? null
+                : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickRecorder(options.warmUpNanos());
         givenUp = new GivenUpTicks(options.tickRate().nanosAt(1));
         simulation = new MeasuredSimulation(stage.around(world.simulation()), options.bodies(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         double expectedFrames = options.seconds() * stage.framesPerSecond();
-        path = new BodyPath(isFromOutside() ? 0 : Math.max(0, options.bodies() - 1), expectedTicks, expectedFrames);
+        path = new BodyPath(
+                world.pushable() == null ? 0 : Math.max(0, options.bodies() - 1), expectedTicks, expectedFrames);
         frames = new FrameRecorder(
                 metronome, options.bodies(), options.warmUpNanos(), path, expectedTicks, expectedFrames);
     }
@@ -116,7 +118,7 @@ final class MainJob {
         RenderLoop loop = stage.startDrawing(physics, view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
         try (player) {
-            if (!stage.hasPlayer() && !isFromOutside()) {
+            if (!stage.hasPlayer() && world.pushable() != null) {
                 player.start();
             }
             stage.waitWhile(() -> goesOn(physics, loop, progress), physics.input());
@@ -140,10 +142,6 @@ final class MainJob {
     private int timeChanges() {
         WorldTime time = stage.time();
         return time == null ? 0 : time.changes();
-    }
-
-    private boolean isFromOutside() {
-        return world.pushable() == null;
     }
 
     private boolean goesOn(PhysicsService physics, RenderLoop loop, LongConsumer progress) {

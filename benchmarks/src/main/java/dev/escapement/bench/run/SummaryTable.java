@@ -4,6 +4,8 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.bench.run.RunResult.TimeControl;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TimerResolution;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +69,13 @@ final class SummaryTable {
                 row("ticks", "%,d run + %,d given up, %,d expected", r.ticks(), r.givenUpTicks(), r.expectedTicks()),
                 row("simulated / real time", "%.4f", r.timeFactor()),
                 row("frames", "%,d (%,d slots missed, %,d holds)", r.frames(), r.missedFrameSlots(), r.holds()),
-                row("torn snapshots", "%,d in %,d checks of a window", r.tornSnapshots(), r.windowsChecked()),
+                row(
+                        "torn snapshots",
+                        r.bodies() > Snapshot.WHOLE_BLOCKS * PoseBlock.CAPACITY
+                                ? "%,d in %,d checks of a 64th of a window, another in each tick"
+                                : "%,d in %,d checks of a window",
+                        r.tornSnapshots(),
+                        r.windowsChecked()),
                 row("windows with a gap", "%,d", r.nonConsecutiveWindows()),
                 row(
                         "misplaced frames",

@@ -5,6 +5,7 @@ import dev.escapement.bench.demo.BulletPile;
 import dev.escapement.bench.demo.Dyn4jPile;
 import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.demo.Ode4jPile;
+import dev.escapement.bench.demo.OrbitSimulation;
 import dev.escapement.bench.demo.Pushable;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.MeasuredSimulation;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A simulation and what the rest of the job needs to know of it.
  *
  * @param simulation what ticks
- * @param pushable   the same, as the player sees it; null for one from outside, whose controls are not known here
+ * @param pushable   the same, as the player sees it; null if nobody pushes its bodies, or nothing is known of that
  * @param scene      what a renderer has to show, the metronome as its marker
  */
 record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene) {
@@ -58,6 +59,17 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
                         springs,
                         new SceneView(
                                 (float) springs.floorHalfExtent(),
+                                SPRING_HALF_EXTENT_METRES,
+                                SPRING_HEIGHT_METRES,
+                                MARKERS));
+            }
+            case ORBITS -> {
+                OrbitSimulation orbits = new OrbitSimulation(bodies);
+                yield new World(
+                        orbits,
+                        null,
+                        new SceneView(
+                                (float) orbits.farthestMetres(),
                                 SPRING_HALF_EXTENT_METRES,
                                 SPRING_HEIGHT_METRES,
                                 MARKERS));

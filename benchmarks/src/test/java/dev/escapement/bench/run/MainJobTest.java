@@ -98,6 +98,18 @@ class MainJobTest {
                 .isEqualTo(bodies + 1);
     }
 
+    /** So many that a checksum covers a part of them, and nobody pushes them. */
+    @Test
+    void shouldKeepEveryPromiseToManyBodies() {
+        Performance performance = run(Engine.ORBITS, 101_000, 3);
+        RunResult result = performance.result();
+        assertThat(result.faults()).isEmpty();
+        assertThat(result.windowsChecked()).isPositive();
+        assertThat(result.inputsApplied()).isZero();
+        assertThat(performance.lastPoses().slotCount()).isEqualTo(101_001);
+        assertThat(SummaryTable.text(result)).contains("checks of a 64th of a window, another in each tick");
+    }
+
     @Test
     void shouldMeasureWhatReallyHappens() {
         RunResult result = run(Engine.SPRING, 500, 3).result();

@@ -16,6 +16,12 @@ public final class Snapshot {
     /** The tick of a snapshot that was never written. */
     public static final long NEVER_WRITTEN = Long.MIN_VALUE;
 
+    /** Up to so many blocks, a checksum covers all. */
+    public static final int WHOLE_BLOCKS = 98;
+
+    /** Of more blocks, a checksum covers one in so many. */
+    public static final int SHARES = 64;
+
     private final PoseLayout layout;
     private final PoseBlocks poses;
     private final Bodies bodies = new Bodies(this);
@@ -245,7 +251,8 @@ public final class Snapshot {
 
     /**
      * Computes the checksum of the contents, a polynomial over the raw bits. If a reader computes another one than was stored, it has seen
-     * a torn snapshot.
+     * a torn snapshot. With more than {@value #WHOLE_BLOCKS} blocks (about 100,000 bodies) that would take longer than a tick has; then it
+     * covers one block in {@value #SHARES}, others in the next tick.
      *
      * @return the checksum, never 0
      */
@@ -253,7 +260,8 @@ public final class Snapshot {
         long sum = Checksum.add(tick, originX);
         sum = Checksum.add(sum, originY);
         sum = Checksum.add(sum, originZ);
-        for (int b = 0; b < poses.blockCount(); b++) {
+        int shares = poses.blockCount() > WHOLE_BLOCKS ? SHARES : 1;
+        for (int b = Math.floorMod(tick, shares); b < poses.blockCount(); b += shares) {
             int slots = poses.slotsIn(b);
             sum = poses.block(b).addTo(sum, slots);
             sum = motion[b].addTo(sum, slots, tick);

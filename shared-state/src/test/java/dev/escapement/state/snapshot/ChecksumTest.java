@@ -20,6 +20,24 @@ class ChecksumTest {
     private static final int SLOTS = 1500;
     private static final int LAST = (SLOTS - 1) & PoseBlock.MASK;
 
+    /** In a world that is too large for more, each block has its turn once in so many ticks. */
+    @Test
+    void shouldCoverEachBlockOfALargeWorldInTurn() {
+        Snapshot large = new Snapshot(0, PoseLayout.PLAIN);
+        large.resize((Snapshot.WHOLE_BLOCKS + 1) * PoseBlock.CAPACITY);
+        int[] covered = new int[Snapshot.WHOLE_BLOCKS + 1];
+        for (int tick = 1; tick <= Snapshot.SHARES; tick++) {
+            large.startTick(tick, 0);
+            long before = large.computeChecksum();
+            for (int b = 0; b < covered.length; b++) {
+                large.poses().block(b).px[7]++;
+                covered[b] += large.computeChecksum() == before ? 0 : 1;
+                large.poses().block(b).px[7]--;
+            }
+        }
+        assertThat(covered).containsOnly(1);
+    }
+
     static Stream<Named<Consumer<Snapshot>>> changes() {
         return Stream.of(
                         Stream.of(
