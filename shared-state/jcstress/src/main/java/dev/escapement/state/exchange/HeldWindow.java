@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class HeldWindow {
 
-    private static final int LOOKS = 4;
+    private static final int LOOKS = 100;
 
     private final World world = new World(1, 1);
     private final SnapshotReader reader = world.exchange.attach();
