@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene) {
 
-    private static final float SPRING_HALF_EXTENT_METRES = 0.4f;
-    private static final float SPRING_HEIGHT_METRES = 5;
+    private static final float FIELD_BODY_HALF_EXTENT_METRES = 0.4f;
+    private static final float FIELD_HEIGHT_METRES = 5;
     private static final float OWN_FLOOR_HALF_EXTENT_METRES = 20;
     private static final float PILE_HEIGHT_METRES = 9;
     private static final int MARKERS = 1;
@@ -54,27 +54,18 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
             case DYN4J -> of(new Dyn4jPile(pile), pile.floorHalfExtentInPlane());
             case SPRING -> {
                 SpringSimulation springs = new SpringSimulation(bodies);
-                yield new World(
-                        springs,
-                        springs,
-                        new SceneView(
-                                (float) springs.floorHalfExtent(),
-                                SPRING_HALF_EXTENT_METRES,
-                                SPRING_HEIGHT_METRES,
-                                MARKERS));
+                yield new World(springs, springs, field(springs.floorHalfExtent()));
             }
             case ORBITS -> {
                 OrbitSimulation orbits = new OrbitSimulation(bodies);
-                yield new World(
-                        orbits,
-                        null,
-                        new SceneView(
-                                (float) orbits.farthestMetres(),
-                                SPRING_HALF_EXTENT_METRES,
-                                SPRING_HEIGHT_METRES,
-                                MARKERS));
+                yield new World(orbits, null, field(orbits.farthestMetres()));
             }
         };
+    }
+
+    /** What shows bodies that hover over a floor. */
+    private static SceneView field(double halfExtentMetres) {
+        return new SceneView((float) halfExtentMetres, FIELD_BODY_HALF_EXTENT_METRES, FIELD_HEIGHT_METRES, MARKERS);
     }
 
     /** A simulation from outside, without a player and without a marker; its extent is guessed. */

@@ -42,9 +42,14 @@ final class ChangedBlocks {
 
     /** Whether the body in a slot was spawned in this tick, so that what the tick before has in the slot is not its pose. */
     boolean isSpawnedNow(int slot) {
-        BodyBlock bodies = target.bodyBlock(slot >>> PoseBlock.SHIFT);
+        int b = slot >>> PoseBlock.SHIFT;
         // A spawn opens the bodies of a block. If they are not open, a reused array may still say otherwise.
-        return bodies.changedTick() == target.tick() && bodies.sinceTick[slot & PoseBlock.MASK] == target.tick();
+        return areBodiesOpen(b) && target.bodyBlock(b).sinceTick[slot & PoseBlock.MASK] == target.tick();
+    }
+
+    /** Whether the body data of a block changes in this tick. */
+    boolean areBodiesOpen(int b) {
+        return target.bodyBlock(b).changedTick() == target.tick();
     }
 
     /** Converts a position that was copied from the tick before, which may have another origin, into one relative to this tick's origin. */
@@ -89,7 +94,7 @@ final class ChangedBlocks {
     /** Prepares the body data of a block that will change. */
     BodyBlock openBodies(int b) {
         BodyBlock bodies = target.bodyBlock(b);
-        if (bodies.changedTick() != target.tick()) {
+        if (!areBodiesOpen(b)) {
             if (previous == null || b >= knownBlocks) {
                 bodies.clear();
             } else if (previous.bodyBlock(b).changedTick() != bodies.changedTick()) {
@@ -122,8 +127,7 @@ final class ChangedBlocks {
             motion.copyFrom(before.motion(b));
         }
         BodyBlock bodies = target.bodyBlock(b);
-        if (bodies.changedTick() != target.tick()
-                && bodies.changedTick() != before.bodyBlock(b).changedTick()) {
+        if (!areBodiesOpen(b) && bodies.changedTick() != before.bodyBlock(b).changedTick()) {
             bodies.copyFrom(before.bodyBlock(b));
         }
     }

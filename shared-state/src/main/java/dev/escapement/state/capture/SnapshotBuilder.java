@@ -217,15 +217,20 @@ final class SnapshotBuilder {
     private void selectBlock(int slot, int count) {
         unselect();
         selected = slot >>> PoseBlock.SHIFT;
-        if (count == target.poses().slotsIn(selected)) {
-            blocks.openForAll(selected);
-        } else {
-            blocks.open(selected);
-        }
+        openBlock(selected, count);
         selectedPoses = target.poses().block(selected);
         selectedMissing = written.missing(selected);
         selectedEnd = slots.countedSlots();
         selectedIsChecked = written.begin(selected);
+    }
+
+    /** Opens a block of which so many slots will be written. */
+    private void openBlock(int b, int count) {
+        if (count == target.poses().slotsIn(b)) {
+            blocks.openForAll(b);
+        } else {
+            blocks.open(b);
+        }
     }
 
     /** Whether all of these slots have bodies without a pose in this tick. */
@@ -266,11 +271,9 @@ final class SnapshotBuilder {
             int b = first >>> PoseBlock.SHIFT;
             if (written.hasMissing(b)) {
                 int count = Math.min(PoseBlock.CAPACITY, bodies - first);
-                if (slots.hasGaps()) {
-                    blocks.open(b); // an empty slot must not get the content of an earlier tick
-                } else {
-                    blocks.openForAll(b);
-                }
+                // What is not filled must not get the content of an earlier tick: empty slots, and bodies beyond the
+                // count.
+                openBlock(b, slots.hasGaps() ? 0 : count);
                 written.begin(b);
                 Arrays.fill(written.missing(b), 0, count, (byte) 0);
                 filler.fill(first, count, target.poses().block(b));

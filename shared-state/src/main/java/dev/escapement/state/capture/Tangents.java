@@ -78,9 +78,12 @@ final class Tangents {
         for (int i = 0; derived && i < slots; i++) {
             boolean moved = written.contains((b << PoseBlock.SHIFT) + i);
             if (!moved || broken[i]) {
-                motion.vx[i] = alongX.stop(b, i, moved);
-                motion.vy[i] = alongY.stop(b, i, moved);
-                motion.vz[i] = alongZ.stop(b, i, moved);
+                alongX.stop(b, i, moved);
+                alongY.stop(b, i, moved);
+                alongZ.stop(b, i, moved);
+                motion.vx[i] = 0;
+                motion.vy[i] = 0;
+                motion.vz[i] = 0;
             }
         }
     }

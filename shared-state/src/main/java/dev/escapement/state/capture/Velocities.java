@@ -30,7 +30,7 @@ final class Velocities {
     private float[][] usualChange = {};
 
     /** Of the current block: the mean velocity over this tick. */
-    private float[] measured = new float[PoseBlock.CAPACITY];
+    private final float[] measured = new float[PoseBlock.CAPACITY];
 
     /** Of the current block: how far a change is beyond several times the usual one. */
     private final float[] excess = new float[PoseBlock.CAPACITY];
@@ -95,11 +95,10 @@ final class Velocities {
         changes[entry] = first ? Math.abs(change) : 2 * usual + unseenChange;
     }
 
-    /** A body rests, or, if it moved, its motion was broken: what it did before says nothing. Returns its velocity at the tick. */
-    float stop(int b, int i, boolean moved) {
+    /** A body rests, or, if it moved, its motion was broken: what it did before says nothing. */
+    void stop(int b, int i, boolean moved) {
         mean[b][i] = moved ? UNKNOWN : 0;
         usualChange[b][i] = moved ? UNKNOWN : 0;
-        return 0;
     }
 
     // Each loop is one statement over few arrays with the same index, for C2's vector code; see PosePasses.

@@ -1,6 +1,5 @@
 package dev.escapement.state.capture;
 
-import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
@@ -160,7 +159,7 @@ final class WrittenPoses {
         PoseBlock before = blocks.posesBefore(b);
         int first = b << PoseBlock.SHIFT;
         int count = target.poses().slotsIn(b);
-        if (before == null || hasNewBody(b, count) || hasQuarantined(first)) {
+        if (before == null || (blocks.areBodiesOpen(b) && hasNewBody(b, count)) || hasQuarantined(first)) {
             for (int i = 0; i < count; i++) {
                 if (contains(first + i)) {
                     checkOne(first + i);
@@ -239,7 +238,7 @@ final class WrittenPoses {
     /** A body that was spawned in this tick and has no pose yet, -1 if there is none. */
     int slotWithoutPose() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
-            if (target.bodyBlock(b).changedTick() == target.tick()) {
+            if (blocks.areBodiesOpen(b) && hasMissing(b)) {
                 int first = b << PoseBlock.SHIFT;
                 for (int slot = first; slot < first + target.poses().slotsIn(b); slot++) {
                     if (slots.isLive(slot) && blocks.isSpawnedNow(slot) && !contains(slot)) {
@@ -261,15 +260,11 @@ final class WrittenPoses {
     }
 
     private boolean hasNewBody(int b, int count) {
-        BodyBlock bodies = target.bodyBlock(b);
-        if (bodies.changedTick() == target.tick()) {
-            for (int i = 0; i < count; i++) {
-                if (bodies.sinceTick[i] == target.tick()) {
-                    return true;
-                }
-            }
+        int i = 0;
+        while (i < count && !blocks.isSpawnedNow((b << PoseBlock.SHIFT) + i)) {
+            i++;
         }
-        return false;
+        return i < count;
     }
 
     private boolean hasQuarantined(int firstSlot) {

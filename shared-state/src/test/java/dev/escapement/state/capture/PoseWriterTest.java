@@ -152,6 +152,29 @@ class PoseWriterTest {
         assertThat(world.capture().quarantinedPoses()).isZero();
     }
 
+    /** As where one part of a simulation fills, and another adds a body of its own and does not move it. */
+    @Test
+    void shouldLeaveBodiesBeyondTheCountWhereTheyWere() {
+        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+        for (int tick = 1; tick <= 20; tick++) {
+            boolean moves = tick <= 10;
+            float x = Math.min(tick, 10);
+            Snapshot snapshot = world.tick(poses -> {
+                poses.bodyCount(2);
+                poses.fillAll((first, count, block) -> {
+                    for (int i = 0; i < count; i++) {
+                        block.set(i, 1, 2, 3, 0, 0, 0, 1);
+                    }
+                });
+                poses.bodyCount(3);
+                if (moves) {
+                    poses.set(2, x, 0, 0, 0, 0, 0, 1);
+                }
+            });
+            assertThat(pose(snapshot.poses().block(0), 2)).as("tick %d", tick).containsExactly(x, 0, 0, 0, 0, 0, 1);
+        }
+    }
+
     @Test
     void shouldRefuseToFillInPlaceAfterAPose() {
         CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
