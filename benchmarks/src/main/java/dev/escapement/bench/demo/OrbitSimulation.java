@@ -81,7 +81,7 @@ public final class OrbitSimulation implements Simulation {
             double slower = NEAREST_METRES / distance;
             radius[b][i] = (float) distance;
             height[b][i] = (float) random.nextDouble(HEIGHT_METRES);
-            turns[b][i] = (float) random.nextDouble(-0.5, 0.5);
+            turns[b][i] = (float) random.nextDouble(-1, 1);
             turnsASecond[b][i] = (float) (FASTEST_TURNS_A_SECOND * slower * Math.sqrt(slower));
         }
     }
@@ -128,28 +128,36 @@ public final class OrbitSimulation implements Simulation {
         return farthestMetres;
     }
 
-    /** Turns within -0.5 and 0.5, so that a float keeps as many bits after an hour as at first. */
+    /**
+     * Turns within -1 and 1, so that a float keeps as many bits after an hour as at first. Two turns, because only then does the quaternion
+     * come back without a jump to its negative, which the capture would have to undo.
+     */
     private static void turn(float[] turns, float[] turnsASecond, float dt, int n) {
         for (int i = 0; i < n; i++) {
             float t = turns[i] + turnsASecond[i] * dt;
-            turns[i] = t - (t + ROUND - ROUND);
+            turns[i] = t - 2 * (0.5f * t + ROUND - ROUND);
         }
     }
 
-    /** The sine of half the angle. */
+    /** The sine of half the angle: within half a turn by a series, negated in every other turn. */
     private static void sine(float[] turns, float[] sine, int n) {
         for (int i = 0; i < n; i++) {
-            float x = turns[i];
+            float wholeTurns = turns[i] + ROUND - ROUND;
+            float x = turns[i] - wholeTurns;
             float u = x * x;
-            sine[i] = x * (S1 + u * (S3 + u * (S5 + u * (S7 + u * (S9 + u * (S11 + u * S13))))));
+            float s = x * (S1 + u * (S3 + u * (S5 + u * (S7 + u * (S9 + u * (S11 + u * S13))))));
+            sine[i] = s * (1 - 2 * Math.abs(wholeTurns));
         }
     }
 
     /** The cosine of half the angle, by a series of its own: from the sine, it would be 3e-4 off where it is near zero. */
     private static void cosine(float[] turns, float[] cosine, int n) {
         for (int i = 0; i < n; i++) {
-            float u = turns[i] * turns[i];
-            cosine[i] = 1 + u * (C2 + u * (C4 + u * (C6 + u * (C8 + u * (C10 + u * C12)))));
+            float wholeTurns = turns[i] + ROUND - ROUND;
+            float x = turns[i] - wholeTurns;
+            float u = x * x;
+            float c = 1 + u * (C2 + u * (C4 + u * (C6 + u * (C8 + u * (C10 + u * C12)))));
+            cosine[i] = c * (1 - 2 * Math.abs(wholeTurns));
         }
     }
 

@@ -37,17 +37,28 @@ final class CapturedTicks {
 
     /** Captures the next tick and publishes it. */
     Snapshot capture(Capture.Source poses) throws Exception {
+        Snapshot snapshot = captureNext(poses);
+        publish();
+        return snapshot;
+    }
+
+    /** Captures the next tick, for {@link #publish}. */
+    Snapshot captureNext(Capture.Source poses) throws Exception {
         source = poses;
         Snapshot latest = writer.latest();
         Snapshot snapshot = writer.nextSnapshot();
         tick++;
         snapshot.startTick(tick, timeline.dueNanos(tick));
         capture.captureInto(snapshot, latest);
+        return snapshot;
+    }
+
+    /** Publishes what was captured. */
+    void publish() {
         writer.publish(timeline, timeline.dueNanos(tick));
         if (tick % WINDOW_SIZE == 0) {
             readers[(int) (tick / WINDOW_SIZE) & 1].acquire();
         }
-        return snapshot;
     }
 
     /** A view of the ticks captured so far, by one of the readers. */

@@ -17,6 +17,9 @@ final class ChangedBlocks {
     private @Nullable Snapshot previous;
     private int knownBlocks;
 
+    /** Whether {@link #areBodiesOpen} may be true: spares a look at every block of a large world in most ticks. */
+    private boolean anyBodiesOpen;
+
     ChangedBlocks(Snapshot nothing) {
         target = nothing;
     }
@@ -25,6 +28,7 @@ final class ChangedBlocks {
     void startTick(Snapshot newTarget, @Nullable Snapshot newPrevious) {
         target = newTarget;
         previous = newPrevious;
+        anyBodiesOpen = false;
         knownBlocks = newPrevious == null ? 0 : newPrevious.poses().blockCount();
     }
 
@@ -49,7 +53,7 @@ final class ChangedBlocks {
 
     /** Whether the body data of a block changes in this tick. */
     boolean areBodiesOpen(int b) {
-        return target.bodyBlock(b).changedTick() == target.tick();
+        return anyBodiesOpen && target.bodyBlock(b).changedTick() == target.tick();
     }
 
     /** Converts a position that was copied from the tick before, which may have another origin, into one relative to this tick's origin. */
@@ -101,6 +105,7 @@ final class ChangedBlocks {
                 bodies.copyFrom(previous.bodyBlock(b));
             }
             bodies.changedAt(target.tick());
+            anyBodiesOpen = true;
         }
         return bodies;
     }

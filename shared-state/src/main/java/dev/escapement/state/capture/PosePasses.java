@@ -2,6 +2,7 @@ package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
+import java.util.Arrays;
 
 /**
  * Checks the poses of a whole block at once, and computes how far its bodies turned. Each loop is one statement over few arrays with the
@@ -17,18 +18,40 @@ final class PosePasses {
     /** Times this, any excess over {@link PoseLimits#ROUNDING} is far beyond a turn. */
     private static final float HUGE = 1e30f;
 
+    /** Less than any turn between two unit quaternions, which is -2 or more. */
+    private static final float BELOW_ANY_TURN = -4;
+
     /**
      * Per body: how far it turned, if the length of its rotation needs no correction; less than {@link MotionBlock#HALF_TURN} if it does;
      * NaN if its pose is not finite.
      */
     private final float[] key = new float[PoseBlock.CAPACITY];
 
+    /** Per body: -1 if its rotation has the sign that is farther from the tick before, otherwise 1. */
+    private final float[] sign = new float[PoseBlock.CAPACITY];
+
     /**
-     * Computes for each slot how far its body turned since the tick before, and whether its pose is regular. The turns must be 0 before.
+     * Computes for each slot how far its body turned since the tick before, gives rotations the nearer sign, and finds out whether each pose
+     * is regular. The turns must be 0 before.
      *
      * @return whether all poses are regular; then the largest turn is stored, too
      */
     boolean check(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
+        boolean regular = areRegular(block, before, motion, slots);
+        if (!regular) {
+            // Mostly the sign: who computes a rotation anew in each tick has changed it for good at each half turn.
+            signs(key, sign, slots);
+            multiply(block.qx, sign, slots);
+            multiply(block.qy, sign, slots);
+            multiply(block.qz, sign, slots);
+            multiply(block.qw, sign, slots);
+            Arrays.fill(motion.turn, 0, slots, 0);
+            regular = areRegular(block, before, motion, slots);
+        }
+        return regular;
+    }
+
+    private boolean areRegular(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         float[] turn = motion.turn;
         addTurns(before.qx, block.qx, before.qy, block.qy, turn, slots);
         addTurns(before.qz, block.qz, before.qw, block.qw, turn, slots);
@@ -81,6 +104,21 @@ final class PosePasses {
             float notFinite = (0 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i]) * OVERFLOW * 0;
             float excess = error[i] - PoseLimits.ROUNDING - notFinite;
             error[i] = turn[i] - (Math.abs(excess) + excess) * HUGE;
+        }
+    }
+
+    /** Where a unit quaternion is more than a right angle from the one before, -1. Others keep their sign, so that messages show them as given. */
+    private static void signs(float[] key, float[] sign, int n) {
+        for (int i = 0; i < n; i++) {
+            float beyondHalfTurn = Math.min(1, Math.max(0, (MotionBlock.HALF_TURN - key[i]) * HUGE));
+            float isUnit = Math.min(1, Math.max(0, (key[i] - BELOW_ANY_TURN) * HUGE));
+            sign[i] = 1 - 2 * beyondHalfTurn * isUnit;
+        }
+    }
+
+    private static void multiply(float[] x, float[] factor, int n) {
+        for (int i = 0; i < n; i++) {
+            x[i] *= factor[i];
         }
     }
 }

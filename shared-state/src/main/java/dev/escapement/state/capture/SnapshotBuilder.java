@@ -274,8 +274,7 @@ final class SnapshotBuilder {
                 // What is not filled must not get the content of an earlier tick: empty slots, and bodies beyond the
                 // count.
                 openBlock(b, slots.hasGaps() ? 0 : count);
-                written.begin(b);
-                Arrays.fill(written.missing(b), 0, count, (byte) 0);
+                written.beginAll(b, count);
                 filler.fill(first, count, target.poses().block(b));
                 written.check(b);
             }

@@ -41,6 +41,9 @@ final class WrittenPoses {
      * for the addition before. */
     private byte[][] missing = {};
 
+    /** Per block: what {@link #missing} refers to, unless all poses were written at once. Then this stays as it was at the tick's start. */
+    private byte[][] own = {};
+
     private Snapshot target;
 
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
@@ -57,7 +60,11 @@ final class WrittenPoses {
         for (int b = 0; b < states.length; b++) {
             if (states[b] != UNWRITTEN) {
                 states[b] = UNWRITTEN;
-                slots.copyLive(b << PoseBlock.SHIFT, missing[b]);
+                if (missing[b] == NONE) {
+                    missing[b] = own[b];
+                } else {
+                    slots.copyLive(b << PoseBlock.SHIFT, own[b]);
+                }
             }
         }
     }
@@ -68,8 +75,10 @@ final class WrittenPoses {
         if (needed > known) {
             states = Arrays.copyOf(states, needed);
             missing = Arrays.copyOf(missing, needed);
+            own = Arrays.copyOf(own, needed);
             for (int b = known; b < needed; b++) {
-                missing[b] = new byte[PoseBlock.CAPACITY];
+                own[b] = new byte[PoseBlock.CAPACITY];
+                missing[b] = own[b];
             }
         }
     }
@@ -97,7 +106,7 @@ final class WrittenPoses {
 
     /** Whether any body of a block has no pose yet. */
     boolean hasMissing(int b) {
-        return !Arrays.equals(missing[b], NONE);
+        return missing[b] != NONE && !Arrays.equals(missing[b], NONE);
     }
 
     /** Whether all of these slots, which are in one block, have a body without a pose. */
@@ -108,7 +117,12 @@ final class WrittenPoses {
 
     /** A body was spawned, and its pose is missing. */
     void spawned(int slot) {
-        missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 1;
+        int b = slot >>> PoseBlock.SHIFT;
+        if (missing[b] == NONE) {
+            Arrays.fill(own[b], (byte) 0);
+            missing[b] = own[b];
+        }
+        own[b][slot & PoseBlock.MASK] = 1;
     }
 
     /** Notes that poses of a block will be written. Returns whether they must be checked one by one, because the block was checked before. */
@@ -119,12 +133,22 @@ final class WrittenPoses {
         return states[b] == CHECKED;
     }
 
+    /** Notes that the poses of a block's first slots will all be written at once, before anything else is asked about them. */
+    void beginAll(int b, int count) {
+        if (states[b] == UNWRITTEN && count == target.poses().slotsIn(b)) {
+            missing[b] = NONE; // in large worlds, filling it and restoring it took a tenth of the capture
+        } else {
+            Arrays.fill(missing[b], 0, count, (byte) 0);
+        }
+        begin(b);
+    }
+
     /** A body will be despawned. Its pose is taken out, because it may be NaN, which must not stay in an empty slot. */
     void despawning(int slot) {
         if (contains(slot)) {
             target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
         }
-        missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
+        own[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
     }
 
     /** Whether all slots of a block have bodies, and all of them have a pose. */
@@ -238,7 +262,7 @@ final class WrittenPoses {
     /** A body that was spawned in this tick and has no pose yet, -1 if there is none. */
     int slotWithoutPose() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
-            if (blocks.areBodiesOpen(b) && hasMissing(b)) {
+            if (hasMissing(b) && blocks.areBodiesOpen(b)) {
                 int first = b << PoseBlock.SHIFT;
                 for (int slot = first; slot < first + target.poses().slotsIn(b); slot++) {
                     if (slots.isLive(slot) && blocks.isSpawnedNow(slot) && !contains(slot)) {

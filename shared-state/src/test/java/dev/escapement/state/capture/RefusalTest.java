@@ -87,6 +87,11 @@ class RefusalTest {
         return Stream.of(
                 Misuse.argument("zero", PLAIN, zero, w -> w.set(4, 1, 2, 3, 0, 0, 0, 0)),
                 Misuse.argument("length 2", DERIVED, two, w -> w.set(4, 1, 2, 3, 0, 0, 0, 2)),
+                Misuse.argument(
+                        "other sign",
+                        PLAIN,
+                        notAUnit("0.0, 0.0, 0.0, -1.5", "1.5"),
+                        w -> w.set(4, 1, 2, 3, 0, 0, 0, -1.5f)),
                 Misuse.argument("length 1/2", PLAIN, half, w -> w.set(4, 1, 2, 3, 0, 0.5f, 0, 0)),
                 Misuse.argument("zero amid others", PLAIN, zero, w -> w.setAll(3, 3, PLACES, withSecond(0))),
                 Misuse.argument("length 2 amid others", GIVEN, two, w -> w.setAll(3, 3, PLACES, withSecond(2))),
