@@ -117,7 +117,7 @@ record ScaleCost(int bodies, List<Double> nanos) {
         }
         Plot plot = new Plot(
                 "What a body costs",
-                "Where all bodies no longer fit a cache, the curves follow the memory's own: the copy of a pose.",
+                "Where the bodies no longer fit a cache, the curves follow that of the memory, the copy of a pose.",
                 new Axis("bodies (logarithmic)", Scale.LOGARITHMIC),
                 new Axis("nanoseconds a body (logarithmic)", Scale.LOGARITHMIC),
                 List.of(),
