@@ -1,6 +1,5 @@
 package dev.escapement.state.exchange;
 
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +37,17 @@ final class ReaderSeat {
      */
     private final AtomicReference<@Nullable SnapshotReader> reader = new AtomicReference<>();
 
-    /** The slot of the current exchange, the one that is being written. */
-    private final AtomicReference<ReaderSlot> current;
+    /**
+     * The slot of the current exchange, the one that is being written. Volatile: a store releases the slot, and what is in {@link #unread},
+     * to each load. Not an AtomicReference, because every acquire looks here.
+     */
+    private volatile ReaderSlot current;
 
     /** The newest slot before the current one that has an unread window; null if there is none. */
     private final AtomicReference<@Nullable ReaderSlot> unread = new AtomicReference<>();
 
     ReaderSeat(ReaderSlot first) {
-        current = new AtomicReference<>(first);
+        current = first;
     }
 
     /**
@@ -74,15 +76,14 @@ final class ReaderSeat {
      * gave the seat up, so no reader starts in a slot that another one has moved away from.
      */
     ReaderSlot current() {
-        return Objects.requireNonNull(current.getAcquire());
+        return current;
     }
 
     /**
-     * Whether a slot is the current one. Opaque is enough: if it is, no other read depends on this one; if it is not, {@link #newestAfter}
-     * acquires. A change is seen eventually.
+     * Whether a slot is the current one. If it is, no other read depends on this one; if it is not, {@link #newestAfter} acquires.
      */
     boolean isCurrent(ReaderSlot slot) {
-        return current.getOpaque() == slot;
+        return current == slot;
     }
 
     /**
@@ -90,25 +91,25 @@ final class ReaderSeat {
      * reader that finds the new slot there also finds the unread window of the previous one.
      */
     void moveTo(ReaderSlot next) {
-        ReaderSlot last = Objects.requireNonNull(current.getPlain()); // only this method writes it
+        ReaderSlot last = current;
         next.follow(last);
-        if (last.word.isFresh()) {
+        if (last.isFresh()) {
             unread.set(last); // before current: a reader that sees the new slot also finds this
         }
-        current.setRelease(next);
+        current = next;
     }
 
     /** Reader only: the newest slot after its own that has an unread window, null if there is none. */
     @Nullable
     ReaderSlot newestAfter(ReaderSlot own) {
-        // Acquire: pairs with the release in moveTo, and comes before unread is read.
+        // Acquires: pairs with the store of current in moveTo, and comes before unread is read.
         ReaderSlot latest = current();
-        if (latest.word.isFresh()) {
+        if (latest.isFresh()) {
             return latest;
         }
         ReaderSlot before =
                 unread.getAcquire(); // pairs with the store in moveTo, where it is newer than that of current
-        return before != null && before.isAfter(own) && before.word.isFresh() ? before : null;
+        return before != null && before.isAfter(own) && before.isFresh() ? before : null;
     }
 
     /**

@@ -2,48 +2,84 @@ package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of one exchange that serves one {@link ReaderSeat}: three windows and the word through which they are exchanged.
+ * The part of one exchange that serves one {@link ReaderSeat}: the atomic word through which the writer hands windows to the reader, and
+ * what the words of {@link Window}s refer to, which all slots of an exchange share.
  *
- * <p>The writer owns one window, the reader holds one, and one lies in the word. Slots outlive the readers that use them: a reader that
- * detaches leaves the window it held here, and the next one takes it over.
+ * <p>The word is that of the latest window, or {@link Window#NONE} if the reader has taken it. Slots outlive the readers that use them: a
+ * reader that detaches leaves the window it held here, and the next one takes it over.
+ *
+ * <p>Padded against false sharing: the word is the middle element of an array that is otherwise unused, with 128 bytes on either side
+ * because processors fetch cache lines in pairs. Padding fields would not do, because the JVM may reorder fields.
  */
 final class ReaderSlot {
 
-    /** The window that the reader holds at first. */
-    private static final int INITIALLY_HELD = 0;
+    private static final int MIDDLE = 128 / Long.BYTES;
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** The window that is in the word at first. */
-    private static final int INITIALLY_READY = 1;
+    private final long[] padded = new long[2 * MIDDLE + 1];
 
-    /** The window that the writer owns at first. */
-    static final int INITIALLY_SPARE = 2;
+    // What a window refers to. Written with plain stores while no reader can see it; put releases it to take.
+    final Snapshot[] snapshots;
+    final Timeline[] timelines;
 
-    static final int WINDOWS = 3;
+    /** For each snapshot a row of the window of which it is the newest: {@link Window#ROW}. */
+    final long[] windows;
 
-    final Window[] windows = new Window[WINDOWS];
-    final ExchangeWord word = new ExchangeWord(INITIALLY_READY);
+    final int windowSize;
 
     /** The clock that due times refer to; null if the exchange has none. */
     final @Nullable NanoClock clock;
+
+    /**
+     * The word of the window that the last reader held when it detached. Plain: only the seat's reader uses it, and the seat orders one
+     * reader after the other.
+     */
+    long left = Window.NONE;
 
     // Plain: set before another thread can find this slot; the seat, or the publication of the exchange, releases it.
     private ReaderSeat seat = new ReaderSeat(this);
     private int order;
 
-    // What a reader leaves to the next one. Plain: only the seat's reader uses it, and the seat orders one reader after
-    // the other.
-    private int held = INITIALLY_HELD;
-    private boolean heldIsFilled;
-
-    ReaderSlot(Snapshot[] snapshots, int windowSize, TickRate rate, @Nullable NanoClock clock) {
+    ReaderSlot(Snapshot[] snapshots, Timeline[] timelines, long[] windows, int windowSize, @Nullable NanoClock clock) {
+        this.snapshots = snapshots;
+        this.timelines = timelines;
+        this.windows = windows;
+        this.windowSize = windowSize;
         this.clock = clock;
-        for (int i = 0; i < WINDOWS; i++) {
-            windows[i] = new Window(snapshots, windowSize, rate);
-        }
+    }
+
+    /**
+     * Whether the word has a window that the reader has not taken. Opaque is enough: no other read depends on this one, and {@link #take},
+     * which follows, acquires. Coherence makes it fresh: a thread that has seen a value of this word never reads an earlier one.
+     */
+    boolean isFresh() {
+        return (long) CELLS.getOpaque(padded, MIDDLE) != Window.NONE;
+    }
+
+    /**
+     * The writer's exchange. Releases what the word refers to, to the reader's {@link #take}. Acquires from the reader's {@link #take}: the
+     * reader's last reads of the window that it held before happen before all that the writer writes from now on.
+     *
+     * @return the previous word, or {@link Window#NONE} if the reader has taken that
+     */
+    long put(long window) {
+        return (long) CELLS.getAndSet(padded, MIDDLE, window);
+    }
+
+    /**
+     * The reader's exchange, where the word is fresh. Acquires what the writer's {@link #put} released. Releases the reader's reads of the
+     * window it held before, to the writer's next {@link #put}.
+     *
+     * @return the word, which the reader has from now on
+     */
+    long take() {
+        return (long) CELLS.getAndSet(padded, MIDDLE, Window.NONE);
     }
 
     ReaderSeat seat() {
@@ -64,21 +100,5 @@ final class ReaderSlot {
     /** Whether this slot is of a later exchange than another one of the same seat. */
     boolean isAfter(ReaderSlot other) {
         return order > other.order;
-    }
-
-    /** For the reader that has the seat, before it gives the seat up: leaves the window it held to the next reader. */
-    void leave(int heldWindow, boolean isFilled) {
-        held = heldWindow;
-        heldIsFilled = isFilled;
-    }
-
-    /** For the reader that has the seat: the window that the previous one held. */
-    int held() {
-        return held;
-    }
-
-    /** For the reader that has the seat: whether that window was ever filled. */
-    boolean heldIsFilled() {
-        return heldIsFilled;
     }
 }

@@ -4,17 +4,18 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and
- * without copying a snapshot.
+ * without copying a snapshot. A window is a word: the numbers of its newest snapshot and of a timeline.
  *
  * <pre>
- *   writer                    one per reader                       reader
- *   fill spare window --put--&gt; [ word: window, fresh? ] --take--&gt; held window
- *         ^----------------------- the window that lay there --------------'
+ *   writer                  one per reader              reader
+ *   latest window --put--&gt; [ word: a window ] --take--&gt; held window
+ *        taken? &lt;---------- [ word: none     ] &lt;----------'
  * </pre>
  *
  * <p><b>Assumptions</b>
@@ -40,14 +41,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K ticks were published there is no
  *       window, and {@link SnapshotReader#acquire()} returns false. ({@code shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips},
  *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
- *   <li>Stable: nothing in a held window is written until its reader acquires the next one. ({@code shouldKeepAHeldWindowAsItIs};
- *       {@code HeldWindow}, {@code ReadThenGiveBack})</li>
+ *   <li>Stable: nothing in a held window is written until its reader acquires the next one. ({@code shouldKeepAHeldWindowAsItIs},
+ *       {@code shouldKeepAHeldTimelineAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
  *   <li>Fresh: an acquire gets the latest window that was published before it, by the writer of this exchange or of one that it was handed
  *       on to. ({@code FreshAfterFlag}, {@code NeverBackwards}, {@code FollowThroughRestarts})</li>
  *   <li>Many readers: each has its own word and its own pace, and none slows another. ({@code shouldKeepAHeldWindowAsItIs};
  *       {@code TwoReaders})</li>
- *   <li>Bounded: (R + 1) K + 1 snapshots and 3 R windows, all allocated by the constructor.
- *       ({@code shouldUseExactlyAsManySnapshotsAsItSays})</li>
+ *   <li>Bounded: (R + 1) K + 1 snapshots and R + 2 timelines, all allocated by the constructor, and a window for each reader.
+ *       ({@code shouldUseExactlyAsManySnapshotsAsItSays}, {@code shouldUseExactlyAsManyTimelinesAsItSays})</li>
  *   <li>Replaceable: a reader of an exchange that was {@link #handOnTo handed on} keeps its window until a successor has one. The next
  *       acquire then moves the reader to that successor. However many exchanges follow one another, at most R + 2 stay reachable: the one
  *       whose window each attached reader holds, the last one before the current that has an unread window, and the current one. (A thread
@@ -65,10 +66,11 @@ import org.jspecify.annotations.Nullable;
  *       compare-and-set and a store where no other thread wants the same reader.</li>
  * </ul>
  *
- * <p><b>Why the writer always finds a free snapshot.</b> Each reader slot has three windows. The writer owns one, and its contents no
- * longer matter. The second lies in the word; it is the latest window, because every publish puts it there. The reader holds the third. So
- * K snapshots are in the latest window, and each of R readers holds at most K others: of (R + 1) K + 1 snapshots at least one is free.
- * Reader slots are never removed, because the window that a detached reader held counts as held until the slot's next reader gives it back.
+ * <p><b>Why the writer always finds a free snapshot and a free timeline.</b> The latest window is in every word that was not taken, because
+ * every publish puts it there. What the writer gets back tells whether the reader has taken it: then that is what the reader holds from now
+ * on, else the reader still holds what it held. So K snapshots are in the latest window, and each of R readers holds at most K others: of
+ * (R + 1) K + 1 at least one is free. Of R + 2 timelines one is the latest, each reader holds at most one other, and one is free.
+ * Reader slots are never removed, because the window that a detached reader held counts as held until the slot's next reader takes another.
  */
 public final class SnapshotExchange {
 
@@ -114,19 +116,20 @@ public final class SnapshotExchange {
             throw new IllegalArgumentException("maxReaders must be at least 1, but is " + maxReaders);
         }
         long count = (maxReaders + 1L) * windowSize + 1;
-        if (windowSize > PackedWindow.MAX_SIZE || count > PackedWindow.MAX_SNAPSHOTS) {
+        if (windowSize > Window.MAX_SIZE || count > Window.MAX_SNAPSHOTS) {
             throw new IllegalArgumentException("K = " + windowSize + " and R = " + maxReaders + " need (R + 1) K + 1 = "
-                    + count + " snapshots, but K may be at most " + PackedWindow.MAX_SIZE
+                    + count + " snapshots, but K may be at most " + Window.MAX_SIZE
                     + ", and the snapshots at most "
-                    + PackedWindow.MAX_SNAPSHOTS);
+                    + Window.MAX_SNAPSHOTS);
         }
         Snapshot[] snapshots = new Snapshot[(int) count];
         Arrays.setAll(snapshots, i -> new Snapshot(preallocatedBodies, layout));
+        Timeline[] timelines = new Timeline[maxReaders + 2];
+        Arrays.setAll(timelines, i -> new Timeline(rate));
+        long[] windows = new long[snapshots.length * Window.ROW];
         slots = new ReaderSlot[maxReaders];
-        for (int i = 0; i < maxReaders; i++) {
-            slots[i] = new ReaderSlot(snapshots, windowSize, rate, clock);
-        }
-        writer = new SnapshotWriter(slots, snapshots, windowSize);
+        Arrays.setAll(slots, i -> new ReaderSlot(snapshots, timelines, windows, windowSize, clock));
+        writer = new SnapshotWriter(slots);
     }
 
     /**

@@ -3,7 +3,7 @@ package dev.escapement.state.exchange;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadConfined;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,40 +21,28 @@ import org.jspecify.annotations.Nullable;
 public final class SnapshotReader extends ThreadConfined implements AutoCloseable {
 
     /** The slot of a reader that is not attached, so that it keeps no exchange from being garbage-collected. */
-    private static final ReaderSlot DETACHED = new ReaderSlot(new Snapshot[0], 0, TickRate.hertz(1), null);
+    private static final ReaderSlot DETACHED = new ReaderSlot(new Snapshot[0], new Timeline[0], new long[0], 0, null);
+
+    private static final Window CLOSED = new Window(DETACHED);
 
     private ReaderSeat seat = DETACHED.seat();
     private ReaderSlot slot = DETACHED;
-    private ExchangeWord word = DETACHED.word;
-    private Window[] windows = DETACHED.windows;
-    private int held;
 
-    /** Whether the held window was ever filled: this reader or the slot's previous one took it from the word. */
-    private boolean heldIsFilled;
-
-    /** Whether this reader has acquired a window. */
-    private boolean hasWindow;
+    /** The same one until this reader is closed. It outlives that, if a caller keeps it; this reader then keeps no exchange. */
+    private Window window = new Window(DETACHED);
 
     SnapshotReader() {}
 
-    /** Takes a seat, and the window that its previous reader left in the current slot. False if another reader has the seat. */
+    /** Takes a seat, and begins in its current slot. False if another reader has the seat. */
     boolean tryAttach(ReaderSeat free) {
         boolean attached = free.tryTake(this);
         if (attached) {
-            ReaderSlot current = free.current();
-            useSlot(current, current.held());
-            heldIsFilled = current.heldIsFilled();
+            seat = free;
+            slot = free.current();
+            window.slot = slot; // its word stays NONE until the first acquire
+            seat.forgetUnreadBefore(slot);
         }
         return attached;
-    }
-
-    private void useSlot(ReaderSlot next, int heldWindow) {
-        slot = next;
-        seat = next.seat();
-        word = next.word;
-        windows = next.windows;
-        held = heldWindow;
-        seat.forgetUnreadBefore(next);
     }
 
     @Override
@@ -74,11 +62,11 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         if (!seat.isCurrent(slot) && moveToSuccessor()) { // first: a successor's window is newer
             return true;
         }
-        if (word.isFresh()) {
-            take();
+        if (slot.isFresh()) {
+            take(slot);
             return true;
         }
-        return !hasWindow && takeOver();
+        return window.word == Window.NONE && takeOver();
     }
 
     /**
@@ -87,22 +75,22 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
      * @return whether {@link #window()} has one
      */
     public boolean hasWindow() {
-        return hasWindow;
+        return window.word != Window.NONE;
     }
 
     /**
      * The window held.
      *
-     * @return the window that the last successful {@link #acquire()} took
+     * @return the window that the last successful {@link #acquire()} took; always the same object
      * @throws IllegalStateException if there is none yet, this reader was detached, or belongs to another thread
      */
     public Window window() {
         checkOwner();
-        if (!hasWindow) {
-            throw new IllegalStateException("there is no window yet: it takes " + windows[held].size()
+        if (!hasWindow()) {
+            throw new IllegalStateException("there is no window yet: it takes " + window.size()
                     + " published ticks and an acquire(); ask hasWindow() first");
         }
-        return windows[held];
+        return window;
     }
 
     /**
@@ -151,54 +139,43 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
      * between.
      */
     private void detach() {
-        ReaderSeat left = seat;
-        hasWindow = false;
-        slot.leave(held, heldIsFilled);
-        useSlot(DETACHED, 0);
-        left.giveUp();
-    }
-
-    private void take() {
-        long seenTick = windows[held].newestTick();
-        held = word.take(held);
-        noteSkipped(seenTick);
-    }
-
-    /** Notes how many ticks lie between the window held before, whose newest tick was {@code seenTick}, and the one held now. */
-    private void noteSkipped(long seenTick) {
-        Window window = windows[held];
-        if (hasWindow) {
-            window.setSkippedTicks(
-                    Math.max(0, window.newestTick() - seenTick - 1)); // -1 if the same ticks come with a new timeline
-        } else {
-            window.setSkippedTicks(0);
-            heldIsFilled = true;
-            hasWindow = true;
+        ReaderSeat given = seat;
+        if (window.word != Window.NONE) {
+            slot.left = window.word;
         }
+        window = CLOSED;
+        slot = DETACHED;
+        seat = DETACHED.seat();
+        given.giveUp();
     }
 
     /** Moves to the newest succeeding exchange that has an unread window. False, and the held window stays, if none has. */
     private boolean moveToSuccessor() {
         ReaderSlot next = seat.newestAfter(slot);
         if (next != null) {
-            moveTo(next);
+            take(next);
+            seat.forgetUnreadBefore(next); // last: if this throws, the seat keeps a slot for longer than it must
         }
         return next != null;
     }
 
-    private void moveTo(ReaderSlot next) {
-        long seenTick = windows[held].newestTick();
-        int taken = next.word.take(next.held()); // first: if this throws, the reader is unchanged
-        useSlot(next, taken);
-        noteSkipped(seenTick);
+    /**
+     * Takes the unread window of this reader's slot, or of a later one. It calls nothing after the exchange: if the virtual machine throws,
+     * it does so before, and the reader is unchanged.
+     */
+    private void take(ReaderSlot from) {
+        long taken = from.take();
+        window.seen = window.word;
+        window.word = taken;
+        if (slot != from) { // storing a reference costs a garbage collector barrier
+            window.slot = from;
+            slot = from;
+        }
     }
 
     /** Adopts the window that the slot's previous reader held: the latest one, and new for this reader. False if there is none. */
     private boolean takeOver() {
-        if (heldIsFilled) {
-            windows[held].setSkippedTicks(0);
-            hasWindow = true;
-        }
-        return heldIsFilled;
+        window.word = slot.left;
+        return hasWindow();
     }
 }

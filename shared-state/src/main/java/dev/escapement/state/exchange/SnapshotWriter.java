@@ -3,7 +3,6 @@ package dev.escapement.state.exchange;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadConfined;
 import dev.escapement.state.time.Timeline;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,17 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotWriter extends ThreadConfined {
 
-    private final ExchangeWord[] words;
-
-    /** The windows of all readers, {@value ReaderSlot#WINDOWS} in a row for each. */
-    private final Window[] windows;
-
+    private final ReaderSlot[] slots;
     private final Snapshot[] snapshots;
+    private final Timeline[] timelines;
+    private final long[] windows;
     private final int windowSize;
     private final long allSnapshots;
-
-    /** Per reader: the window that the writer owns and fills next. */
-    private final int[] spare;
 
     /**
      * Per reader: a bit for each snapshot that it may hold besides the latest window. It may still have bits of snapshots that the reader
@@ -33,29 +27,33 @@ public final class SnapshotWriter extends ThreadConfined {
      */
     private final long[] heldBits;
 
+    /** Per reader: the number of the timeline that it may hold besides the latest one, likewise. */
+    private final int[] heldTimelines;
+
     private final PublishDelays delays = new PublishDelays();
 
+    private long latestWord = Window.NONE;
     private long latestPacked;
     private long latestBits;
     private long latestTick;
     private int publishedCount;
 
+    // What the latest timeline is a copy of.
+    private @Nullable Timeline copied;
+    private long copiedChanges;
+
     /** The snapshot that {@link #nextSnapshot()} returns. Chosen at the end of each publish, when it is known what readers gave back. */
     private int nextIndex;
 
-    SnapshotWriter(ReaderSlot[] slots, Snapshot[] snapshots, int windowSize) {
-        words = new ExchangeWord[slots.length];
-        windows = new Window[slots.length * ReaderSlot.WINDOWS];
-        for (int r = 0; r < slots.length; r++) {
-            words[r] = slots[r].word;
-            System.arraycopy(slots[r].windows, 0, windows, r * ReaderSlot.WINDOWS, ReaderSlot.WINDOWS);
-        }
-        this.snapshots = snapshots;
-        this.windowSize = windowSize;
+    SnapshotWriter(ReaderSlot[] slots) {
+        this.slots = slots;
+        snapshots = slots[0].snapshots;
+        timelines = slots[0].timelines;
+        windows = slots[0].windows;
+        windowSize = slots[0].windowSize;
         allSnapshots = -1L >>> (Long.SIZE - snapshots.length);
-        spare = new int[slots.length];
-        Arrays.fill(spare, ReaderSlot.INITIALLY_SPARE);
         heldBits = new long[slots.length];
+        heldTimelines = new int[slots.length];
     }
 
     @Override
@@ -85,7 +83,7 @@ public final class SnapshotWriter extends ThreadConfined {
      * @return the newest snapshot, or null before the first
      */
     public @Nullable Snapshot latest() {
-        return publishedCount == 0 ? null : snapshots[PackedWindow.snapshot(latestPacked, 0)];
+        return publishedCount == 0 ? null : snapshots[Window.snapshot(latestPacked, 0)];
     }
 
     /**
@@ -110,9 +108,8 @@ public final class SnapshotWriter extends ThreadConfined {
         latestTick = tick;
         long inUse = latestBits;
         if (publishedCount == windowSize) {
-            for (int r = 0; r < words.length; r++) {
-                inUse |= put(r, previousBits, timeline);
-            }
+            fillRow(nextIndex);
+            inUse |= put(Window.word(tick, nextIndex, copyOf(timeline)), previousBits);
         }
         nextIndex = afterLast(allSnapshots & ~inUse);
     }
@@ -127,9 +124,8 @@ public final class SnapshotWriter extends ThreadConfined {
     public void publishAgain(Timeline timeline) {
         checkOwner();
         if (publishedCount == windowSize) {
-            for (int r = 0; r < words.length; r++) {
-                put(r, latestBits, timeline); // nextIndex stays free: readers can only have given back
-            }
+            // nextIndex stays free: readers can only have given back
+            put(Window.word(latestTick, Window.snapshot(latestPacked, 0), copyOf(timeline)), latestBits);
         }
     }
 
@@ -154,25 +150,56 @@ public final class SnapshotWriter extends ThreadConfined {
 
     private void shiftIn(int newest) {
         if (publishedCount == windowSize) {
-            latestBits &= ~(1L << PackedWindow.snapshot(latestPacked, windowSize - 1));
+            latestBits &= ~(1L << Window.snapshot(latestPacked, windowSize - 1));
         } else {
             publishedCount++;
         }
         latestBits |= 1L << newest;
-        latestPacked = PackedWindow.shiftIn(latestPacked, newest, windowSize);
+        latestPacked = Window.shiftIn(latestPacked, newest, windowSize);
     }
 
-    /** Publishes the latest window to reader {@code r}. Returns a bit for each snapshot that this reader may hold besides it. */
-    private long put(int r, long previousBits, Timeline timeline) {
-        int filled = spare[r];
-        windows[r * ReaderSlot.WINDOWS + filled].fill(latestPacked, latestTick, timeline, delays);
-        int word = words[r].put(filled);
-        spare[r] = ExchangeWord.window(word);
-        if (!ExchangeWord.wasFresh(word)) {
-            // The reader has taken the previous window, and has given back the one it held before.
-            heldBits[r] = previousBits;
+    /** Describes the latest window in the row of its newest snapshot. No reader can see it: that snapshot was free. */
+    private void fillRow(int newest) {
+        int row = newest * Window.ROW;
+        windows[row + Window.SNAPSHOTS] = latestPacked;
+        windows[row + Window.SMALLEST_DELAY] = delays.smallest();
+        windows[row + Window.LARGEST_DELAY] = delays.largest();
+        windows[row + Window.MEAN_DELAY] = delays.mean();
+    }
+
+    /** The number of a copy of a timeline: the latest one if nothing has changed since, else one that no reader can see. */
+    private int copyOf(Timeline timeline) {
+        if (timeline == copied && timeline.changes() == copiedChanges) {
+            return Window.timeline(latestWord);
         }
-        return heldBits[r];
+        int free = Long.numberOfTrailingZeros(~timelinesInUse());
+        timelines[free].copyFrom(timeline);
+        copied = timeline;
+        copiedChanges = timeline.changes();
+        return free;
+    }
+
+    private long timelinesInUse() {
+        long inUse = 1L << Window.timeline(latestWord);
+        for (int held : heldTimelines) {
+            inUse |= 1L << held;
+        }
+        return inUse;
+    }
+
+    /** Publishes a window to all readers. Returns a bit for each snapshot that they may hold besides it. */
+    private long put(long word, long previousBits) {
+        long held = 0;
+        for (int r = 0; r < slots.length; r++) {
+            if (slots[r].put(word) == Window.NONE) {
+                // The reader has taken the previous window, and has given back the one it held before.
+                heldBits[r] = previousBits;
+                heldTimelines[r] = Window.timeline(latestWord);
+            }
+            held |= heldBits[r];
+        }
+        latestWord = word;
+        return held;
     }
 
     /**
@@ -194,12 +221,15 @@ public final class SnapshotWriter extends ThreadConfined {
         if ((inUse & (1L << nextIndex)) != 0) {
             throw new AssertionError("snapshot " + nextIndex + " is written while a reader may see it");
         }
+        if (Long.bitCount(timelinesInUse()) >= timelines.length) {
+            throw new AssertionError("no timeline is free");
+        }
         if (Long.bitCount(latestBits) != publishedCount) {
             throw new AssertionError(
                     "the latest window has " + Long.bitCount(latestBits) + " snapshots, not " + publishedCount);
         }
         for (int age = 0; age < publishedCount; age++) {
-            int snapshot = PackedWindow.snapshot(latestPacked, age);
+            int snapshot = Window.snapshot(latestPacked, age);
             if ((latestBits & (1L << snapshot)) == 0) {
                 throw new AssertionError("snapshot " + snapshot + " of the latest window counts as free");
             }

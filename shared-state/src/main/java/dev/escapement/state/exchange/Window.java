@@ -1,34 +1,85 @@
 package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.util.Objects;
 
 /**
  * The latest K consecutive snapshots, and the timeline as it was when they were published.
  *
- * <p><b>Threads.</b> Belongs to the reader that acquired it. Nothing in it is written until that reader acquires the next one; keep no
- * reference beyond that.
+ * <p><b>Threads.</b> Belongs to a reader, which has one for life. It changes when that reader acquires, and nothing in it is written in
+ * between; keep no reference to what is in it beyond that.
+ *
+ * <p>It is a view of a word: the number of the newest snapshot, with which the others and the publish delays are found, and that of a
+ * timeline. So the reader that has the word has the window, and nothing remains to be filled.
  *
  * @see SnapshotReader#window
  */
 public final class Window {
 
-    private final Snapshot[] snapshots;
-    private final int size;
-    private final Timeline timeline;
-    private long packed;
-    private long newestTick;
-    private long skippedTicks;
-    private long smallestDelayNanos;
-    private long largestDelayNanos;
-    private long meanDelayNanos;
+    /** The word of no window. */
+    static final long NONE = 0;
 
-    Window(Snapshot[] snapshots, int size, TickRate rate) {
-        this.snapshots = snapshots;
-        this.size = size;
-        timeline = new Timeline(rate);
+    private static final int BITS = 6;
+    private static final int MASK = (1 << BITS) - 1;
+
+    /** Set in all words of windows, so that none is {@link #NONE}. */
+    private static final int A_WINDOW = 1 << (2 * BITS);
+
+    /** The rest is the tick, without its upper bits: enough to count skipped ticks when snapshots were given back. */
+    private static final int TICK_SHIFT = 2 * BITS + 1;
+
+    /** The number of snapshots that six bits can tell apart. */
+    static final int MAX_SNAPSHOTS = 1 << BITS;
+
+    /** The number of snapshots that fit one long. */
+    static final int MAX_SIZE = Long.SIZE / BITS;
+
+    // The places in a row of ReaderSlot.windows. A row is as long as a cache line, because readers read the latest one
+    // while the writer fills the next.
+    static final int SNAPSHOTS = 0;
+    static final int SMALLEST_DELAY = 1;
+    static final int LARGEST_DELAY = 2;
+    static final int MEAN_DELAY = 3;
+    static final int ROW = 8;
+
+    // Plain: only the reader's thread uses them.
+    ReaderSlot slot;
+    long word = NONE;
+
+    /** The word of the window before this one; {@link #NONE} if this is the first. */
+    long seen = NONE;
+
+    Window(ReaderSlot slot) {
+        this.slot = slot;
+    }
+
+    static long word(long tick, int newest, int timeline) {
+        return (tick << TICK_SHIFT) | A_WINDOW | (timeline << BITS) | newest;
+    }
+
+    /** The number of the newest snapshot in a word. */
+    private static int newest(long word) {
+        return (int) word & MASK;
+    }
+
+    /** The number of the timeline in a word. */
+    static int timeline(long word) {
+        return (int) (word >>> BITS) & MASK;
+    }
+
+    /**
+     * Adds a newest snapshot to K numbers of six bits each, the newest in the lowest bits, and drops the oldest one of a window that was
+     * full. The writer stores them as one long: storing references would cost a garbage collector barrier for each.
+     */
+    static long shiftIn(long packed, int newest, int size) {
+        long all = -1L >>> (Long.SIZE - BITS * size);
+        return ((packed << BITS) | newest) & all;
+    }
+
+    /** The number of the snapshot that is {@code age} ticks older than the newest one. */
+    static int snapshot(long packed, int age) {
+        return (int) (packed >>> (BITS * age)) & MASK;
     }
 
     /**
@@ -37,7 +88,7 @@ public final class Window {
      * @return K, the same for every window of an exchange
      */
     public int size() {
-        return size;
+        return slot.windowSize;
     }
 
     /**
@@ -48,7 +99,8 @@ public final class Window {
      * @throws IndexOutOfBoundsException if there is no such index
      */
     public Snapshot snapshot(int index) {
-        return snapshots[PackedWindow.snapshot(packed, size - 1 - Objects.checkIndex(index, size))];
+        int age = size() - 1 - Objects.checkIndex(index, size());
+        return slot.snapshots[snapshot(row(SNAPSHOTS), age)];
     }
 
     /**
@@ -57,7 +109,7 @@ public final class Window {
      * @return the snapshot of {@link #newestTick()}
      */
     public Snapshot newest() {
-        return snapshots[PackedWindow.snapshot(packed, 0)];
+        return slot.snapshots[newest(word)];
     }
 
     /**
@@ -66,7 +118,7 @@ public final class Window {
      * @return n, where the window holds n - K + 1 .. n
      */
     public long newestTick() {
-        return newestTick;
+        return newest().tick();
     }
 
     /**
@@ -75,7 +127,7 @@ public final class Window {
      * @return n - K + 1
      */
     public long oldestTick() {
-        return newestTick - size + 1;
+        return newestTick() - size() + 1;
     }
 
     /**
@@ -84,7 +136,7 @@ public final class Window {
      * @return the timeline, for reading only
      */
     public Timeline timeline() {
-        return timeline;
+        return slot.timelines[timeline(word)];
     }
 
     /**
@@ -102,7 +154,8 @@ public final class Window {
      * @return ticks, 0 if none was skipped and for the first window
      */
     public long skippedTicks() {
-        return skippedTicks;
+        // -1 if the same ticks come with a new timeline
+        return seen == NONE ? 0 : Math.max(0, (word >> TICK_SHIFT) - (seen >> TICK_SHIFT) - 1);
     }
 
     /**
@@ -112,7 +165,7 @@ public final class Window {
      * @return nanoseconds; {@link Long#MAX_VALUE} if none is known
      */
     public long smallestDelayNanos() {
-        return smallestDelayNanos;
+        return row(SMALLEST_DELAY);
     }
 
     /**
@@ -122,7 +175,7 @@ public final class Window {
      * @see #smallestDelayNanos()
      */
     public long largestDelayNanos() {
-        return largestDelayNanos;
+        return row(LARGEST_DELAY);
     }
 
     /**
@@ -132,26 +185,15 @@ public final class Window {
      * @see #smallestDelayNanos()
      */
     public long meanDelayNanos() {
-        return meanDelayNanos;
+        return row(MEAN_DELAY);
     }
 
-    /** Writer only, while it owns this window. */
-    void fill(long newPacked, long tick, Timeline now, PublishDelays delays) {
-        packed = newPacked;
-        newestTick = tick;
-        timeline.copyFrom(now);
-        smallestDelayNanos = delays.smallest();
-        largestDelayNanos = delays.largest();
-        meanDelayNanos = delays.mean();
-    }
-
-    /** Reader only, while it owns this window. */
-    void setSkippedTicks(long ticks) {
-        skippedTicks = ticks;
+    private long row(int place) {
+        return slot.windows[newest(word) * ROW + place];
     }
 
     @Override
     public String toString() {
-        return "Window[ticks " + oldestTick() + " to " + newestTick + "]";
+        return "Window[ticks " + oldestTick() + " to " + newestTick() + "]";
     }
 }

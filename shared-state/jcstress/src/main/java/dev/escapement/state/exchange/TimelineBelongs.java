@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Guarantee 4 for the timeline, which is copied into each window: it is the timeline at the publish of the window's newest tick.
+ * Guarantee 4 for the timeline, which is copied when it has changed: it is the timeline at the publish of the window's newest tick.
  */
 @JCStressTest
 @Description("One tick of time is given up before every tick published, while the reader takes one window.")

@@ -12,28 +12,33 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /** The word's other direction: take releases the reader's last reads, and put acquires them. */
 @JCStressTest
-@Description("The reader reads and takes, which gives its window back; the writer puts and writes into what it gets.")
-@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The writer came first: it got another window and wrote nothing.")
-@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "The writer wrote into the window after the reader had read it.")
+@Description(
+        "The reader reads and takes, which gives back what it held; the writer puts, and writes if that was taken.")
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The writer came first: nothing was taken, and it wrote nothing.")
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "The writer wrote after the reader had read.")
 @Outcome(expect = FORBIDDEN, desc = "Read what was written after the window was given back: guarantee 5, stable.")
 @State
 public class WordToWriter {
 
-    private final ExchangeWord word = new ExchangeWord(1);
+    private final ReaderSlot slot = World.slot();
     private int contents;
+
+    public WordToWriter() {
+        slot.put(1);
+    }
 
     @Actor
     public void writer(II_Result r) {
-        int window = ExchangeWord.window(word.put(2));
-        if (window == 0) {
+        long word = slot.put(2);
+        if (word == Window.NONE) {
             contents = 1;
         }
-        r.r2 = window;
+        r.r2 = (int) word;
     }
 
     @Actor
     public void reader(II_Result r) {
         r.r1 = contents;
-        word.take(0);
+        slot.take();
     }
 }

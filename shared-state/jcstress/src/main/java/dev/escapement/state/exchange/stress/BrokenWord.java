@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A canary: a wrong class in place of the exchange's word. Tests and all other code are unchanged. Each test of {@link #MUST_FAIL} must
+ * A canary: a wrong class in place of that with the exchange's word. Tests and all other code are unchanged. Each test of {@link #MUST_FAIL} must
  * find a forbidden result; otherwise it would not notice one in the right word either.
  */
 enum BrokenWord {
@@ -22,7 +22,7 @@ enum BrokenWord {
     static final List<String> MUST_FAIL = List.of("WordOneHand", "HeldWindow");
 
     private static final String PACKAGE = "dev/escapement/state/exchange";
-    private static final String WORD = "ExchangeWord.class";
+    private static final String WORD = "ReaderSlot.class";
 
     /** Writes the class where a class path can start with it. */
     Path unpackInto(Path folder) throws IOException {
