@@ -43,16 +43,25 @@ final class ExchangeFixture {
     }
 
     void publish() {
-        write();
-        exchange.writer().publish(timeline, (published + 1) * TICK_NANOS + 5);
-        published++;
-        exchange.writer().checkInvariants();
+        publish(1);
     }
 
     void publish(int ticks) {
+        publish(ticks, 5);
+    }
+
+    void publish(int ticks, long delayNanos) {
         for (int i = 0; i < ticks; i++) {
-            publish();
+            write();
+            exchange.writer().publish(timeline, (published + 1) * TICK_NANOS + delayNanos);
+            published++;
+            exchange.writer().checkInvariants();
         }
+    }
+
+    /** Gives up a tick of time, for the next publish to tell. */
+    void changeTimeline() {
+        timeline.giveUp(published, 1);
     }
 
     /** Guarantees 4 and 5: a thread that holds this window sees consecutive ticks and every float as it was written. */

@@ -17,17 +17,23 @@ class ExchangeRandomisedTest {
         ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);
         SnapshotReader[] attached = new SnapshotReader[readers];
         long[] seen = new long[readers];
+        long[] seenChanges = new long[readers];
+        long publishedChanges = 0;
         for (int step = 0; step < 20_000; step++) {
             int who = random.nextInt(readers + 2);
             if (who >= readers) {
                 if (random.nextBoolean()) {
                     fixture.write();
                 }
+                if (fixture.published > 0 && random.nextInt(3) == 0) {
+                    fixture.changeTimeline();
+                }
                 if (random.nextInt(4) == 0) {
                     fixture.exchange.writer().publishAgain(fixture.timeline);
                 } else {
                     fixture.publish();
                 }
+                publishedChanges = fixture.timeline.changes();
             } else if (attached[who] == null) {
                 attached[who] = fixture.exchange.attach();
             } else if (random.nextInt(10) == 0) {
@@ -42,12 +48,16 @@ class ExchangeRandomisedTest {
                     assertThat(newest).as("fresh").isEqualTo(fixture.published);
                     assertThat(newest).as("never backwards").isGreaterThanOrEqualTo(seen[who]);
                     seen[who] = newest;
+                    seenChanges[who] = publishedChanges;
                 }
             }
             fixture.exchange.writer().checkInvariants();
-            for (SnapshotReader reader : attached) {
-                if (reader != null && reader.hasWindow()) {
-                    assertConsecutiveAndWhole(reader.window());
+            for (int r = 0; r < readers; r++) {
+                if (attached[r] != null && attached[r].hasWindow()) {
+                    assertConsecutiveAndWhole(attached[r].window());
+                    assertThat(attached[r].window().timeline().changes())
+                            .as("the timeline of the publish")
+                            .isEqualTo(seenChanges[r]);
                 }
             }
         }

@@ -27,6 +27,7 @@ class SuccessionTest {
         }
         successor.publish();
         assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window()).as("one for life").isSameAs(last);
         assertThat(reader.window().oldestTick()).isEqualTo(6);
         assertThat(reader.window().skippedTicks()).isEqualTo(2);
         for (int i = 0; i < 20; i++) {
