@@ -33,15 +33,10 @@ final class PublishDelays {
         }
     }
 
-    long smallest() {
-        return recent.smallest();
-    }
-
-    long largest() {
-        return recent.largest();
-    }
-
-    long mean() {
-        return scaledMean >> MEAN_BITS;
+    /** Stores what a window tells of them in its row. */
+    void storeIn(long[] windows, int row) {
+        windows[row + Window.SMALLEST_DELAY] = recent.smallest();
+        windows[row + Window.LARGEST_DELAY] = recent.largest();
+        windows[row + Window.MEAN_DELAY] = scaledMean >> MEAN_BITS;
     }
 }

@@ -162,9 +162,7 @@ public final class SnapshotWriter extends ThreadConfined {
     private void fillRow(int newest) {
         int row = newest * Window.ROW;
         windows[row + Window.SNAPSHOTS] = latestPacked;
-        windows[row + Window.SMALLEST_DELAY] = delays.smallest();
-        windows[row + Window.LARGEST_DELAY] = delays.largest();
-        windows[row + Window.MEAN_DELAY] = delays.mean();
+        delays.storeIn(windows, row);
     }
 
     /** The number of a copy of a timeline: the latest one if nothing has changed since, else one that no reader can see. */

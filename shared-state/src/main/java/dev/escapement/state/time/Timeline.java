@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * of every other tick is computed from its distance to that origin. Giving up {@code m} ticks moves the origin back by {@code m} ticks at
  * the same instant, so the phase of the deadlines is kept exactly.
  *
- * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it into every window, where readers
- * may only read it. Only the newest {@value #CAPACITY} pieces are kept; instants before them are mapped to the start of the oldest.
+ * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it when it has changed, and readers
+ * may only read the copy. Only the newest {@value #CAPACITY} pieces are kept; instants before them are mapped to the start of the oldest.
  *
  * @see dev.escapement.state.exchange.Window
  */
