@@ -94,7 +94,6 @@ inline leaveBefore(x) {
             HELD(i, slot) = NONE;
             DELIVERED(i, slot) = NONE;
             reset(WORD(i, slot));
-            forgetPlain(SLOT_DATA(i, slot), 0);
             dropUnused(i)
         :: else
         fi

@@ -244,6 +244,7 @@ inline chooseFree(next, count, inUse) {
 
 /* The next exchange has a writer of its own, and nobody needs to know any more what this one noted. */
 inline startNext() {
+    endWrites(now);
     now++;
     dropUnused(now - 1);
     for (i : 0 .. K - 1) {
@@ -409,8 +410,12 @@ inline useSlot(next) {
 /* ReaderSeat.forgetUnreadBefore */
 inline findOld(m) {
     count(2);
-    load(UNREAD(slot), m, true);
+    load(UNREAD(slot), m, ORDER(UNREAD_ACQUIRES));
     /* ReaderSlot.isAfter */
+    if
+    :: loaded != 0 -> readPlain(SLOT_DATA(loaded - 1, slot))
+    :: else
+    fi;
     if
     :: loaded != 0 && loaded - 1 <= x -> target = loaded; doing = clearing
     :: else -> finish()
@@ -424,7 +429,7 @@ inline clear() {
     store(UNREAD(slot), 0, true);
 #else
     if
-    :: NEWEST_OF(UNREAD(slot)) == target -> exchange(UNREAD(slot), 0, true, true)
+    :: NEWEST_OF(UNREAD(slot)) == target -> exchange(UNREAD(slot), 0, false, false)
     :: else
     fi;
 #endif
@@ -467,6 +472,10 @@ inline findUnread(m) {
     count(4);
     load(UNREAD(slot), m, ORDER(UNREAD_ACQUIRES));
     target = loaded - 1; /* NONE if there is none. */
+    if
+    :: loaded != 0 -> readPlain(SLOT_DATA(target, slot))
+    :: else
+    fi;
     doing = (loaded != 0 && target > x -> askingUnread : asking)
 }
 

@@ -76,6 +76,10 @@ inline forgetPlain(data, knower) {
     skip
 }
 
+inline endWrites(x) {
+    skip
+}
+
 inline renamePlain() {
     skip
 }
@@ -134,7 +138,7 @@ inline learn(from, to) {
 
 inline forget(knower) {
     for (e : 0 .. EVENTS - 1) {
-        known[e] = known[e] & ~(knower)
+        known[e] = (known[e] == EVERYBODY -> EVERYBODY : known[e] & ~(knower))
     }
 }
 
@@ -240,9 +244,16 @@ inline writePlain(data) {
 inline forgetPlain(data, knower) {
     known[WRITE(data)] = knower;
     if
-    :: (known[READS(data)] & (knower)) == (knower) -> known[READS(data)] = EVERYBODY
+    :: (known[READS(data)] & WRITER) != 0 || (data) / ITEMS < now -> known[READS(data)] = EVERYBODY
     :: else -> known[READS(data)] = 0
     fi
+}
+
+/* The writer writes this exchange no more. */
+inline endWrites(x) {
+    for (j : 0 .. SNAPSHOTS + TIMELINES - 1) {
+        known[READS(x * ITEMS + j)] = EVERYBODY
+    }
 }
 
 /* The writer gives its exchange's snapshots and timelines other numbers, see rename(). */
