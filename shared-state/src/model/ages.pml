@@ -1,3 +1,8 @@
+/*
+ * What properties look at, and no step of the protocol does: ages of ticks, what was delivered, and the renaming that makes states one
+ * which differ only by numbers or by what nobody can see any more.
+ */
+
 /* Ages, in ticks before the latest. A window just taken is 1 old at most; its oldest snapshot K. */
 #define OLD (K + 1)
 

@@ -33,6 +33,26 @@
 #define TIMELINE_DATA(x, t) ((x) * ITEMS + SNAPSHOTS + (t))
 #define SLOT_DATA(x, r) ((x) * ITEMS + SNAPSHOTS + TIMELINES + (r))
 
+/* A step that loads: one for each message that it may see. */
+#define LOADING(guard, location, step) \
+    :: d_step { (guard) && READABLE(location, 0) -> step(0) } \
+    OLDER_MESSAGES(guard, location, step)
+#ifndef VIEWS
+#define OLDER_MESSAGES(guard, location, step)
+#elif E <= 2
+#define OLDER_MESSAGES(guard, location, step) \
+    :: d_step { (guard) && READABLE(location, 1) -> step(1) }
+#elif E == 3
+#define OLDER_MESSAGES(guard, location, step) \
+    :: d_step { (guard) && READABLE(location, 1) -> step(1) } \
+    :: d_step { (guard) && READABLE(location, 2) -> step(2) }
+#else
+#define OLDER_MESSAGES(guard, location, step) \
+    :: d_step { (guard) && READABLE(location, 1) -> step(1) } \
+    :: d_step { (guard) && READABLE(location, 2) -> step(2) } \
+    :: d_step { (guard) && READABLE(location, 3) -> step(3) }
+#endif
+
 /* A knower, see below. */
 #define WRITER 1
 

@@ -1,6 +1,5 @@
 /*
- * What is looked at, and nothing that the protocol of exchange.pml uses: properties, the ages by which they are told, and the
- * renaming that makes equal states one.
+ * What is checked of the protocol in exchange.pml.
  *
  * Properties, with the numbers of SnapshotExchange's list of guarantees
  *   WRITER_NEVER_WAITS   1, 7   In every state the writer's next step is executable, whatever the readers do. A publish() has at most one
@@ -8,8 +7,8 @@
  *   FREE_SNAPSHOT        1, 8   The writer finds a free one of (R + 1) K + 1 snapshots every time,
  *   FREE_TIMELINE        1, 8   and of R + 2 timelines.
  *   READER_NEVER_WAITS   2, 7   In every state each reader's next step is executable, whatever the others do. acquire() takes
- *                               two loads and one exchange, and six more accesses after the exchange was handed on;
- *                               attach() one compare-and-set per slot and three accesses.
+ *                               two loads and one exchange at most, eight accesses where exchanges follow one another; attach() a
+ *                               compare-and-set per slot and three accesses.
  *   CONSECUTIVE          4      A window in use holds ticks n - K + 1 .. n.
  *   NO_WINDOW_BEFORE_K   4      Nobody gets a window before K ticks were published.
  *   NEVER_BACKWARDS      4, 6   A window taken is not older than the one given back for it, even if another reader left that.
