@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks exchange.pml with Spin: the protocol must hold in every state of either memory, every broken variant must be refuted.
 # Exit codes: 0 all as it should be, 1 not so, 3 Spin or gcc missing.
-# Takes TODO on two cores, and TODO GB of memory.
+# Takes two to three minutes of processor time, and 2 GB of memory for four exchanges with views.
 set -u
 export LC_ALL=C
 
@@ -16,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cores=$(nproc 2> /dev/null || echo 1)
 runs=0
+optimise=-O0
 
 row() {
     printf '%-2s %-2s %-9s %-7s %-6s %-23s %-20s %9s %8s  %-9s %5s\n' "$@"
@@ -38,10 +39,7 @@ check() {
     local expected=$1 k r exchanges readers memory=$3 name=$4 property=$5
     read -r k r exchanges readers <<< "$2"
     shift 5
-    local started=$SECONDS verdict optimise=-O0 views=()
-    if [ "$expected" = holds ]; then
-        optimise=-O2 # a search that finds something is over before that pays
-    fi
+    local started=$SECONDS verdict views=()
     if [ "$memory" = views ]; then
         views=(-DVIEWS)
     fi
@@ -81,6 +79,11 @@ holds() {
     run holds "$@"
 }
 
+# long <see holds>: so many states that it pays to have the compiler optimise the search.
+long() {
+    optimise=-O2 run holds "$@"
+}
+
 # broken "<K> <R> <exchanges> <readers>" <variant> <property>: numbers are kept, so the fault is one that the code would have.
 broken() {
     run refuted "$1" one "$2" "$3" -DNUMBERS_KEPT -DBROKEN_"$2"
@@ -104,23 +107,23 @@ dropped() {
 
 row K R exchanges readers memory variant property states depth verdict s
 
-holds "2 1 3 2" views protocol EVERY_PROPERTY
-holds "3 2 1 2" one protocol EVERY_PROPERTY
-holds "3 1 1 2" one "protocol, numbers kept" EVERY_PROPERTY -DNUMBERS_KEPT
+long "2 1 3 2" views protocol EVERY_PROPERTY
+long "3 2 1 2" one protocol EVERY_PROPERTY
+long "3 1 1 2" one "protocol, numbers kept" EVERY_PROPERTY -DNUMBERS_KEPT
 holds "2 1 1 2" one "protocol, numbers kept" EVERY_PROPERTY -DNUMBERS_KEPT
 holds "2 1 1 3" one protocol EVERY_PROPERTY
 holds "3 1 1 3" one protocol EVERY_PROPERTY
 holds "2 2 1 2" one protocol EVERY_PROPERTY
-holds "2 2 1 3" one protocol EVERY_PROPERTY
+long "2 2 1 3" one protocol EVERY_PROPERTY
 holds "2 1 3 2" one protocol EVERY_PROPERTY
 holds "3 1 3 2" one protocol EVERY_PROPERTY
-holds "2 2 2 2" one "protocol, never again" EVERY_PROPERTY -DNEVER_AGAIN
+long "2 2 2 2" one "protocol, never again" EVERY_PROPERTY -DNEVER_AGAIN
 holds "2 1 1 2" views protocol EVERY_PROPERTY
 holds "3 1 1 2" views protocol EVERY_PROPERTY
 holds "2 1 2 2" views protocol EVERY_PROPERTY
 holds "3 1 2 2" views protocol EVERY_PROPERTY
 
-holds "2 1 4 1" views "protocol, never again" EVERY_PROPERTY -DNEVER_AGAIN
+long "2 1 4 1" views "protocol, never again" EVERY_PROPERTY -DNEVER_AGAIN
 
 for order in PUT_ACQUIRES PUT_RELEASES TAKE_ACQUIRES TAKE_RELEASES MOVE_TO_RELEASES CURRENT_ACQUIRES GIVE_UP_RELEASES TRY_TAKE_ACQUIRES; do
     dropped "2 1 2 2" "$order"
