@@ -71,7 +71,8 @@ class ExchangeModelTest {
     }
 
     /** What handOnTo() asks before it does anything, and what is private to one thread. Readers that died are for DeadReaderTest. */
-    private static final Set<String> NO_STEPS = Set.of("ReaderSlot.seat", "ReaderSlot.isSuccessor", "ReaderSeat.isTaken");
+    private static final Set<String> NO_STEPS =
+            Set.of("ReaderSlot.seat", "ReaderSlot.isSuccessor", "ReaderSeat.isTaken");
 
     /** These are all that threads share: a method added there is a step that the model lacks. */
     @ParameterizedTest
