@@ -23,6 +23,9 @@ final class WrittenPoses {
     private static final byte WRITTEN = 1;
     private static final byte CHECKED = 2;
 
+    /** To check so many poses one by one takes less time than passes over their whole block. */
+    private static final int FEW = 32;
+
     private static final byte[] NONE = new byte[PoseBlock.CAPACITY];
     private static final byte[] ONES = new byte[PoseBlock.CAPACITY];
 
@@ -43,6 +46,8 @@ final class WrittenPoses {
 
     /** Per block: what {@link #missing} refers to, unless all poses were written at once. Then this stays as it was at the tick's start. */
     private byte[][] own = {};
+
+    private final int[] few = new int[FEW + 1];
 
     private Snapshot target;
 
@@ -167,7 +172,38 @@ final class WrittenPoses {
     void checkRest() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             if (states[b] == WRITTEN) {
-                check(b);
+                int written = findFew(b);
+                if (written > FEW) {
+                    check(b);
+                } else {
+                    checkFew(b, written);
+                }
+            }
+        }
+    }
+
+    /** Finds the first slots of a block that are not missing a pose. Returns how many, more than {@link #FEW} if there are more. */
+    private int findFew(int b) {
+        int count = target.poses().slotsIn(b);
+        int found = 0;
+        int from = 0;
+        int distance = 0;
+        while (distance >= 0 && found <= FEW) {
+            distance = Arrays.mismatch(missing[b], from, count, ONES, from, count);
+            if (distance >= 0) {
+                few[found++] = from + distance;
+                from += distance + 1;
+            }
+        }
+        return found;
+    }
+
+    private void checkFew(int b, int written) {
+        states[b] = CHECKED;
+        for (int i = 0; i < written; i++) {
+            int slot = (b << PoseBlock.SHIFT) + few[i];
+            if (contains(slot)) {
+                checkOne(slot);
             }
         }
     }
