@@ -34,7 +34,7 @@
  *             from OLD on it is only known that it is old. No step depends on an age, so the model has all runs of the
  *             protocol; ages serve the assertions.
  *   Writing   A snapshot and a timeline are being written from the moment they are chosen to publish(): longer than in the code, so the
- *             model is stricter. The same goes for a packed window: here it is read as long as the window is held.
+ *             model is stricter. The same goes for a row of a window: here it is read as long as the window is held.
  *   Callers   They keep SnapshotExchange's assumptions. A reader that is handed over is one process here: it makes no
  *             difference to the protocol which thread runs it. No thread dies.
  *   Loads     Of the current slot and of the unread one, where there is only one exchange (E = 1), are left out.

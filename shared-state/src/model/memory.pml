@@ -27,7 +27,7 @@
 #define LOCATIONS (E * R + 3 * R)
 #define IS_WORD(location) ((location) < E * R)
 
-/* Plain data of each exchange: its snapshots (with the packed windows), its timelines, and what readers leave in its slots. */
+/* Plain data of each exchange: its snapshots (with the rows of their windows), its timelines, and what readers leave in its slots. */
 #define ITEMS (SNAPSHOTS + TIMELINES + R)
 #define SNAPSHOT_DATA(x, s) ((x) * ITEMS + (s))
 #define TIMELINE_DATA(x, t) ((x) * ITEMS + SNAPSHOTS + (t))

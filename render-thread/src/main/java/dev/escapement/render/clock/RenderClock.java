@@ -73,7 +73,7 @@ public final class RenderClock {
 
     /**
      * Advances to a frame: takes the latest window and chooses the moment to show, which is never before that of the last frame. If this
-     * throws, the reader keeps its window.
+     * refuses an instant, the reader keeps its window.
      *
      * @param nowNanos     when the frame is made, an instant of the service's clock
      * @param displayNanos when it is displayed, if that is known; otherwise {@code nowNanos}

@@ -23,18 +23,20 @@ import org.jspecify.annotations.Nullable;
  *   <li>One thread writes, through {@link #writer()}.</li>
  *   <li>A reader is used by one thread at a time, and may be {@link SnapshotReader#handOver() handed over} to another. A dead thread owns
  *       no reader.</li>
- *   <li>No caller uses a window, or anything in it, after the next {@link SnapshotReader#acquire()}.</li>
+ *   <li>No caller uses a window, or anything in it, after the next {@link SnapshotReader#acquire()} or
+ *       {@link SnapshotReader#close()}.</li>
  * </ol>
  * The first two are checked, at the cost of one plain load (tests: {@code shouldRefuseASecondThread}, {@code DeadReaderTest}; jcstress:
  * {@code HandOver}). The third cannot be checked.
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
  * {@code SnapshotExchangeTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest} checks 3 to 8 after
- * every random step, and the Promela model in {@code src/model} checks 1, 2, 4, 5, 6 and 8 in every interleaving.
+ * every random step, and the Promela model in {@code src/model} checks 1, 2 and 4 to 8, and where readers
+ * move in 9, in every interleaving, and for one reader slot in every order that acquire and release allow.
  * <ol>
  *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, regardless of what readers do. It never blocks and never drops
  *       a snapshot. ({@code shouldKeepAHeldWindowAsItIs} publishes while a reader holds its window for ever.)</li>
- *   <li>Reader wait-free: an acquire takes two loads, and one atomic exchange more if there is a new window. It takes three more loads
+ *   <li>Reader wait-free: an acquire takes two loads, and one atomic exchange more if there is a new window. It takes four more loads
  *       while the window held belongs to an exchange that was handed on. ({@code shouldSayThatNothingChanged})</li>
  *   <li>Zero copy: snapshots are written in place and read in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
@@ -62,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  *       the number of steps is bounded by R.</li>
  *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
  *       steps, however many exchanges have followed this one. The first call of a new owner is lock-free.</li>
- *   <li>Any thread, {@link #attach()}: wait-free, three compare-and-sets per place at most; {@link SnapshotReader#close()}: lock-free, a
+ *   <li>Any thread, {@link #attach()}: wait-free, four compare-and-sets per place at most; {@link SnapshotReader#close()}: lock-free, a
  *       compare-and-set and a store where no other thread wants the same reader.</li>
  * </ul>
  *
@@ -144,7 +146,7 @@ public final class SnapshotExchange {
     /**
      * Attaches a reader. Any thread may call this, also while the writer runs and while this exchange is handed on: the reader starts in
      * the exchange that is current then, and has no window before that exchange has one. The place of a reader whose thread has died is
-     * free; that of a reader that is being closed is not free yet. Wait-free: at most three compare-and-sets per place.
+     * free; that of a reader that is being closed is not free yet. Wait-free: at most four compare-and-sets per place.
      *
      * @return a reader for the first thread that uses it
      * @throws IllegalStateException if all R places are taken by other readers
@@ -167,14 +169,18 @@ public final class SnapshotExchange {
      * successor with its first {@link SnapshotReader#acquire()} after the successor has a window. Any thread may call this, once, before
      * any thread attaches to the successor. Wait-free.
      *
-     * @param successor a new exchange for the same number of readers, whose first tick follows the last tick of this one
-     * @throws IllegalArgumentException if the successor is for another number of readers, or not new
+     * @param successor a new exchange for the same number of readers and windows of the same size, whose first tick follows the last tick of this one
+     * @throws IllegalArgumentException if the successor is for another number of readers, has windows of another size, or is not new
      * @throws IllegalStateException    if this exchange was handed on before
      */
     public void handOnTo(SnapshotExchange successor) {
         if (successor.slots.length != slots.length) {
             throw new IllegalArgumentException("an exchange for " + slots.length
                     + " readers cannot be handed on to one for " + successor.slots.length);
+        }
+        if (successor.slots[0].windowSize != slots[0].windowSize) {
+            throw new IllegalArgumentException("an exchange of windows of " + slots[0].windowSize
+                    + " snapshots cannot be handed on to one of windows of " + successor.slots[0].windowSize);
         }
         if (wasHandedOn()) {
             throw new IllegalStateException("this exchange was handed on before");

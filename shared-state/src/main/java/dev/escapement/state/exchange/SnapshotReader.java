@@ -175,7 +175,8 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
 
     /** Adopts the window that the slot's previous reader held: the latest one, and new for this reader. False if there is none. */
     private boolean takeOver() {
-        window.word = slot.left;
-        return hasWindow();
+        long left = slot.left;
+        window.word = left;
+        return left != Window.NONE;
     }
 }

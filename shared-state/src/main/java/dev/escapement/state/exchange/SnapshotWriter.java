@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotWriter extends ThreadConfined {
 
+    private static final int UNKNOWN = -1;
+
     private final ReaderSlot[] slots;
     private final Snapshot[] snapshots;
     private final Timeline[] timelines;
@@ -42,7 +44,10 @@ public final class SnapshotWriter extends ThreadConfined {
     private @Nullable Timeline copied;
     private long copiedChanges;
 
-    /** The snapshot that {@link #nextSnapshot()} returns. Chosen at the end of each publish, when it is known what readers gave back. */
+    /**
+     * The snapshot that {@link #nextSnapshot()} returns. Chosen at the end of each publish, when it is known what readers gave back. It is
+     * {@link #UNKNOWN} while a publish runs, and stays so if the virtual machine ends that with an error: then it is not known what readers have.
+     */
     private int nextIndex;
 
     SnapshotWriter(ReaderSlot[] slots) {
@@ -70,11 +75,21 @@ public final class SnapshotWriter extends ThreadConfined {
      * Returns a snapshot that no reader can see, the same one until {@link #publish}.
      *
      * @return the snapshot to write; it still has the contents of some earlier tick
-     * @throws IllegalStateException if another thread is the writer
+     * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
     public Snapshot nextSnapshot() {
         checkOwner();
-        return snapshots[nextIndex];
+        return snapshots[knownNext()];
+    }
+
+    private int knownNext() {
+        int next = nextIndex;
+        if (next == UNKNOWN) {
+            throw new IllegalStateException(
+                    "an error of the virtual machine has ended a publish, so that it is not known which"
+                            + " snapshots readers hold; hand this exchange on to a new one");
+        }
+        return next;
     }
 
     /**
@@ -89,14 +104,15 @@ public final class SnapshotWriter extends ThreadConfined {
     /**
      * Publishes the snapshot of {@link #nextSnapshot()} to all readers, as the newest one of the window.
      *
-     * @param timeline the current timeline; copied
+     * @param timeline the current timeline; copied when its {@link Timeline#changes()} has changed, so copy nothing into it yourself
      * @param nanos    the clock now
      * @throws IllegalStateException if another thread is the writer, or the snapshot's tick does not follow the latest one, for example
-     *                               because nothing was written since
+     *                               because nothing was written since, or an error of the virtual machine has ended a publish
      */
     public void publish(Timeline timeline, long nanos) {
         checkOwner();
-        Snapshot written = snapshots[nextIndex];
+        int next = knownNext();
+        Snapshot written = snapshots[next];
         long tick = written.tick();
         if (tick != latestTick + 1) {
             checkFollows(tick);
@@ -104,14 +120,15 @@ public final class SnapshotWriter extends ThreadConfined {
         written.publishedAt(nanos);
         delays.published(written, timeline, nanos);
         long previousBits = latestBits;
-        shiftIn(nextIndex);
+        nextIndex = UNKNOWN;
+        shiftIn(next);
         latestTick = tick;
         long inUse = latestBits;
         if (publishedCount == windowSize) {
-            fillRow(nextIndex);
-            inUse |= put(Window.word(tick, nextIndex, copyOf(timeline)), previousBits);
+            fillRow(next);
+            inUse |= put(Window.word(tick, next, copyOf(timeline)), previousBits);
         }
-        nextIndex = afterLast(allSnapshots & ~inUse);
+        nextIndex = afterLast(next, allSnapshots & ~inUse);
     }
 
     /**
@@ -119,13 +136,15 @@ public final class SnapshotWriter extends ThreadConfined {
      * there is no window yet.
      *
      * @param timeline the current timeline; copied
-     * @throws IllegalStateException if another thread is the writer
+     * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
     public void publishAgain(Timeline timeline) {
         checkOwner();
+        int next = knownNext();
         if (publishedCount == windowSize) {
-            // nextIndex stays free: readers can only have given back
+            nextIndex = UNKNOWN;
             put(Window.word(latestTick, Window.snapshot(latestPacked, 0), copyOf(timeline)), latestBits);
+            nextIndex = next; // still free: readers can only have given back
         }
     }
 
@@ -143,8 +162,8 @@ public final class SnapshotWriter extends ThreadConfined {
      * Of the free snapshots, the next one in turn: the one that a reader has just given back is written last. Its cache lines are still in
      * that reader's core, and writing them takes ten times as long (shared-state/docs/decisions/0011).
      */
-    private int afterLast(long free) {
-        long after = free & (-1L << nextIndex << 1); // in two steps: a shift by 64 would be a shift by 0
+    private int afterLast(int last, long free) {
+        long after = free & (-1L << last << 1); // in two steps: a shift by 64 would be a shift by 0
         return Long.numberOfTrailingZeros(after != 0 ? after : free);
     }
 
@@ -205,10 +224,11 @@ public final class SnapshotWriter extends ThreadConfined {
      * complete and consecutive. Tests call this after every step.
      *
      * @throws AssertionError        if something does not hold, which is a fault of this library
-     * @throws IllegalStateException if another thread is the writer
+     * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
     public void checkInvariants() {
         checkOwner();
+        int next = knownNext();
         long inUse = latestBits;
         for (long held : heldBits) {
             inUse |= held;
@@ -216,8 +236,8 @@ public final class SnapshotWriter extends ThreadConfined {
         if (Long.bitCount(inUse) >= snapshots.length) {
             throw new AssertionError("no snapshot is free");
         }
-        if ((inUse & (1L << nextIndex)) != 0) {
-            throw new AssertionError("snapshot " + nextIndex + " is written while a reader may see it");
+        if ((inUse & (1L << next)) != 0) {
+            throw new AssertionError("snapshot " + next + " is written while a reader may see it");
         }
         if (Long.bitCount(timelinesInUse()) >= timelines.length) {
             throw new AssertionError("no timeline is free");

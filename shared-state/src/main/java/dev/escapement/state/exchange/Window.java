@@ -35,8 +35,9 @@ public final class Window {
     /** The number of snapshots that fit one long. */
     static final int MAX_SIZE = Long.SIZE / BITS;
 
-    // The places in a row of ReaderSlot.windows. A row is as long as a cache line, because readers read the latest one
-    // while the writer fills the next.
+    // The places in a row of ReaderSlot.windows. A row is as long as a cache line, so that the one that is filled is
+    // mostly
+    // in another line than the latest one, which readers read.
     static final int SNAPSHOTS = 0;
     static final int SMALLEST_DELAY = 1;
     static final int LARGEST_DELAY = 2;
@@ -154,8 +155,9 @@ public final class Window {
      * @return ticks, 0 if none was skipped and for the first window
      */
     public long skippedTicks() {
-        // -1 if the same ticks come with a new timeline
-        return seen == NONE ? 0 : Math.max(0, (word >> TICK_SHIFT) - (seen >> TICK_SHIFT) - 1);
+        long ticksBetween = ((word >> TICK_SHIFT) - (seen >> TICK_SHIFT)) << TICK_SHIFT >> TICK_SHIFT; // its lower bits
+        // 0 if the same ticks come with a new timeline
+        return seen == NONE ? 0 : Math.max(0, ticksBetween - 1);
     }
 
     /**

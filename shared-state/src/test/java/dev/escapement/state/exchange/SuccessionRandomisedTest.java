@@ -3,6 +3,7 @@ package dev.escapement.state.exchange;
 import static dev.escapement.state.exchange.ExchangeFixture.assertConsecutiveAndWhole;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.snapshot.Snapshot;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,9 +55,9 @@ class SuccessionRandomisedTest {
         SnapshotReader minimised = lives.current.exchange.attach();
         lives.publish(WINDOW_SIZE);
         idle.acquire();
-        List<WeakReference<SnapshotExchange>> all = new ArrayList<>();
+        List<WeakReference<Snapshot>> all = new ArrayList<>();
         for (int restart = 0; restart < 300; restart++) {
-            all.add(new WeakReference<>(lives.current.exchange));
+            all.add(snapshotOf(lives.current.exchange));
             lives.restart();
             lives.publish(restart % (WINDOW_SIZE + 1)); // one of four has a window
             if (restart == 150) {
@@ -80,14 +81,14 @@ class SuccessionRandomisedTest {
     void shouldLetGoOfAllExchangesOfReadersThatWereClosed() {
         Lives lives = new Lives(1);
         List<SnapshotReader> closed = new ArrayList<>();
-        List<WeakReference<SnapshotExchange>> all = new ArrayList<>();
+        List<WeakReference<Snapshot>> all = new ArrayList<>();
         for (int restart = 0; restart < 50; restart++) {
             lives.publish(WINDOW_SIZE);
             SnapshotReader reader = lives.current.exchange.attach();
             reader.acquire();
             reader.close();
             closed.add(reader);
-            all.add(new WeakReference<>(lives.current.exchange));
+            all.add(snapshotOf(lives.current.exchange));
             lives.restart();
         }
         for (int look = 0; look < 100 && reachable(all) > 1; look++) {
@@ -108,8 +109,13 @@ class SuccessionRandomisedTest {
         assertThat(lives.current.exchange.attach()).isNotNull();
     }
 
-    private static long reachable(List<WeakReference<SnapshotExchange>> all) {
-        return all.stream().filter(exchange -> !exchange.refersTo(null)).count();
+    /** One of its snapshots, all of which each of its slots refers to. */
+    private static WeakReference<Snapshot> snapshotOf(SnapshotExchange exchange) {
+        return new WeakReference<>(exchange.writer().nextSnapshot());
+    }
+
+    private static long reachable(List<WeakReference<Snapshot>> all) {
+        return all.stream().filter(snapshot -> !snapshot.refersTo(null)).count();
     }
 
     /** One exchange after the other, and the newest window of each. */
