@@ -15,19 +15,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExchangeThreadedTest {
 
     private static final int HANDOFFS = 200_000;
+    private static final int TICKS_PER_CHANGE = 3;
+    private static final int VERSIONS_PER_CHANGE = 2; // time stands still, and goes on
 
     @ParameterizedTest
     @CsvSource({"2, 1", "3, 1", "3, 2"})
     void shouldNeverTearOrGapOnRealThreads(int windowSize, int readers) throws Exception {
         ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);
+        long firstChanges = fixture.timeline.changes();
         ExecutorService threads = Executors.newFixedThreadPool(readers);
         try {
             List<Future<Long>> windowsRead = new ArrayList<>();
             for (int i = 0; i < readers; i++) {
                 SnapshotReader reader = fixture.exchange.attach();
-                windowsRead.add(threads.submit(() -> readUntilTheLastTick(reader)));
+                windowsRead.add(threads.submit(() -> readUntilTheLastTick(reader, firstChanges)));
             }
-            fixture.publish(HANDOFFS);
+            for (int tick = 1; tick <= HANDOFFS; tick++) {
+                if (tick % TICKS_PER_CHANGE == 0) {
+                    fixture.changeTimeline();
+                }
+                fixture.publish();
+            }
             for (Future<Long> windows : windowsRead) {
                 assertThat(windows.get()).isPositive();
             }
@@ -36,7 +44,7 @@ class ExchangeThreadedTest {
         }
     }
 
-    private static long readUntilTheLastTick(SnapshotReader reader) {
+    private static long readUntilTheLastTick(SnapshotReader reader, long firstChanges) {
         long windows = 0;
         long newest = 0;
         while (newest < HANDOFFS) {
@@ -47,7 +55,10 @@ class ExchangeThreadedTest {
                 windows++;
             }
             if (reader.hasWindow()) {
-                assertConsecutiveAndWhole(reader.window()); // after the last use, just before the next acquire
+                // After the last use, just before the next acquire.
+                assertConsecutiveAndWhole(reader.window());
+                assertThat(reader.window().timeline().changes())
+                        .isEqualTo(firstChanges + VERSIONS_PER_CHANGE * (newest / TICKS_PER_CHANGE));
             }
         }
         return windows;
