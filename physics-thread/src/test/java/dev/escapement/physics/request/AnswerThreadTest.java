@@ -7,6 +7,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.state.thread.ThreadEnd;
 import java.util.ArrayList;
@@ -75,22 +76,32 @@ class AnswerThreadTest {
         assertThat(Await.get(answer)).isEqualTo("escapement-answers");
     }
 
+    /** A command that is answered only when something hangs on its answer: otherwise that would run on the test's own thread. */
+    private static Command<Long> afterOpen(CountDownLatch attached) {
+        return tick -> {
+            Await.open(attached);
+            return tick;
+        };
+    }
+
     /** Some of what hangs on futures blocks for ever: what is left when the service has ended is given nevertheless. */
     @Test
     void shouldGiveAllAnswersAfterTheEndThoughSomeBlock() throws Exception {
         CountDownLatch blocking = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
+        CountDownLatch attached = new CountDownLatch(1);
         PhysicsService physics = PhysicsService.builder(ScriptedSimulation.good())
                 .commands(64, 8)
                 .start();
         List<CompletableFuture<?>> blocked = new ArrayList<>();
         List<CompletableFuture<?>> others = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            blocked.add(physics.command(tick -> tick).thenRun(() -> {
+            blocked.add(physics.command(afterOpen(attached)).thenRun(() -> {
                 blocking.countDown();
                 Await.open(letGo);
             }));
         }
+        attached.countDown();
         blocking.await();
         for (int i = 0; i < 40; i++) {
             others.add(physics.command(tick -> tick));
@@ -111,6 +122,7 @@ class AnswerThreadTest {
     void shouldAnswerAfterARestartThoughSomethingBlocksFromBefore() throws Exception {
         CountDownLatch blocking = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
+        CountDownLatch attached = new CountDownLatch(1);
         AtomicBoolean fails = new AtomicBoolean();
         PhysicsService physics = PhysicsService.builder(new ScriptedSimulation(tick -> {
                     if (fails.get()) {
@@ -118,10 +130,11 @@ class AnswerThreadTest {
                     }
                 }))
                 .start();
-        CompletableFuture<Void> blocked = physics.command(tick -> tick).thenRun(() -> {
+        CompletableFuture<Void> blocked = physics.command(afterOpen(attached)).thenRun(() -> {
             blocking.countDown();
             Await.open(letGo);
         });
+        attached.countDown();
         blocking.await();
         CompletableFuture<Answer<Long>> behind = physics.command(tick -> tick);
         fails.set(true);
