@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * {@code HandOver}). The third cannot be checked.
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
- * {@code SnapshotExchangeTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest} checks 3 to 8 after
+ * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest} checks 3 to 8 after
  * every random step, and the Promela model in {@code src/model} checks 1, 2 and 4 to 8, and where readers
  * move in 9, in every interleaving, and for one reader slot in every order that acquire and release allow.
  * <ol>

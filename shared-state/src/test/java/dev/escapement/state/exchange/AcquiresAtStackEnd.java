@@ -7,11 +7,10 @@ package dev.escapement.state.exchange;
 final class AcquiresAtStackEnd {
 
     private static final int ROUNDS = 200;
-    private static final long STACK_BYTES = 160_000;
 
     private ExchangeFixture fixture = new ExchangeFixture(3, 1);
     private final SnapshotReader reader = fixture.exchange.attach();
-    private int errors;
+    private final StackEnd stackEnd = new StackEnd(reader::acquire);
 
     private AcquiresAtStackEnd() {}
 
@@ -33,10 +32,7 @@ final class AcquiresAtStackEnd {
                 fixture = next;
                 fixture.publish(4);
             }
-            int shift = round;
-            Thread thread = new Thread(null, () -> toTheEnd(shift % 40), "deep", STACK_BYTES);
-            thread.start();
-            thread.join();
+            stackEnd.reach(round);
             boolean had = reader.hasWindow();
             long newest = had ? reader.window().newestTick() : 0;
             reader.handOver();
@@ -53,39 +49,6 @@ final class AcquiresAtStackEnd {
             }
             reader.handOver();
         }
-        return errors < ROUNDS ? "only " + errors + " acquires failed" : "";
-    }
-
-    /** First some frames of another size, so that the end comes at another instruction. */
-    private void toTheEnd(int shift) {
-        if (shift > 0) {
-            toTheEnd(shift - 1);
-            return;
-        }
-        try {
-            deeper(1);
-        } catch (StackOverflowError theEnd) {
-            // as it was to be
-        }
-    }
-
-    /** On the way back from the end, until an acquire succeeds. */
-    @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
-    private boolean deeper(long depth) {
-        boolean acquired;
-        try {
-            acquired = deeper(depth + 1);
-        } catch (StackOverflowError theEnd) {
-            acquired = false;
-        }
-        if (!acquired) {
-            try {
-                reader.acquire();
-                acquired = true;
-            } catch (StackOverflowError theEnd) {
-                errors++;
-            }
-        }
-        return acquired;
+        return stackEnd.errors() < ROUNDS ? "only " + stackEnd.errors() + " acquires failed" : "";
     }
 }

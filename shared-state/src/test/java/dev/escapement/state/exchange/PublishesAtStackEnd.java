@@ -9,10 +9,9 @@ import java.util.Objects;
 final class PublishesAtStackEnd {
 
     private static final int ROUNDS = 400;
-    private static final long STACK_BYTES = 160_000;
 
     private ExchangeFixture fixture = new ExchangeFixture(3, 1);
-    private int errors;
+    private final StackEnd stackEnd = new StackEnd(this::publishOrRefuse);
     private int refusals;
 
     private PublishesAtStackEnd() {}
@@ -30,10 +29,7 @@ final class PublishesAtStackEnd {
             reader.acquire();
             fixture.write();
             fixture.exchange.writer().handOver();
-            int shift = round;
-            Thread thread = new Thread(null, () -> toTheEnd(shift % 40), "deep", STACK_BYTES);
-            thread.start();
-            thread.join();
+            stackEnd.reach(round);
             try {
                 fixture.exchange.writer().checkInvariants();
                 fixture.published = Objects.requireNonNull(
@@ -53,41 +49,14 @@ final class PublishesAtStackEnd {
             }
             ExchangeFixture.assertConsecutiveAndWhole(reader.window());
         }
-        return errors < ROUNDS ? errors + " publishes failed, then " + refusals + " refused" : "";
+        return stackEnd.errors() < ROUNDS ? stackEnd.errors() + " publishes failed, then " + refusals + " refused" : "";
     }
 
-    /** First some frames of another size, so that the end comes at another instruction. */
-    private void toTheEnd(int shift) {
-        if (shift > 0) {
-            toTheEnd(shift - 1);
-            return;
-        }
+    private void publishOrRefuse() {
         try {
-            deeper(1);
-        } catch (StackOverflowError theEnd) {
-            // as it was to be
+            fixture.exchange.writer().publish(fixture.timeline, 6 * ExchangeFixture.TICK_NANOS);
+        } catch (IllegalStateException refusal) {
+            // of a publish after one that failed
         }
-    }
-
-    /** On the way back from the end, until a publish succeeds or is refused. */
-    @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
-    private boolean deeper(long depth) {
-        boolean ended;
-        try {
-            ended = deeper(depth + 1);
-        } catch (StackOverflowError theEnd) {
-            ended = false;
-        }
-        if (!ended) {
-            try {
-                fixture.exchange.writer().publish(fixture.timeline, 6 * ExchangeFixture.TICK_NANOS);
-                ended = true;
-            } catch (StackOverflowError theEnd) {
-                errors++;
-            } catch (IllegalStateException refusal) {
-                ended = true;
-            }
-        }
-        return ended;
     }
 }
