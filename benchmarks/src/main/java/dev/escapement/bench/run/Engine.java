@@ -19,7 +19,7 @@ public enum Engine {
     DYN4J,
     /** Masses on springs, integrated with RK4. */
     SPRING,
-    /** Bodies on circles, in closed form, for very large worlds; nobody pushes them. */
+    /** Bodies on circles, for very large worlds; no player pushes them. */
     ORBITS;
 
     /** Counts up whenever the same input leads to other bits. */
