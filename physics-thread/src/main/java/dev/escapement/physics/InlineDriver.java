@@ -8,12 +8,16 @@ import dev.escapement.physics.guard.InputSources;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. It runs every tick that is due and gives
@@ -215,9 +219,30 @@ public final class InlineDriver implements TickingWorld {
         return loop.rate();
     }
 
+    /** Empty: a driver throws failures to the thread that runs its ticks. */
+    @Override
+    public Optional<Throwable> failure() {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return closed;
+    }
+
+    @Override
+    public FigureRing tickFigures() {
+        return loop.meters.figures;
+    }
+
+    @Override
+    public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
+        return query(new ShapeQuery(loop.simulation, List.copyOf(bodies))).thenApply(Answer::value);
+    }
+
     @Override
     public PhysicsStats stats() {
-        return loop.stats;
+        return loop.meters.stats;
     }
 
     @Override

@@ -9,10 +9,13 @@ import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -149,6 +152,7 @@ public final class PhysicsService implements TickingWorld {
      *
      * @return what the simulation threw, empty if the service has not failed
      */
+    @Override
     public Optional<Throwable> failure() {
         PhysicsThread asked = current;
         Optional<Throwable> cause = asked.failure.cause();
@@ -253,8 +257,25 @@ public final class PhysicsService implements TickingWorld {
     }
 
     @Override
+    public boolean hasEnded() {
+        ServiceState now = current.state();
+        return now == ServiceState.FAILED || now == ServiceState.CLOSED;
+    }
+
+    @Override
+    public FigureRing tickFigures() {
+        return current.loop.meters.figures;
+    }
+
+    @Override
+    public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
+        return query(new ShapeQuery(current.loop.simulation, List.copyOf(bodies)))
+                .thenApply(Answer::value);
+    }
+
+    @Override
     public PhysicsStats stats() {
-        return current.loop.stats;
+        return current.loop.meters.stats;
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.flight.FlightEvents;
 import dev.escapement.physics.guard.InputSources;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.physics.request.CommandQueue;
@@ -52,7 +51,7 @@ final class TickLoop {
     final TimeRequests time;
     final TickSchedule schedule;
     final Capture capture;
-    final PhysicsStats stats = new PhysicsStats();
+    final TickMeters meters;
     final UserCodeGuard guard = new UserCodeGuard();
 
     final Settings settings;
@@ -67,7 +66,6 @@ final class TickLoop {
     private final @Nullable TickRecorder recorder;
     private final RecordedRun.@Nullable Replay replay;
     private final SnapshotWriter writer;
-    private final FlightEvents flight;
     private final Tick tick;
     private final double periodNanos;
     private double budgetUsed;
@@ -157,7 +155,7 @@ final class TickLoop {
         schedule = new TickSchedule(settings.rate(), settings.lateTicks(), firstTick);
         userCode = new UserCode(guard, simulation, settings.listener());
         pausedInput = UserCode.guarded(settings.pausedInput(), guard);
-        flight = new FlightEvents(input.rejected());
+        meters = new TickMeters(predecessor == null ? null : predecessor.meters, input.rejected());
         tick = new Tick(settings.rate());
         periodNanos = tick.dtSeconds() * 1e9;
         // Last, because nothing is refused after this. A restart ends recording and replay, because another simulation
@@ -180,7 +178,7 @@ final class TickLoop {
 
     /** Runs the next tick now, whether or not it is due. */
     void runTick() throws Exception {
-        flight.begin();
+        meters.begin();
         long startedNanos = clock.nanoTime();
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
@@ -199,11 +197,10 @@ final class TickLoop {
         deliverEvents(written);
         commands.settle();
         userCode.run(queries, number);
-        stats.ticked(dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos > 0);
-        flight.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);
-        flight.givenUp(number, schedule.givenUpTicks(), schedule.givenUpNanos());
-        flight.refused(number, input.rejected(), refusedCommands());
+        meters.refused(number, input.rejected(), refusedCommands());
+        meters.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos, schedule);
         userCode.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        meters.ended(clock.nanoTime(), commands.takeRan() + queries.takeRan(), events.count(), tick.input());
     }
 
     private void pollSources() {

@@ -4,11 +4,8 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.service.WorldControl;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -29,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
  * {@link #command}, {@link #query}, {@link #spawn}, {@link #input()} and the statistics; all others belong to the thread that runs its
  * ticks.
  */
-public interface TickingWorld extends AutoCloseable {
+public interface TickingWorld extends WorldControl, AutoCloseable {
 
     /**
      * Attaches a reader.
@@ -38,22 +35,6 @@ public interface TickingWorld extends AutoCloseable {
      * @throws IllegalStateException if {@link PhysicsServiceBuilder#maxReaders} readers are attached
      */
     SnapshotReader newReader();
-
-    /**
-     * Subscribes to the events of bodies, from the next tick that begins.
-     *
-     * @param capacity how many events wait at most, a power of two
-     * @return a stream of events for one thread
-     * @throws IllegalArgumentException if the capacity is no positive power of two
-     */
-    EventStream events(int capacity);
-
-    /**
-     * The ring to which any thread offers input.
-     *
-     * @return the ring; every tick takes its input from it
-     */
-    InputRing input();
 
     /**
      * Runs a command on the physics thread before the next tick; within about 10 ms if time stands still, or if slow motion makes that tick
@@ -102,41 +83,6 @@ public interface TickingWorld extends AutoCloseable {
      * @return commands and queries
      */
     long refusedCommands();
-
-    /**
-     * Pauses simulated time at the end of the next tick, because readers already show the time before it. Until then at most one tick of
-     * simulated time passes: its length divided by the scale, which is 10 s at 100 Hz and 1/1000.
-     */
-    void pause();
-
-    /** Resumes simulated time now; for a driver, the next time it runs ticks. */
-    void resume();
-
-    /** Runs one tick at the current speed, then pauses. A tick that runs now counts. */
-    void step();
-
-    /**
-     * Sets the speed of simulated time from the end of the next tick on, for the same reason as {@link #pause()}. The simulated length of a
-     * tick does not change: with the same input per tick, the states are the same at every speed.
-     *
-     * @param scale simulated over real time
-     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
-     */
-    void timeScale(TimeScale scale);
-
-    /**
-     * The speed of simulated time that was set last.
-     *
-     * @return simulated over real time, also while it stands still
-     */
-    TimeScale timeScale();
-
-    /**
-     * The rate of the ticks.
-     *
-     * @return the rate set with {@link PhysicsServiceBuilder#rate}
-     */
-    TickRate rate();
 
     /**
      * Statistics of how late the ticks started and how long they took.

@@ -81,6 +81,9 @@ public final class CommandQueue {
     /** Counts the calls of {@link #run}. Commands are stamped with it: those offered during a run wait for the next one. */
     private volatile int round;
 
+    /** How many commands ran since they were counted last. Physics thread only. */
+    private long ran;
+
     // Set when no commands run any more. A producer adds its command, and after a full fence reads this. The thread
     // that ends the queue stores this, and after a full fence empties the queue. So at least one of them sees each
     // command.
@@ -195,6 +198,7 @@ public final class CommandQueue {
                 break;
             }
             done++;
+            ran++;
             running = pending;
             Throwable end = ended;
             if (end != null) {
@@ -222,6 +226,17 @@ public final class CommandQueue {
         for (Pending<?> pending = unsettled.poll(); pending != null; pending = unsettled.poll()) {
             pending.settle();
         }
+    }
+
+    /**
+     * How many commands ran since the last call of this. Physics thread.
+     *
+     * @return commands
+     */
+    public long takeRan() {
+        long taken = ran;
+        ran = 0;
+        return taken;
     }
 
     /**

@@ -147,6 +147,15 @@ public final class EventHub {
         }
     }
 
+    /**
+     * How many events the tick has. Physics thread, after {@link #collect}.
+     *
+     * @return events, 0 if they are not wanted
+     */
+    public int count() {
+        return collecting ? events.count() : 0;
+    }
+
     /** Delivers what was collected to the subscribers, if there are any. Physics thread. */
     public void deliver() {
         for (EventStream stream : listening) {

@@ -243,6 +243,38 @@ public final class Timeline {
     }
 
     /**
+     * Visits the pieces that are kept, the oldest first, for readers that cannot use this object, for example in another process.
+     *
+     * @param visitor is called for each piece
+     */
+    public void pieces(PieceVisitor visitor) {
+        for (int piece = 0; piece < pieces; piece++) {
+            long startSimNanos = rate.nanosAt(startTick[piece]);
+            if (flat[piece]) {
+                visitor.piece(startNanos[piece], startSimNanos, 0, 1);
+            } else {
+                visitor.piece(startNanos[piece], startSimNanos, scale[piece].numerator(), scale[piece].denominator());
+            }
+        }
+    }
+
+    /** Receives the pieces of a timeline. */
+    @FunctionalInterface
+    public interface PieceVisitor {
+
+        /**
+         * Called for each piece. From its start to the start of the next piece simulated time goes on by {@code numerator} nanoseconds in
+         * {@code denominator} nanoseconds of the clock, within 1 ns of {@link Timeline#simNanosAt}.
+         *
+         * @param startNanos    the instant at which the piece starts
+         * @param startSimNanos simulated time at that instant, nanoseconds since tick 0
+         * @param numerator     simulated nanoseconds, 0 where time stands still
+         * @param denominator   nanoseconds of the clock
+         */
+        void piece(long startNanos, long startSimNanos, long numerator, long denominator);
+    }
+
+    /**
      * The version of this timeline: it increases with every change.
      *
      * @return a number that grows with every change

@@ -1,0 +1,81 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.flight.FlightEvents;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.service.TickFigure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that measures a tick: the statistics, the events for the Flight Recorder, and the rows that instruments read.
+ *
+ * <p>Physics thread only, except for reading {@link #stats} and {@link #figures}. Allocates nothing after construction.
+ */
+final class TickMeters {
+
+    /** How many ticks instruments may be behind: 10 s at 100 Hz. */
+    private static final int ROWS = 1024;
+
+    final PhysicsStats stats = new PhysicsStats();
+
+    /** Goes on after a restart. */
+    final FigureRing figures;
+
+    private final FlightEvents flight;
+    private long givenUpNanosBefore;
+
+    /**
+     * Creates meters.
+     *
+     * @param predecessor         those of the physics thread before a restart
+     * @param refusedInputsBefore how many input events were refused before
+     */
+    TickMeters(@Nullable TickMeters predecessor, long refusedInputsBefore) {
+        figures = predecessor == null ? new FigureRing(ROWS, TickFigure.values().length) : predecessor.figures;
+        flight = new FlightEvents(refusedInputsBefore);
+    }
+
+    /** Called when a tick starts. */
+    void begin() {
+        flight.begin();
+    }
+
+    /** Called when a tick was published and all of its work was done. */
+    void ticked(
+            long tick,
+            long dueNanos,
+            long startedNanos,
+            long steppedNanos,
+            long publishedNanos,
+            long overrunNanos,
+            TickSchedule schedule) {
+        stats.ticked(dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos > 0);
+        flight.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);
+        flight.givenUp(tick, schedule.givenUpTicks(), schedule.givenUpNanos());
+        figures.begin();
+        figures.set(TickFigure.TICK, tick);
+        figures.set(TickFigure.DUE_NANOS, dueNanos);
+        figures.set(TickFigure.STARTED_NANOS, startedNanos);
+        figures.set(TickFigure.STEPPED_NANOS, steppedNanos);
+        figures.set(TickFigure.PUBLISHED_NANOS, publishedNanos);
+        figures.set(TickFigure.GIVEN_UP_NANOS, schedule.givenUpNanos() - givenUpNanosBefore);
+        givenUpNanosBefore = schedule.givenUpNanos();
+    }
+
+    /** Completes the row of the tick. */
+    void ended(long endedNanos, long commands, int events, InputFrame input) {
+        figures.set(TickFigure.ENDED_NANOS, endedNanos);
+        figures.set(TickFigure.COMMANDS, commands);
+        figures.set(TickFigure.EVENTS, events);
+        figures.set(TickFigure.INPUTS, input.size());
+        figures.set(
+                TickFigure.FIRST_INPUT_NANOS,
+                input.size() == 0 ? 0 : input.event(0).timeNanos());
+        figures.end();
+    }
+
+    /** Called with what was refused so far. */
+    void refused(long tick, long inputEvents, long commands) {
+        flight.refused(tick, inputEvents, commands);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.escapement.state.service;
+
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputRing;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running world as a tool sees it that watches and steers it, for example a live page.
+ *
+ * <p>Any thread may call any method, unless the implementation says otherwise.
+ */
+public interface WorldControl extends TimeControl, TickFeed {
+
+    /**
+     * The ring to which any thread offers input.
+     *
+     * @return the ring; every tick takes its input from it
+     */
+    InputRing input();
+
+    /**
+     * Subscribes to the events of bodies, from the next tick that begins.
+     *
+     * @param capacity how many events wait at most, a power of two
+     * @return a stream of events for one thread
+     * @throws IllegalArgumentException if the capacity is no positive power of two
+     */
+    EventStream events(int capacity);
+
+    /**
+     * Asks for the shapes of bodies, as a query that runs between two ticks.
+     *
+     * @param bodies the {@link dev.escapement.state.snapshot.BodyId ids} of bodies
+     * @return completed with one element for each id, null if the shape is not known or the body is gone; completed with no elements if the
+     *     simulation is no {@link ShapeSource}; exceptionally if the queue is full or ticking ends first
+     */
+    CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies);
+
+    /**
+     * Why the world no longer ticks.
+     *
+     * @return the cause, empty if it has not failed
+     */
+    Optional<Throwable> failure();
+
+    /**
+     * Whether the world has ended: no tick follows unless it is restarted.
+     *
+     * @return whether it has failed or was closed
+     */
+    boolean hasEnded();
+}

@@ -1,0 +1,10 @@
+/**
+ * What a running service offers besides snapshots, so that tools need to know neither physics nor engines: its time, the figures of its
+ * ticks, the shapes of its bodies, and its past.
+ *
+ * <p>Start reading at {@link dev.escapement.state.service.WorldControl}.
+ */
+@NullMarked
+package dev.escapement.state.service;
+
+import org.jspecify.annotations.NullMarked;
