@@ -6,6 +6,7 @@
 module dev.escapement.state {
     requires static transitive org.jspecify;
     requires com.lmax.disruptor;
+    requires jdk.jfr;
 
     exports dev.escapement.state.time;
     exports dev.escapement.state.snapshot;
@@ -14,5 +15,6 @@ module dev.escapement.state {
     exports dev.escapement.state.input;
     exports dev.escapement.state.event;
     exports dev.escapement.state.service;
+    exports dev.escapement.state.machine;
     exports dev.escapement.state.thread;
 }

@@ -140,7 +140,7 @@ class ArchitectureTest {
             .resideInAPackage(STATE)
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(STATE, "java..", "com.lmax.disruptor..", "org.jspecify..");
+            .resideInAnyPackage(STATE, "java..", "jdk.jfr..", "com.lmax.disruptor..", "org.jspecify..");
 
     /** Rules over nothing would hold for ever. */
     @ArchTest

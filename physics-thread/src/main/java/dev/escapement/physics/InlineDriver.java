@@ -237,7 +237,7 @@ public final class InlineDriver implements TickingWorld {
 
     @Override
     public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-        return query(new ShapeQuery(loop.simulation, List.copyOf(bodies))).thenApply(Answer::value);
+        return query(new ShapeQuery(loop.simulation, bodies)).thenApply(Answer::value);
     }
 
     @Override

@@ -269,8 +269,7 @@ public final class PhysicsService implements TickingWorld {
 
     @Override
     public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-        return query(new ShapeQuery(current.loop.simulation, List.copyOf(bodies)))
-                .thenApply(Answer::value);
+        return query(new ShapeQuery(current.loop.simulation, bodies)).thenApply(Answer::value);
     }
 
     @Override

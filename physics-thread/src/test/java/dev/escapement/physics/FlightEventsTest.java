@@ -74,7 +74,7 @@ class FlightEventsTest {
     void shouldKeepStatisticsThatAgree() throws Exception {
         loop.schedule.start(0, TimeScale.ONE);
         runTicks(loop);
-        PhysicsStats stats = loop.stats;
+        PhysicsStats stats = loop.meters.stats;
         assertThat(stats.latenessNanos().getTotalCount()).isEqualTo(3);
         assertThat(stats.latenessNanos().getMaxValue()).isBetween(MILLI * 99 / 100, MILLI * 101 / 100);
         assertThat(stats.stepNanos().getMaxValue()).isBetween(35 * MILLI * 99 / 100, 35 * MILLI * 101 / 100);

@@ -27,6 +27,7 @@ class NullArgumentsTest {
     private static final String SPAWN = "command must not be null; pass what makes the body";
     private static final String SCALE = "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause";
 
+    private static final String SHAPES = "bodies must not be null; pass the ids of the bodies";
     private static final String RESTART =
             "simulation must not be null; pass what goes on ticking, or close the service";
 
@@ -60,11 +61,13 @@ class NullArgumentsTest {
                 call(QUERY, t -> t.service.query(null).isDone()),
                 call(SPAWN, t -> t.service.spawn(null)),
                 call(SCALE, t -> t.service.timeScale(null)),
+                call(SHAPES, t -> t.service.shapes(null).isDone()),
                 call(RESTART, t -> t.service.restart(null)),
                 call(COMMAND, t -> t.driver.command(null).isDone()),
                 call(QUERY, t -> t.driver.query(null).isDone()),
                 call(SPAWN, t -> t.driver.spawn(null)),
                 call(SCALE, t -> t.driver.timeScale(null)),
+                call(SHAPES, t -> t.driver.shapes(null).isDone()),
                 call(SCALE, t -> new TimeRequests(TickRate.hertz(100)).scale(null)));
     }
 

@@ -1,9 +1,9 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.measure.JvmPauses;
 import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.report.Table;
+import dev.escapement.state.machine.JvmPauses;
 import dev.escapement.state.time.Pacer;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

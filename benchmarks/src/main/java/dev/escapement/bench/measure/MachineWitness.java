@@ -1,20 +1,14 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.state.thread.ThreadEnd;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.escapement.state.machine.CoreWatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when the machine was away: a thread on each core wants to run every millisecond, does nothing, and notes when it could not. Other
- * programs, cores that a hypervisor has taken, collections and safepoints show up alike.
+ * Tells when the machine was away, by what a {@link CoreWatch} has seen.
  *
  * <pre>{@code
  * MachineWitness witness = MachineWitness.start();
@@ -23,27 +17,15 @@ import java.util.concurrent.locks.LockSupport;
  * long awayNanos = witness.awayNanos(dueNanos, publishedNanos);
  * }</pre>
  *
- * <p>On Linux, with {@code taskset}, each thread stays on its core; elsewhere the system places them. Started and closed by one thread;
- * figures may be asked for after the end.
+ * <p>Started and closed by one thread; figures may be asked for after the end.
  */
 public final class MachineWitness implements AutoCloseable {
 
-    private static final long REST_NANOS = 1_000_000;
-
-    /** Sleeping threads are woken this late on a healthy machine that is busy; what is later counts. */
-    private static final long AWAY_NANOS = 1_000_000;
-
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final String NAME = "witness-";
-
-    private final List<Watcher> watchers = new ArrayList<>();
+    private final List<Watched> cores = new ArrayList<>();
+    private @Nullable CoreWatch watch;
 
     /** From and to, in the order of time, none touching another; known after the end. */
     private long[] away = {};
-
-    // Both are asked for every millisecond, so their cost does not matter.
-    private volatile boolean watching;
-    private volatile boolean ending;
 
     private final long shortestAwayNanos;
 
@@ -53,13 +35,12 @@ public final class MachineWitness implements AutoCloseable {
 
     /** Starts to watch. */
     public static MachineWitness start() {
-        MachineWitness witness = new MachineWitness(REST_NANOS + AWAY_NANOS);
+        MachineWitness witness = new MachineWitness(CoreWatch.REST_NANOS + CoreWatch.AWAY_NANOS);
         for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
-            witness.watchers.add(witness.new Watcher(core));
+            witness.cores.add(new Watched());
         }
-        witness.watchers.forEach(Watcher::start);
-        pin();
-        witness.watching = true; // the programs that pin the threads take the cores as well
+        witness.watch = CoreWatch.start(
+                (core, nowNanos, lateNanos) -> witness.cores.get(core).woken(nowNanos, lateNanos));
         return witness;
     }
 
@@ -73,13 +54,10 @@ public final class MachineWitness implements AutoCloseable {
     /** Ends the threads; then figures may be asked for. Idempotent. */
     @Override
     public void close() {
-        ending = true;
-        for (Watcher watcher : watchers) {
-            if (!ThreadEnd.await(watcher, CLOSE_NANOS)) {
-                throw new IllegalStateException("thread " + watcher.getName() + " does not end");
-            }
+        if (watch != null) {
+            watch.close();
+            away = union(cores.stream().map(Watched::gaps).toList());
         }
-        away = union(watchers.stream().map(Watcher::gaps).toList());
     }
 
     /** How long at least one core was away between two instants of the clock, in nanoseconds. */
@@ -90,7 +68,7 @@ public final class MachineWitness implements AutoCloseable {
     /** How much later than asked the threads were woken, all of them together. */
     public Distribution.Summary lateness() {
         Distribution all = new Distribution();
-        watchers.forEach(watcher -> all.histogram().add(watcher.lateness.histogram()));
+        cores.forEach(core -> all.histogram().add(core.lateness.histogram()));
         return all.summary();
     }
 
@@ -139,57 +117,16 @@ public final class MachineWitness implements AutoCloseable {
         return nanos;
     }
 
-    /** Java cannot pin a thread: the system's own program can, by the numbers that the system gives to threads. */
-    private static void pin() {
-        Path tasks = Path.of("/proc/self/task");
-        if (!Files.isDirectory(tasks)) {
-            return;
-        }
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
-            for (Path thread : threads) {
-                String name = Files.readString(thread.resolve("comm")).strip();
-                if (name.startsWith(NAME)) {
-                    new ProcessBuilder("taskset", "-cp", name.substring(NAME.length()), "" + thread.getFileName())
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor();
-                }
-            }
-        } catch (IOException notHere) {
-            // no taskset: the system places them
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private final class Watcher extends Thread {
+    /** What the thread of a core has seen. That thread only, until it has ended. */
+    private static final class Watched {
 
         private final Distribution lateness = new Distribution();
         private long[] gaps = new long[64];
         private int size;
 
-        private Watcher(int core) {
-            super(NAME + core);
-            setDaemon(true);
-        }
-
-        @Override
-        public void run() {
-            long lastNanos = System.nanoTime();
-            while (!ending) {
-                LockSupport.parkNanos(REST_NANOS);
-                long nowNanos = System.nanoTime();
-                if (watching) {
-                    woken(nowNanos, nowNanos - lastNanos - REST_NANOS);
-                }
-                lastNanos = nowNanos;
-            }
-        }
-
         private void woken(long nowNanos, long lateNanos) {
             lateness.record(lateNanos);
-            if (lateNanos <= AWAY_NANOS) {
+            if (lateNanos <= CoreWatch.AWAY_NANOS) {
                 return;
             }
             if (size == gaps.length) {

@@ -1,6 +1,14 @@
 package dev.escapement.state.service;
 
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.TreeMap;
 
 /**
  * The poses of the latest ticks, to look back: for scrubbing, for a path of the last seconds, for what a body did before it was hit.
@@ -13,10 +21,26 @@ import dev.escapement.state.snapshot.Snapshot;
  * }
  * }</pre>
  *
- * <p>Keeps identity, user data and pose of each body, and the origin. What has not moved from one tick to the next is kept once. One thread
- * at a time.
+ * <p>Keeps id, user data, spawn tick and pose of each body, the origin, and when the tick was due and published. Blocks of
+ * {@value PoseBlock#CAPACITY} bodies that have not changed from one tick to the next are kept once: a tick costs 28 bytes for each body of
+ * a block that moves. What a dropped tick had is used again, so that a full history of an unchanged world size allocates next to nothing.
+ *
+ * <p>One thread at a time.
  */
 public final class History {
+
+    private static final int FLOATS = 7;
+    private static final KeptTick NOTHING =
+            new KeptTick(new Snapshot(0, PoseLayout.PLAIN), new KeptPoses[0], new KeptBodies[0]);
+
+    private final int maxTicks;
+    private final long maxBytes;
+    private final TreeMap<Long, KeptTick> ticks = new TreeMap<>();
+
+    /** The arrays of dropped ticks, to be used again. */
+    private final Deque<KeptPoses> free = new ArrayDeque<>();
+
+    private long bytes;
 
     /**
      * Creates an empty history.
@@ -25,14 +49,91 @@ public final class History {
      * @param maxBytes how much memory the poses take at most; the oldest ticks are dropped first, the newest is always kept
      * @throws IllegalArgumentException if a number is not positive
      */
-    public History(int maxTicks, long maxBytes) {}
+    public History(int maxTicks, long maxBytes) {
+        if (maxTicks < 1 || maxBytes < 1) {
+            throw new IllegalArgumentException("a history keeps at least 1 tick in at least 1 byte, but was given "
+                    + maxTicks + " ticks and " + maxBytes + " bytes; 3000 ticks are 30 s at 100 Hz");
+        }
+        this.maxTicks = maxTicks;
+        this.maxBytes = maxBytes;
+    }
 
     /**
      * Adds a tick. Ticks may be left out; one that is not after the newest begins a new history.
      *
      * @param snapshot the snapshot of the tick, which is copied
      */
-    public void add(Snapshot snapshot) {}
+    public void add(Snapshot snapshot) {
+        if (snapshot.tick() <= newestTick()) {
+            while (!ticks.isEmpty()) {
+                dropOldest();
+            }
+        }
+        if (ticks.size() == maxTicks) {
+            dropOldest();
+        }
+        KeptTick before = ticks.isEmpty() ? NOTHING : ticks.lastEntry().getValue();
+        ticks.put(snapshot.tick(), keep(snapshot, before));
+        while (bytes > maxBytes && ticks.size() > 1) {
+            dropOldest();
+        }
+        while (free.size() > snapshot.poses().blockCount()) {
+            free.removeFirst();
+        }
+    }
+
+    private KeptTick keep(Snapshot snapshot, KeptTick before) {
+        int blocks = snapshot.poses().blockCount();
+        KeptTick kept = new KeptTick(snapshot, new KeptPoses[blocks], new KeptBodies[blocks]);
+        for (int b = 0; b < blocks; b++) {
+            int slots = snapshot.poses().slotsIn(b);
+            boolean knownBefore = b < before.poses.length && before.bodies[b].slots() == slots;
+            kept.poses[b] = knownBefore
+                            && before.poses[b].version == snapshot.motion(b).changedTick()
+                    ? before.poses[b]
+                    : keepPoses(snapshot, b, slots);
+            kept.poses[b].users++;
+            kept.bodies[b] = knownBefore
+                            && before.bodies[b].version == snapshot.bodyBlock(b).changedTick()
+                    ? before.bodies[b]
+                    : keepBodies(snapshot.bodyBlock(b), slots);
+            kept.bodies[b].users++;
+        }
+        return kept;
+    }
+
+    private KeptPoses keepPoses(Snapshot snapshot, int b, int slots) {
+        KeptPoses used = free.pollLast();
+        KeptPoses kept = used != null && used.floats.length == FLOATS * slots ? used : new KeptPoses(slots);
+        kept.version = snapshot.motion(b).changedTick();
+        PoseBlock source = snapshot.poses().block(b);
+        for (int component = 0; component < FLOATS; component++) {
+            System.arraycopy(component(source, component), 0, kept.floats, component * slots, slots);
+        }
+        bytes += kept.bytes();
+        return kept;
+    }
+
+    private KeptBodies keepBodies(BodyBlock source, int slots) {
+        KeptBodies kept = new KeptBodies(source, slots);
+        bytes += kept.bytes();
+        return kept;
+    }
+
+    private void dropOldest() {
+        KeptTick oldest = ticks.pollFirstEntry().getValue();
+        for (KeptPoses poses : oldest.poses) {
+            if (--poses.users == 0) {
+                bytes -= poses.bytes();
+                free.addLast(poses);
+            }
+        }
+        for (KeptBodies bodies : oldest.bodies) {
+            if (--bodies.users == 0) {
+                bytes -= bodies.bytes();
+            }
+        }
+    }
 
     /**
      * Whether a tick is kept.
@@ -41,7 +142,7 @@ public final class History {
      * @return whether {@link #read} has it
      */
     public boolean has(long tick) {
-        return false;
+        return ticks.containsKey(tick);
     }
 
     /**
@@ -50,7 +151,7 @@ public final class History {
      * @return its number; {@link Snapshot#NEVER_WRITTEN} if there is none
      */
     public long oldestTick() {
-        return Snapshot.NEVER_WRITTEN;
+        return ticks.isEmpty() ? Snapshot.NEVER_WRITTEN : ticks.firstKey();
     }
 
     /**
@@ -59,26 +160,130 @@ public final class History {
      * @return its number; {@link Snapshot#NEVER_WRITTEN} if there is none
      */
     public long newestTick() {
-        return Snapshot.NEVER_WRITTEN;
+        return ticks.isEmpty() ? Snapshot.NEVER_WRITTEN : ticks.lastKey();
     }
 
     /**
-     * Writes a tick into a snapshot of the caller's own.
+     * Writes a tick into a snapshot of the caller's own. Velocities, channels, teleports and quarantine are not kept.
      *
      * @param tick its number
-     * @param into what is overwritten: tick, due time, origin, bodies and poses
+     * @param into what is overwritten
      * @return false if the tick is not kept; then nothing has changed
      */
     public boolean read(long tick, Snapshot into) {
-        return false;
+        KeptTick kept = ticks.get(tick);
+        if (kept == null) {
+            return false;
+        }
+        into.startTick(tick, kept.dueNanos);
+        into.publishedAt(kept.publishedNanos);
+        into.origin(kept.originX, kept.originY, kept.originZ);
+        into.resize(kept.slotCount);
+        for (int b = 0; b < kept.poses.length; b++) {
+            int slots = kept.bodies[b].slots();
+            for (int component = 0; component < FLOATS; component++) {
+                float[] target = component(into.poses().block(b), component);
+                System.arraycopy(kept.poses[b].floats, component * slots, target, 0, slots);
+            }
+            into.motion(b).resetMotion(tick);
+            kept.bodies[b].write(into.bodyBlock(b));
+            into.bodyBlock(b).changedAt(tick);
+        }
+        return true;
     }
 
     /**
-     * How much memory the poses take.
+     * How much memory the poses and bodies take.
      *
      * @return bytes
      */
     public long bytes() {
-        return 0;
+        return bytes;
+    }
+
+    private static float[] component(PoseBlock block, int component) {
+        return switch (component) {
+            case 0 -> block.px;
+            case 1 -> block.py;
+            case 2 -> block.pz;
+            case 3 -> block.qx;
+            case 4 -> block.qy;
+            case 5 -> block.qz;
+            default -> block.qw;
+        };
+    }
+
+    /** One tick; its blocks may be those of other ticks, too. */
+    private static final class KeptTick {
+
+        final long dueNanos;
+        final long publishedNanos;
+        final double originX;
+        final double originY;
+        final double originZ;
+        final int slotCount;
+        final KeptPoses[] poses;
+        final KeptBodies[] bodies;
+
+        KeptTick(Snapshot source, KeptPoses[] poses, KeptBodies[] bodies) {
+            dueNanos = source.dueNanos();
+            publishedNanos = source.publishedNanos();
+            originX = source.originX();
+            originY = source.originY();
+            originZ = source.originZ();
+            slotCount = source.poses().slotCount();
+            this.poses = poses;
+            this.bodies = bodies;
+        }
+    }
+
+    /** The poses of a block, component by component. */
+    private static final class KeptPoses {
+
+        final float[] floats;
+        long version;
+        int users;
+
+        KeptPoses(int slots) {
+            floats = new float[FLOATS * slots];
+        }
+
+        long bytes() {
+            return (long) Float.BYTES * floats.length;
+        }
+    }
+
+    /** The bodies in the slots of a block. */
+    private static final class KeptBodies {
+
+        final long version;
+        private final int[] generation;
+        private final long[] sinceTick;
+        private final long[] userData;
+        int users;
+
+        KeptBodies(BodyBlock source, int slots) {
+            version = source.changedTick();
+            generation = Arrays.copyOf(source.generation, slots);
+            sinceTick = Arrays.copyOf(source.sinceTick, slots);
+            userData = Arrays.copyOf(source.userData, slots);
+        }
+
+        int slots() {
+            return generation.length;
+        }
+
+        long bytes() {
+            return (long) (Integer.BYTES + 2 * Long.BYTES) * generation.length;
+        }
+
+        void write(BodyBlock into) {
+            into.clear();
+            for (int i = 0; i < generation.length; i++) {
+                if (BodyId.isLive(generation[i])) {
+                    into.spawn(i, generation[i], sinceTick[i], userData[i]);
+                }
+            }
+        }
     }
 }

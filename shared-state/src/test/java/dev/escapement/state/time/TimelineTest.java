@@ -3,8 +3,11 @@ package dev.escapement.state.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +47,28 @@ class TimelineTest {
         assertThat(timeline.simNanosAt(8 * TICK_NANOS)).isEqualTo(5 * TICK_NANOS);
         assertThat(timeline.simNanosAt(8 * TICK_NANOS + 17)).isEqualTo(5 * TICK_NANOS + 17);
         assertThat(timeline.dueNanos(6)).isEqualTo(9 * TICK_NANOS);
+    }
+
+    @Test
+    void shouldTellItsPiecesWithWhichSimulatedTimeCanBeComputedElsewhere() {
+        Timeline timeline = new Timeline(new TickRate(60_000, 1001));
+        timeline.start(-500);
+        timeline.giveUp(5, 3);
+        timeline.scale(10, new TimeScale(1, 3));
+        timeline.pause(20);
+        timeline.resume(2_000_000_000L, new TimeScale(4, 1));
+        List<long[]> pieces = new ArrayList<>();
+        timeline.pieces(
+                (start, sim, numerator, denominator) -> pieces.add(new long[] {start, sim, numerator, denominator}));
+        assertThat(pieces).hasSize(6);
+        for (long nanos = -500; nanos < 3_000_000_000L; nanos += 1_234_567) {
+            long[] piece = pieces.get(0);
+            for (long[] later : pieces) {
+                piece = later[0] <= nanos ? later : piece;
+            }
+            long simNanos = piece[1] + (nanos - piece[0]) * piece[2] / piece[3];
+            assertThat(simNanos).isCloseTo(timeline.simNanosAt(nanos), within(1L));
+        }
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.Check;
-import dev.escapement.bench.measure.JvmPauses;
 import dev.escapement.bench.stress.trial.BusyCores;
 import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.bench.stress.trial.Figure;
@@ -11,6 +10,7 @@ import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.LateTicks;
+import dev.escapement.state.machine.JvmPauses;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;

@@ -1,0 +1,158 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.BodyShape.Sphere;
+import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.service.ShapeSource;
+import dev.escapement.state.service.TickFigure;
+import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What instruments get of each tick, and what else a tool gets of a running world. */
+@Timeout(60)
+class TickFeedTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private long stepNanos = 3;
+    private final ScriptedSimulation simulation = new ScriptedSimulation(tick -> clock.advance(stepNanos));
+    private final TickLoop loop = loop(simulation);
+    private final FigureRing.Reader ticks = loop.meters.figures.newReader();
+
+    @Test
+    void shouldTellEachTickWhatItDidAndWhen() throws Exception {
+        EventStream events = loop.events.subscribe(8);
+        loop.schedule.start(0, TimeScale.ONE);
+        loop.input.offer(4_000_000, InputKind.KEY_DOWN, 5, 0, 0);
+        loop.input.offer(6_000_000, InputKind.KEY_UP, 5, 0, 0);
+        assertThat(loop.command(tick -> tick)).isNotDone();
+        assertThat(loop.query(tick -> tick)).isNotDone();
+        clock.advance(TICK_NANOS + 7);
+        loop.runTick();
+
+        assertThat(ticks.next()).isTrue();
+        // The body's spawn is the event.
+        assertThat(row())
+                .containsExactly(1, 10_000_000, 10_000_007, 10_000_010, 10_000_010, 10_000_010, 0, 2, 1, 2, 4_000_000);
+        assertThat(events.drain(event -> {})).isEqualTo(1);
+
+        events.close();
+        clock.advance(2 * TICK_NANOS - clock.nanoTime());
+        stepNanos = 35_000_000;
+        loop.runTick();
+        assertThat(ticks.next()).isTrue();
+        // Published at 55 ms: the deadlines at 30, 40 and 50 ms are given up.
+        assertThat(row())
+                .containsExactly(2, 20_000_000, 20_000_000, 55_000_000, 55_000_000, 55_000_000, 30_000_000, 0, 0, 0, 0);
+        assertThat(ticks.next()).isFalse();
+    }
+
+    @Test
+    void shouldTellNothingOfATickThatThrewAndGoOnAfterARestart() throws Exception {
+        loop.schedule.start(0, TimeScale.ONE);
+        clock.advance(TICK_NANOS);
+        loop.runTick();
+        TickLoop next =
+                loop.succeededBy(ScriptedSimulation.failingFrom(3, new IllegalStateException("bodies overlap")));
+        next.schedule.start(clock.nanoTime(), TimeScale.ONE);
+        clock.advance(TICK_NANOS);
+        next.runTick();
+        try {
+            next.runTick();
+        } catch (IllegalStateException expected) {
+            // a tick without figures
+        }
+        assertThat(ticks.next()).isTrue();
+        assertThat(ticks.get(TickFigure.TICK)).isEqualTo(1);
+        assertThat(ticks.next()).isTrue();
+        assertThat(ticks.get(TickFigure.TICK)).isEqualTo(2);
+        assertThat(ticks.next()).isFalse();
+    }
+
+    @Test
+    void shouldAskForShapesBetweenTwoTicks() {
+        BodyShape ball = new BodyShape(new Sphere(2), true);
+        try (InlineDriver driver = PhysicsService.builder(new Balls(ball)).inline(clock)) {
+            WorldControl world = driver;
+            var answer = world.shapes(List.of(7L, 8L));
+            assertThat(answer).isNotDone();
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+            assertThat(answer).isCompletedWithValue(Arrays.asList(ball, null));
+            assertThat(world.hasEnded()).isFalse();
+        }
+        try (InlineDriver driver =
+                PhysicsService.builder(ScriptedSimulation.good()).inline(clock)) {
+            var answer = driver.shapes(List.of(7L));
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+            assertThat(answer).isCompletedWithValue(List.of());
+        }
+    }
+
+    @Test
+    void shouldKnowWhetherTheWorldHasEnded() throws Exception {
+        ScriptedSimulation failing = ScriptedSimulation.failingFrom(1, new IllegalStateException("bodies overlap"));
+        AtomicInteger failures = new AtomicInteger();
+        try (PhysicsService service = PhysicsService.builder(failing)
+                .rate(TickRate.hertz(2000))
+                .onFailure(cause -> failures.incrementAndGet())
+                .build()) {
+            WorldControl world = service;
+            assertThat(world.hasEnded()).isFalse();
+            service.start();
+            failing.closed.await();
+            while (!world.hasEnded()) {
+                Thread.onSpinWait();
+            }
+            assertThat(world.failure()).get().hasToString("java.lang.IllegalStateException: bodies overlap");
+            service.restart(ScriptedSimulation.good());
+            assertThat(world.hasEnded()).isFalse();
+            closeEarly(service);
+            assertThat(world.hasEnded()).isTrue();
+        }
+        assertThat(failures).hasValue(1);
+    }
+
+    private static void closeEarly(PhysicsService service) {
+        service.close();
+    }
+
+    private long[] row() {
+        return Arrays.stream(TickFigure.values()).mapToLong(ticks::get).toArray();
+    }
+
+    private TickLoop loop(Simulation ticked) {
+        return new TickLoop(
+                PhysicsService.builder(ticked).settings(LateTicks.skip(), false), ticked, clock, Runnable::run);
+    }
+
+    /** Knows the shape of one body. */
+    private static final class Balls extends ScriptedSimulation implements ShapeSource {
+
+        private final BodyShape ball;
+
+        Balls(BodyShape ball) {
+            super(tick -> {});
+            this.ball = ball;
+        }
+
+        @Override
+        public @Nullable BodyShape shape(long body) {
+            return body == 7 ? ball : null;
+        }
+    }
+}
