@@ -4,14 +4,19 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.service.BodyShape;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that a {@link WorldSimulation} makes to an engine. The calling thread is always the one that may touch the world: until the
- * service starts, the one that attaches bodies; then the physics thread.
+ * The calls that a {@link WorldSimulation} makes to an engine, and what the engine can ask it. The calling thread is always the one that
+ * may touch the world: until the service starts, the one that attaches bodies; then the physics thread.
  *
  * @param <B> the engine's bodies
  */
 abstract class EngineCalls<B> {
+
+    final ShownBodies<B> bodies = new ShownBodies<>();
+    final ContactPairs pairs = new ContactPairs();
 
     /**
      * Called when a body was attached, which has no slot yet. For engines whose callbacks identify bodies by something else.
@@ -89,6 +94,65 @@ abstract class EngineCalls<B> {
      */
     protected abstract void tellContacts(ContactPairs touching);
 
+    /**
+     * Pulls a body that is dragged, if forces move it: passes its position to {@link DragSpring#pull}, and if that says so, changes its
+     * velocity and wakes it. Allocates nothing. Called in a tick before {@link #advance}. By default no body can be dragged.
+     *
+     * @param body   an attached body, which is in the world
+     * @param spring what pulls
+     */
+    protected void pull(B body, DragSpring spring) {}
+
+    /**
+     * What a body looks like, from the point and along the axes of the pose that {@link #writePose} writes. By default it is not known.
+     *
+     * @param body an attached body, which is in the world
+     * @return its shape, null if it is not known
+     */
+    protected @Nullable BodyShape shapeOf(B body) {
+        return null;
+    }
+
     /** Removes what was added to the engine's world, such as listeners. Called once, at the end. */
     protected void released() {}
+
+    /**
+     * The slot of a body, to report its contacts.
+     *
+     * @param body a body of the engine, null if there is none
+     * @return its slot, {@link EventWriter#NO_BODY} if it is not attached, or was not captured yet
+     */
+    protected final int slotOf(@Nullable B body) {
+        return bodies.slotOf(body);
+    }
+
+    /**
+     * The slot of an attached body, to report its contacts.
+     *
+     * @param index its number, see {@link #attached}
+     * @return its slot, {@link EventWriter#NO_BODY} if it was not captured yet
+     */
+    protected final int slotAt(int index) {
+        return bodies.get(index).slot();
+    }
+
+    /**
+     * One of the attached bodies, in an order that depends only on the order of attaching and detaching.
+     *
+     * @param index from 0 to {@code bodyCount() - 1}
+     * @return the body
+     */
+    protected final B attached(int index) {
+        return bodies.get(index).body;
+    }
+
+    /**
+     * The contacts of this simulation, for engines that report them in callbacks of their step and not in {@link #tellContacts}. Do not
+     * report contacts between steps.
+     *
+     * @return takes the contacts
+     */
+    protected final ContactPairs contacts() {
+        return pairs;
+    }
 }

@@ -2,7 +2,6 @@ package dev.escapement.physics.world;
 
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -21,6 +20,9 @@ final class ShownBodies<B> {
 
     private final List<ShownBody<B>> shown = new ArrayList<>();
     private final Map<B, ShownBody<B>> byBody = new HashMap<>();
+
+    /** Those of {@link #shown} that have a slot, by slot. */
+    private final List<@Nullable ShownBody<B>> bySlot = new ArrayList<>();
 
     /** Those of {@link #shown} that no capture has spawned yet, in the order in which they were attached. */
     private final List<ShownBody<B>> coming = new ArrayList<>();
@@ -44,8 +46,6 @@ final class ShownBodies<B> {
 
     /** Slots of bodies that slept when the step began. */
     private final BitSet asleepBefore = new BitSet();
-
-    private int slotsUsed;
 
     void attach(ShownBody<B> added) {
         ShownBody<B> known = byBody.get(added.body);
@@ -79,6 +79,7 @@ final class ShownBodies<B> {
         }
         if (known.isSpawned()) {
             going.add(known);
+            bySlot.set(known.slot(), null);
         } else {
             coming.remove(known);
             if (known.isReserved()) {
@@ -99,6 +100,12 @@ final class ShownBodies<B> {
     int slotOf(@Nullable B body) {
         ShownBody<B> known = byBody.get(body);
         return known == null ? EventWriter.NO_BODY : known.slot();
+    }
+
+    /** The attached body in a slot, null if there is none. */
+    @Nullable
+    ShownBody<B> inSlot(int slot) {
+        return slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;
     }
 
     int size() {
@@ -124,7 +131,7 @@ final class ShownBodies<B> {
 
     /** One more than the highest slot that any body ever had. */
     int slotsUsed() {
-        return slotsUsed;
+        return bySlot.size();
     }
 
     void beginStep() {
@@ -216,6 +223,9 @@ final class ShownBodies<B> {
             body.spawned(poses.spawn(body.userData));
         }
         came.set(body.slot());
-        slotsUsed = Math.max(slotsUsed, BodyId.slot(body.id()) + 1);
+        while (bySlot.size() <= body.slot()) {
+            bySlot.add(null);
+        }
+        bySlot.set(body.slot(), body);
     }
 }

@@ -2,11 +2,12 @@ package dev.escapement.physics.world;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputSource;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.ShapeSource;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +34,16 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Bodies.</b> Readers see a body, awake or asleep, from the capture after it was attached to the capture after it was detached.
  * Detach it before you remove it from the engine's world: an attached body that is not in the world any more fails the service.
  *
+ * <p><b>Tools.</b> A page or a window can show the shapes of the bodies, and drag dynamic bodies with
+ * {@link dev.escapement.state.input.DragInput}. Forces do not move kinematic and static bodies: they stay.
+ *
  * <p>Closing gives the world back, but does not free it. When a service is FAILED, the world was given back already, and the service can be
  * restarted with another simulation around it.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies; equal objects are the same body
  */
-public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, BodyStates {
+public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, BodyStates, ShapeSource {
 
     /** The state components of a body in three dimensions whose rotation is a quaternion. */
     protected static final List<String> RIGID_BODY = List.of(
@@ -59,9 +63,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     private final W world;
     private final WorldLease lease;
-    private final ShownBodies<B> bodies = new ShownBodies<>();
-    private final ContactPairs pairs = new ContactPairs();
     private final BodyStateBits<B> states;
+    private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private boolean closed;
 
@@ -189,7 +192,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * Notes that the game has restored an earlier state of the world by the engine's own means, with the same bodies attached. The next
-     * capture sets every body, also sleeping ones; contacts continue as if events had not been wanted before.
+     * capture sets every body, also sleeping ones; contacts continue as if events had not been wanted before. What is dragged has to be
+     * restored as well, see {@link #drag()}.
      *
      * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
      * @see dev.escapement.physics.replay.Restorable
@@ -221,6 +225,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
         lease.beginStep();
         try {
+            pullHeld(tick);
             advance(tick);
         } catch (Throwable thrown) {
             close();
@@ -229,6 +234,15 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             lease.endStep();
         }
         states.stepped();
+    }
+
+    /** A command may have removed the body from the world. */
+    private void pullHeld(Tick tick) {
+        drag.begin(tick);
+        ShownBody<B> held = bodies.inSlot(drag.slot());
+        if (held != null && drag.isHeld(held.id()) && isInWorld(held.body)) {
+            pull(held.body, drag);
+        }
     }
 
     @Override
@@ -295,6 +309,24 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         states.copy(this, from, to, bits, 0);
     }
 
+    @Override
+    public final @Nullable BodyShape shape(long body) {
+        lease.requireAccess();
+        requireOpen();
+        ShownBody<B> shown = bodies.inSlot(BodyId.slot(body));
+        return shown != null && shown.id() == body && isInWorld(shown.body) ? shapeOf(shown.body) : null;
+    }
+
+    /**
+     * What {@link dev.escapement.state.input.DragInput} holds. It is part of the state of the world: a simulation that is
+     * {@link dev.escapement.physics.replay.Restorable} saves and restores it with the rest.
+     *
+     * @return the spring that pulls the body
+     */
+    public final DragSpring drag() {
+        return drag;
+    }
+
     /**
      * Gives the world back. Idempotent.
      *
@@ -327,26 +359,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * The slot of a body, to report its contacts.
-     *
-     * @param body a body of the engine, null if there is none
-     * @return its slot, {@link EventWriter#NO_BODY} if it is not attached, or was not captured yet
-     */
-    protected final int slotOf(@Nullable B body) {
-        return bodies.slotOf(body);
-    }
-
-    /**
-     * The slot of an attached body, to report its contacts.
-     *
-     * @param index its number, see {@link #attached}
-     * @return its slot, {@link EventWriter#NO_BODY} if it was not captured yet
-     */
-    protected final int slotAt(int index) {
-        return bodies.get(index).slot();
-    }
-
-    /**
      * Finds an attached body that the game has removed from the world. Called in each capture, before {@link #isAsleep} and
      * {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if the engine can tell about many bodies in
      * one call; what it has read is valid until the end of the capture.
@@ -369,25 +381,5 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     protected final void requireOwnStep() {
         lease.requireOwnStep();
-    }
-
-    /**
-     * One of the attached bodies, in an order that depends only on the order of attaching and detaching.
-     *
-     * @param index from 0 to {@code bodyCount() - 1}
-     * @return the body
-     */
-    protected final B attached(int index) {
-        return bodies.get(index).body;
-    }
-
-    /**
-     * The contacts of this simulation, for engines that report them in callbacks of their step and not in {@link #tellContacts}. Do not
-     * report contacts between steps.
-     *
-     * @return takes the contacts
-     */
-    protected final ContactPairs contacts() {
-        return pairs;
     }
 }

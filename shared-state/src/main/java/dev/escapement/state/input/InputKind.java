@@ -22,7 +22,7 @@ public enum InputKind {
     BUTTON_UP("controller button", InputState.BUTTONS),
     /** A controller's axis moved, to x; the code is the axis'. */
     AXIS_MOVED("controller axis", InputState.AXES),
-    /** The producer and the simulation agree on its meaning. */
+    /** The producer and the simulation agree on its meaning. The codes of {@link DragInput} are taken. */
     APPLICATION("", Integer.MAX_VALUE);
 
     private final String what;

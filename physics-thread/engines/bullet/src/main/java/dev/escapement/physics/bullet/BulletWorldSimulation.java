@@ -2,7 +2,12 @@ package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.PhysicsTickListener;
+import com.jme3.bullet.collision.shapes.BoxCollisionShape;
+import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
+import com.jme3.bullet.collision.shapes.CollisionShape;
+import com.jme3.bullet.collision.shapes.SphereCollisionShape;
 import com.jme3.bullet.objects.PhysicsRigidBody;
+import com.jme3.bullet.util.DebugShapeFactory;
 import com.jme3.bullet.util.NativeLibrary;
 import com.jme3.math.Matrix3f;
 import com.jme3.math.Quaternion;
@@ -11,8 +16,12 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.TriangleMesh;
+import java.nio.FloatBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -177,6 +186,40 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         boolean dynamic = body.isDynamic();
         read(dynamic ? body.getLinearVelocity(vector) : vector.set(0, 0, 0), bits, at);
         read(dynamic ? body.getAngularVelocity(vector) : vector.set(0, 0, 0), bits, at + 3);
+    }
+
+    @Override
+    protected void pull(PhysicsRigidBody body, DragSpring spring) {
+        if (body.isDynamic()) {
+            body.getPhysicsLocation(vector);
+            if (spring.pull(vector.x, vector.y, vector.z)) {
+                vector.set((float) spring.dvx(), (float) spring.dvy(), (float) spring.dvz());
+                body.applyCentralImpulse(vector.multLocal(body.getMass())); // wakes it
+            }
+        }
+    }
+
+    @Override
+    protected BodyShape shapeOf(PhysicsRigidBody body) {
+        return new BodyShape(form(body.getCollisionShape()), body.isKinematic());
+    }
+
+    private static BodyShape.Form form(CollisionShape shape) {
+        Vector3f scale = shape.getScale(null);
+        if (shape instanceof BoxCollisionShape box) {
+            Vector3f half = box.getHalfExtents(null).multLocal(scale);
+            return new BodyShape.Box(half.x, half.y, half.z);
+        }
+        if (shape instanceof SphereCollisionShape sphere) { // has the same scale along all axes
+            return new BodyShape.Sphere(scale.x * sphere.getRadius());
+        }
+        if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) { // as well
+            return new BodyShape.Capsule(scale.x * capsule.getRadius(), scale.x * capsule.getHeight() / 2);
+        }
+        FloatBuffer triangles = DebugShapeFactory.getDebugTriangles(shape, DebugShapeFactory.lowResolution);
+        float[] corners = new float[triangles.limit()];
+        triangles.get(0, corners);
+        return new TriangleMesh(corners);
     }
 
     @Override

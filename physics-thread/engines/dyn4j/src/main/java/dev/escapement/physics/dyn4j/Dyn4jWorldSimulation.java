@@ -2,11 +2,15 @@ package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.service.BodyShape;
 import java.util.Iterator;
 import java.util.List;
 import org.dyn4j.Version;
+import org.dyn4j.dynamics.BodyFixture;
 import org.dyn4j.dynamics.PhysicsBody;
 import org.dyn4j.dynamics.TimeStep;
 import org.dyn4j.dynamics.contact.Contact;
@@ -45,6 +49,8 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
 
     private static final List<String> COMPONENTS = List.of(
             "position x", "position y", "rotation cos", "rotation sin", "velocity x", "velocity y", "angular velocity");
+
+    private static final double HALF_THICKNESS_METRES = 0.1;
 
     private final World<B> world;
     private final StepListener<B> ownSteps = new StepListenerAdapter<>() {
@@ -133,6 +139,33 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         bits[at] = Double.doubleToRawLongBits(velocity.x);
         bits[at + 1] = Double.doubleToRawLongBits(velocity.y);
         bits[at + 2] = Double.doubleToRawLongBits(body.getAngularVelocity());
+    }
+
+    /** Along x and y; there is no z. */
+    @Override
+    protected void pull(B body, DragSpring spring) {
+        Transform at = body.getTransform();
+        if (body.getMass().getInverseMass() > 0 && spring.pull(at.getTranslationX(), at.getTranslationY(), 0)) {
+            body.setAtRest(false); // one that sleeps would keep its new velocity and not move
+            body.getLinearVelocity().add(spring.dvx(), spring.dvy());
+        }
+    }
+
+    /** The fixtures, 20 cm thick; dyn4j has no static bodies that are not kinematic. */
+    @Override
+    protected BodyShape shapeOf(B body) {
+        MeshBuilder mesh = new MeshBuilder();
+        Vector2 direction = new Vector2();
+        Transform identity = new Transform();
+        for (BodyFixture fixture : body.getFixtures()) {
+            mesh.add((x, y, z, corner) -> {
+                Vector2 farthest = fixture.getShape().getFarthestPoint(direction.set(x, y), identity);
+                corner[0] = farthest.x;
+                corner[1] = farthest.y;
+                corner[2] = Math.copySign(HALF_THICKNESS_METRES, z);
+            });
+        }
+        return new BodyShape(mesh.build(), body.getMass().isInfinite());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
+import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorldTouchContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -48,4 +49,7 @@ class Dyn4jContractsTest {
 
     @Nested
     class Touch extends ExistingWorldTouchContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Tools extends ExistingWorldToolsContract<World<Body>, Body> implements Worlds {}
 }

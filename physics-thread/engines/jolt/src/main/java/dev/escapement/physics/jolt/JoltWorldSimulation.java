@@ -2,6 +2,8 @@ package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.CapsuleShape;
 import com.github.stephengold.joltjni.ContactListener;
 import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.JobSystem;
@@ -10,16 +12,22 @@ import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.SphereShape;
 import com.github.stephengold.joltjni.TempAllocator;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
+import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.TriangleMesh;
+import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +82,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     // Reused, because the binding's other getters allocate.
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
+    private final Vec3 velocity = new Vec3();
 
     private JobSystem jobs;
     private @Nullable JobSystem ownJobs;
@@ -241,6 +250,53 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     protected void readVelocities(Body body, long[] bits, int at) {
         read(body.getLinearVelocity(), bits, at);
         read(body.getAngularVelocity(), bits, at + 3);
+    }
+
+    @Override
+    protected void pull(Body body, DragSpring spring) {
+        if (body.isDynamic()) {
+            body.getPositionAndRotation(position, rotation);
+            if (spring.pull(position.xx(), position.yy(), position.zz())) {
+                Vec3 v = body.getLinearVelocity();
+                velocity.set(
+                        v.getX() + (float) spring.dvx(),
+                        v.getY() + (float) spring.dvy(),
+                        v.getZ() + (float) spring.dvz());
+                bodyInterface.setLinearVelocity(body.getId(), velocity); // wakes it, which the body's own does not
+            }
+        }
+    }
+
+    /** Not known of a soft body, which has another shape in each tick. */
+    @Override
+    protected @Nullable BodyShape shapeOf(Body body) {
+        return body.isSoftBody() ? null : new BodyShape(form(body.getShape()), body.isKinematic());
+    }
+
+    private static BodyShape.Form form(ConstShape shape) {
+        if (shape instanceof BoxShape box) {
+            Vec3 half = box.getHalfExtent();
+            return new BodyShape.Box(half.getX(), half.getY(), half.getZ());
+        }
+        if (shape instanceof SphereShape sphere) {
+            return new BodyShape.Sphere(sphere.getRadius());
+        }
+        if (shape instanceof CapsuleShape capsule) {
+            return new BodyShape.Capsule(capsule.getRadius(), capsule.getHalfHeightOfCylinder());
+        }
+        float[] corners = new float[9 * shape.countDebugTriangles()];
+        FloatBuffer buffer = Jolt.newDirectFloatBuffer(corners.length);
+        shape.copyDebugTriangles(buffer);
+        buffer.get(0, corners);
+        if (Jolt.versionString().equals("0.9.9")) { // from the centre of mass; all later versions: from the position
+            Vec3 centre = shape.getCenterOfMass();
+            for (int i = 0; i < corners.length; i += 3) {
+                corners[i] += centre.getX();
+                corners[i + 1] += centre.getY();
+                corners[i + 2] += centre.getZ();
+            }
+        }
+        return new TriangleMesh(corners);
     }
 
     /** Reports contacts of bodies that got their slot in this capture. Jolt has reported all others within the step. */

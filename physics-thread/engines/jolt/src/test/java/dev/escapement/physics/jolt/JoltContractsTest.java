@@ -7,6 +7,7 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
+import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorldTouchContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -63,4 +64,7 @@ class JoltContractsTest {
 
     @Nested
     class Touch extends ExistingWorldTouchContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Tools extends ExistingWorldToolsContract<PhysicsSystem, Body> implements Worlds {}
 }

@@ -2,8 +2,10 @@ package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.service.BodyShape;
 import org.jspecify.annotations.Nullable;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
@@ -142,6 +144,20 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     protected void readVelocities(DBody body, long[] bits, int at) {
         read(body.getLinearVel(), bits, at);
         read(body.getAngularVel(), bits, at + 3);
+    }
+
+    @Override
+    protected void pull(DBody body, DragSpring spring) {
+        DVector3C position = body.getPosition();
+        if (!body.isKinematic() && spring.pull(position.get0(), position.get1(), position.get2())) {
+            body.enable(); // one that sleeps would keep its new velocity and not move
+            body.addLinearVel(spring.dvx(), spring.dvy(), spring.dvz());
+        }
+    }
+
+    @Override
+    protected @Nullable BodyShape shapeOf(DBody body) {
+        return Ode4jForms.shapeOf(body);
     }
 
     private static void read(DVector3C v, long[] bits, int at) {

@@ -1,0 +1,112 @@
+package dev.escapement.physics.dyn4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.world.ShapeMeasures;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.time.ManualClock;
+import java.util.Objects;
+import org.dyn4j.dynamics.Body;
+import org.dyn4j.geometry.AABB;
+import org.dyn4j.geometry.Capsule;
+import org.dyn4j.geometry.Circle;
+import org.dyn4j.geometry.Convex;
+import org.dyn4j.geometry.Geometry;
+import org.dyn4j.geometry.MassType;
+import org.dyn4j.geometry.Vector2;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What dyn4j tells tools beyond the contract: its flat forms, and bodies that never move. */
+class Dyn4jToolsTest {
+
+    private final Dyn4jGame game = new Dyn4jGame();
+    private final Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(game.world());
+    private final ManualClock clock = new ManualClock(0);
+    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+
+    @AfterEach
+    void close() {
+        driver.close();
+        game.close();
+    }
+
+    @Test
+    void shouldTellAllFormsWithAThickness() {
+        assertThat(volume(0.001, Geometry.createRectangle(2, 1))).isCloseTo(2 * 0.2, within(1e-6));
+        assertThat(volume(0.03, new Circle(0.5))).isCloseTo(Math.PI / 4 * 0.2, within(0.002));
+        assertThat(volume(0.03, new Capsule(3, 1))).isCloseTo((2 + Math.PI / 4) * 0.2, within(0.01));
+        assertThat(volume(0.001, Geometry.createTriangle(new Vector2(0, 0), new Vector2(3, 0), new Vector2(0, 2))))
+                .isCloseTo(3 * 0.2, within(1e-6));
+    }
+
+    @Test
+    void shouldPutFixturesTogetherWhereTheyAre() {
+        Convex aside = Geometry.createRectangle(2, 1);
+        aside.rotate(0.3);
+        aside.translate(5, 1);
+        assertThat(volume(0.03, aside, new Circle(0.5))).isCloseTo((2 + Math.PI / 4) * 0.2, within(0.002));
+    }
+
+    @Test
+    void shouldNotDragABodyThatForcesDoNotMove() {
+        for (MassType type : new MassType[] {MassType.INFINITE, MassType.FIXED_LINEAR_VELOCITY}) {
+            Body wall = body(Geometry.createRectangle(2, 1));
+            wall.setMass(type);
+            wall.setLinearVelocity(0, 0);
+            wall.setAngularVelocity(0);
+            wall.setGravityScale(0);
+            assertThat(told(wall).kinematic()).isEqualTo(type == MassType.INFINITE);
+            DragInput.hold(driver.input(), clock.nanoTime(), simulation.idOf(wall));
+            DragInput.to(driver.input(), clock.nanoTime(), 9, 9, 9);
+            double[] before = game.pose(wall);
+            tick();
+            tick();
+            assertThat(game.pose(wall)).isEqualTo(before);
+            removeDetached(wall);
+        }
+    }
+
+    private void removeDetached(Body body) {
+        simulation.detach(body);
+        game.remove(body);
+    }
+
+    private double volume(double toleranceMetres, Convex... forms) {
+        Body body = body(forms);
+        body.setMass(MassType.NORMAL);
+        BodyShape told = told(body);
+        AABB box = body.createAABB();
+        assertThat(ShapeMeasures.bounds(told.form(), game.pose(body)))
+                .containsExactly(
+                        new double[] {box.getMinX(), box.getMinY(), -0.1, box.getMaxX(), box.getMaxY(), 0.1},
+                        within(toleranceMetres));
+        return ShapeMeasures.volume(told.form());
+    }
+
+    private Body body(Convex... forms) {
+        Body body = new Body();
+        for (Convex form : forms) {
+            body.addFixture(form, 1);
+        }
+        body.rotate(0.7);
+        body.translate(3, 40);
+        game.world().addBody(body);
+        return body;
+    }
+
+    private BodyShape told(Body body) {
+        simulation.attach(body, 1);
+        tick();
+        return Objects.requireNonNull(simulation.shape(simulation.idOf(body)));
+    }
+
+    private void tick() {
+        clock.advance(10_000_000);
+        driver.runDueTicks();
+    }
+}

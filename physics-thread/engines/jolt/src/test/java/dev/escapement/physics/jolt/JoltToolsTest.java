@@ -1,0 +1,160 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.CapsuleShape;
+import com.github.stephengold.joltjni.ConvexHullShapeSettings;
+import com.github.stephengold.joltjni.Float3;
+import com.github.stephengold.joltjni.IndexedTriangle;
+import com.github.stephengold.joltjni.MeshShapeSettings;
+import com.github.stephengold.joltjni.OffsetCenterOfMassShape;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.RotatedTranslatedShape;
+import com.github.stephengold.joltjni.ScaledShape;
+import com.github.stephengold.joltjni.SphereShape;
+import com.github.stephengold.joltjni.StaticCompoundShapeSettings;
+import com.github.stephengold.joltjni.Vec3;
+import com.github.stephengold.joltjni.enumerate.EActivation;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
+import com.github.stephengold.joltjni.readonly.ConstAaBox;
+import com.github.stephengold.joltjni.readonly.ConstShape;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.world.ShapeMeasures;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.TriangleMesh;
+import dev.escapement.state.time.ManualClock;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What Jolt tells tools beyond the contract: its own shapes, and bodies that never move. */
+class JoltToolsTest {
+
+    private static final int STATIC = 0;
+    private static final int MOVING = 1;
+    private static final Quat TURNED = new Quat(0.1f, 0.5f, 0.1f, 0.854f).normalized();
+
+    /** Takes x to y, y to z and z to x: the engine's boxes stay as small as they can be. */
+    private static final Quat AXES_EXCHANGED = new Quat(0.5f, 0.5f, 0.5f, 0.5f);
+
+    private final JoltGameWorld game = new JoltGameWorld();
+    private final JoltWorldSimulation simulation = game.simulateWithoutContacts();
+    private final ManualClock clock = new ManualClock(0);
+    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+
+    @AfterEach
+    void close() {
+        driver.close();
+        game.close();
+    }
+
+    @Test
+    void shouldTellBoxesBallsAndCapsulesAsWhatTheyAre() {
+        assertThat(shape(new BoxShape(1, 2, 3)).form()).isEqualTo(new BodyShape.Box(1, 2, 3));
+        assertThat(shape(new SphereShape(0.7f)).form()).isEqualTo(new BodyShape.Sphere(0.7f));
+        BodyShape capsule = shape(new CapsuleShape(1.5f, 0.3f));
+        assertThat(capsule.form()).isEqualTo(new BodyShape.Capsule(0.3f, 1.5f));
+        assertThat(capsule.kinematic()).isFalse();
+    }
+
+    @Test
+    void shouldTellAHullWhoseCentreOfMassIsElsewhere() {
+        TriangleMesh hull = mesh(
+                new ConvexHullShapeSettings(new Vec3(0, 0, 0), new Vec3(3, 0, 0), new Vec3(0, 2, 0), new Vec3(0, 0, 1))
+                        .create()
+                        .get()
+                        .getPtr());
+        assertThat(ShapeMeasures.bounds(hull, 0, 0, 0, 0, 0, 0, 1))
+                .containsExactly(new double[] {0, 0, 0, 3, 2, 1}, within(1e-5));
+        assertThat(ShapeMeasures.volume(hull)).isCloseTo(1, within(1e-4));
+    }
+
+    @Test
+    void shouldTellShapesWithinOthers() {
+        mesh(new OffsetCenterOfMassShape(new BoxShape(1, 2, 3), new Vec3(0.5f, 0.1f, 0.2f)));
+        mesh(new RotatedTranslatedShape(new Vec3(1, 2, 3), TURNED, new BoxShape(1, 2, 3)));
+        mesh(new ScaledShape(new BoxShape(1, 2, 3), new Vec3(2, 1, 0.5f)));
+        mesh(new ScaledShape(new BoxShape(1, 2, 3), new Vec3(-2, 1, 1)));
+        StaticCompoundShapeSettings parts = new StaticCompoundShapeSettings();
+        parts.addShape(new Vec3(2, 0, 0), TURNED, new BoxShape(1, 1, 1));
+        parts.addShape(new Vec3(-1, 3, 0), new Quat(), new BoxShape(0.5f, 1, 1));
+        TriangleMesh compound = mesh(parts.create().get().getPtr());
+        assertThat(ShapeMeasures.volume(compound)).isCloseTo(8 + 4, within(1e-3));
+    }
+
+    @Test
+    void shouldTellTheTrianglesOfAMesh() {
+        Float3[] corners = {new Float3(0, 0, 0), new Float3(4, 0, 0), new Float3(0, 0, 4), new Float3(4, 1, 4)};
+        Body ground = add(
+                new MeshShapeSettings(corners, new IndexedTriangle(0, 2, 1), new IndexedTriangle(1, 2, 3))
+                        .create()
+                        .get()
+                        .getPtr(),
+                EMotionType.Static);
+        BodyShape told = told(ground);
+        assertThat(((TriangleMesh) told.form()).corners()).hasSize(2 * 9);
+        assertThat(ShapeMeasures.bounds(told.form(), 0, 0, 0, 0, 0, 0, 1))
+                .containsExactly(new double[] {0, 0, 0, 4, 1, 4}, within(1e-4));
+        assertThat(told.kinematic()).isFalse();
+    }
+
+    @Test
+    void shouldNotDragWhatNeverMoves() {
+        Body wall = add(new BoxShape(1, 1, 1), EMotionType.Static);
+        told(wall);
+        DragInput.hold(driver.input(), clock.nanoTime(), simulation.idOf(wall));
+        DragInput.to(driver.input(), clock.nanoTime(), 9, 9, 9);
+        double[] before = game.pose(wall);
+        tick();
+        tick();
+        assertThat(game.pose(wall)).isEqualTo(before);
+    }
+
+    private TriangleMesh mesh(ConstShape shape) {
+        TriangleMesh mesh = (TriangleMesh) shape(shape).form();
+        assertThat(ShapeMeasures.volume(mesh)).as("not inside out").isPositive();
+        return mesh;
+    }
+
+    private BodyShape shape(ConstShape shape) {
+        Body body = add(shape, EMotionType.Dynamic);
+        BodyShape told = told(body);
+        assertExtents(told, body);
+        return told;
+    }
+
+    private Body add(ConstShape shape, EMotionType motion) {
+        try (BodyCreationSettings settings = new BodyCreationSettings(
+                shape, new RVec3(3, 40, 5), AXES_EXCHANGED, motion, motion == EMotionType.Static ? STATIC : MOVING)) {
+            Body body = game.bodyInterface().createBody(settings);
+            game.bodyInterface().addBody(body, EActivation.Activate);
+            return body;
+        }
+    }
+
+    private BodyShape told(Body body) {
+        simulation.attach(body, 1);
+        tick();
+        return Objects.requireNonNull(simulation.shape(simulation.idOf(body)));
+    }
+
+    private void tick() {
+        clock.advance(10_000_000);
+        driver.runDueTicks();
+    }
+
+    private void assertExtents(BodyShape told, Body body) {
+        ConstAaBox box = body.getWorldSpaceBounds();
+        Vec3 least = box.getMin();
+        Vec3 greatest = box.getMax();
+        double[] bounds = {least.getX(), least.getY(), least.getZ(), greatest.getX(), greatest.getY(), greatest.getZ()};
+        assertThat(ShapeMeasures.bounds(told.form(), game.pose(body))).containsExactly(bounds, within(1e-4));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.state.service.TriangleMesh;
+import java.util.Arrays;
+
+/**
+ * Builds a {@link TriangleMesh} of convex parts and single triangles, for engines that have forms and no triangles.
+ *
+ * <pre>{@code
+ * TriangleMesh cylinder = new MeshBuilder().add((x, y, z, corner) -> {
+ *     double scale = radius / Math.hypot(x, y);
+ *     corner[0] = scale * x;
+ *     corner[1] = scale * y;
+ *     corner[2] = Math.copySign(halfHeight, z);
+ * }).build();
+ * }</pre>
+ *
+ * <p>Coordinates are rounded to micrometres: bodies of the same form get equal meshes, wherever they are. One thread.
+ */
+public final class MeshBuilder {
+
+    /** A multiple of four, so that the extents along x and y are exact. */
+    private static final int COLUMNS = 32;
+
+    /** From a pole to the equator. */
+    private static final int ROWS = 8;
+
+    /** Stands for 0 in directions: a point half a turn away is the farthest as well, and the equator is that of both halves. */
+    private static final double LITTLE = 1e-9;
+
+    private static final double PER_METRE = 1e6;
+
+    private float[] corners = new float[9 * 64];
+    private int size;
+
+    /** A convex form. */
+    @FunctionalInterface
+    public interface Form {
+
+        /**
+         * Finds the farthest point of the form in a direction.
+         *
+         * @param x      the direction, of length 1; never exactly along an axis
+         * @param y      the direction
+         * @param z      the direction
+         * @param corner takes x, y, z of the point
+         */
+        void farthest(double x, double y, double z, double[] corner);
+    }
+
+    /** Creates a mesh without triangles. */
+    public MeshBuilder() {}
+
+    /**
+     * Adds a convex form, as its farthest points in some hundred directions: round forms have {@value #COLUMNS} sides, and corners that
+     * are blunter than about 160 degrees may be cut off.
+     *
+     * @param form the form
+     * @return this
+     */
+    public MeshBuilder add(Form form) {
+        double[][] row = points(form, 0);
+        for (int below = 1; below <= 2 * ROWS + 1; below++) {
+            double[][] next = points(form, below);
+            for (int column = 0; column < COLUMNS; column++) {
+                int right = (column + 1) % COLUMNS;
+                add(row[column], next[column], next[right]);
+                add(row[column], next[right], row[right]);
+            }
+            row = next;
+        }
+        return this;
+    }
+
+    /** The points of a row, from the pole at z; the equator has two rows, one for each half. */
+    private static double[][] points(Form form, int row) {
+        boolean upper = row <= ROWS;
+        double latitude = Math.PI / 2 * (upper ? ROWS - row : row - ROWS - 1) / ROWS;
+        double z = Math.copySign(Math.max(LITTLE, Math.sin(latitude)), upper ? 1 : -1);
+        double out = Math.max(LITTLE, Math.cos(latitude));
+        double[][] points = new double[COLUMNS][3];
+        for (int column = 0; column < COLUMNS; column++) {
+            double longitude = 2 * Math.PI * (row % (2 * ROWS + 1) == 0 ? 0 : column) / COLUMNS + LITTLE;
+            form.farthest(out * Math.cos(longitude), out * Math.sin(longitude), z, points[column]);
+        }
+        return points;
+    }
+
+    /**
+     * Adds a triangle, unless two of its corners are the same.
+     *
+     * @param a x, y, z of a corner
+     * @param b the next one, counterclockwise seen from outside
+     * @param c the third one
+     * @return this
+     */
+    public MeshBuilder add(double[] a, double[] b, double[] c) {
+        if (size + 9 > corners.length) {
+            corners = Arrays.copyOf(corners, 2 * corners.length);
+        }
+        put(a, size);
+        put(b, size + 3);
+        put(c, size + 6);
+        if (differ(size, size + 3) && differ(size + 3, size + 6) && differ(size + 6, size)) {
+            size += 9;
+        }
+        return this;
+    }
+
+    private void put(double[] corner, int at) {
+        for (int i = 0; i < 3; i++) {
+            corners[at + i] = (float) (Math.rint(PER_METRE * corner[i]) / PER_METRE) + 0f; // no -0
+        }
+    }
+
+    private boolean differ(int corner, int other) {
+        return !Arrays.equals(corners, corner, corner + 3, corners, other, other + 3);
+    }
+
+    /**
+     * Whether there is no triangle yet.
+     *
+     * @return whether the mesh would be empty
+     */
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /**
+     * The mesh of all that was added.
+     *
+     * @return the mesh
+     */
+    public TriangleMesh build() {
+        return new TriangleMesh(Arrays.copyOf(corners, size));
+    }
+}

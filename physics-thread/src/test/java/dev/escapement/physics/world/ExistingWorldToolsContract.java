@@ -1,0 +1,177 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.Spawned;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.time.TickRate;
+import java.lang.management.ManagementFactory;
+import java.util.Objects;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a simulation around a world that the game already has promises to tools that show and steer it: the shapes of its bodies, and that
+ * they can be dragged. A test per engine extends this.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies
+ */
+@NullMarked
+public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixture<W, B> {
+
+    @Test
+    void aShapeIsToldFromThePoseThatIsShown() {
+        B low = attach(game.addBox(0, 0.8), 1);
+        B high = attach(game.addBox(0.6, 2.5), 2); // topples off the lower one
+        B platform = attach(game.addPlatform(10, 0.5), 3);
+        tick(60);
+        BodyShape box = shape(high);
+        assertThat(box.kinematic()).isFalse();
+        assertThat(box).as("of equal bodies").isEqualTo(shape(low));
+        double[] bounds = ShapeMeasures.bounds(box.form(), 0, 0, 0, 0, 0, 0, 1);
+        assertThat(bounds[0]).isEqualTo(-0.5);
+        assertThat(bounds[1]).isEqualTo(-0.5);
+        assertThat(bounds[3]).isEqualTo(0.5);
+        assertThat(bounds[4]).isEqualTo(0.5);
+        assertThat(ShapeMeasures.bounds(box.form(), game.pose(high))[4]).isGreaterThan(game.pose(high)[1] + 0.51);
+        assertThat(shape(platform).kinematic()).isTrue();
+        bounds = ShapeMeasures.bounds(shape(platform).form(), game.pose(platform));
+        assertThat(bounds[0]).isCloseTo(6, within(1e-6));
+        assertThat(bounds[4]).isCloseTo(0.75, within(1e-6));
+    }
+
+    @Test
+    void whatIsGoneOrYetToComeHasNoShape() {
+        B box = attach(game.addBox(0, 3), 1);
+        Spawned<B> coming = spawn(5, 3, 2);
+        assertThat(simulation.shape(coming.id())).isNull();
+        assertThat(simulation.shape(0)).isNull();
+        assertThat(simulation.shape(-1)).isNull();
+        tick(2);
+        long id = simulation.idOf(box);
+        assertThat(simulation.shape(id)).isNotNull();
+        assertThat(simulation.shape(coming.id())).isNotNull();
+        assertThat(simulation.shape(BodyId.of(BodyId.slot(id), BodyId.generation(id) + 2)))
+                .isNull();
+        assertThat(simulation.shape(BodyId.of(100, 1))).isNull();
+        simulation.detach(box);
+        assertThat(simulation.shape(id)).isNull();
+        tick(1);
+        simulation.attach(box, 1);
+        tick(1);
+        assertThat(simulation.shape(id)).as("it is another one now").isNull();
+        long next = simulation.idOf(box);
+        assertThat(simulation.shape(next)).isNotNull();
+        game.remove(box); // while it is attached: fails the next tick, but not this
+        assertThat(simulation.shape(next)).isNull();
+        simulation.detach(box);
+    }
+
+    @Test
+    void aBodyThatIsDraggedComesWhereItIsWantedAndFallsWhenItIsLetGo() {
+        B box = attach(game.addBox(0, 0.5), 1);
+        B other = attach(game.addBox(10, 0.5), 2);
+        tick(ASLEEP_TICK);
+        assertThat(game.isAsleep(box)).isTrue();
+        hold(simulation.idOf(box), 3, 4);
+        tick(300);
+        assertThat(game.pose(box)[0]).isCloseTo(3, within(0.1));
+        assertThat(game.pose(box)[1]).isCloseTo(4, within(0.2)); // gravity pulls as well
+        assertThat(game.pose(other)[0]).isCloseTo(10, within(0.01));
+        assertThat(game.isAsleep(other)).isTrue();
+        assertShown(box);
+        DragInput.end(driver.input(), clock.nanoTime());
+        tick(300);
+        assertThat(game.pose(box)[0]).isCloseTo(3, within(0.1));
+        assertThat(game.pose(box)[1]).isCloseTo(0.5, within(0.05));
+    }
+
+    @Test
+    void whatCannotBeDraggedStays() {
+        B box = attach(game.addBox(0, 0.5), 1);
+        B platform = attach(game.addPlatform(10, 0.5), 2);
+        B gone = attach(game.addBox(-10, 0.5), 3);
+        tick(ASLEEP_TICK);
+        long id = simulation.idOf(box);
+        long[] before = game.state(box);
+        double[] platformBefore = game.pose(platform);
+        hold(BodyId.of(BodyId.slot(id), BodyId.generation(id) + 2), 3, 4);
+        tick(10);
+        hold(BodyId.of(BodyId.slot(id), 0), 3, 4);
+        tick(10);
+        hold(BodyId.of(77, 1), 3, 4);
+        tick(10);
+        hold(simulation.idOf(platform), 3, 4);
+        tick(10);
+        assertThat(game.pose(platform)).isEqualTo(platformBefore);
+        hold(simulation.idOf(gone), 3, 4);
+        tick(10);
+        assertThat(game.pose(gone)[1]).isGreaterThan(0.6);
+        command(() -> removeDetached(gone));
+        tick(10);
+        assertThat(game.state(box)).isEqualTo(before);
+        assertThat(game.isAsleep(box)).isTrue();
+    }
+
+    @Test
+    void whatIsDraggedIsRecordedAndRestoredAsItIs() throws Exception {
+        try (GameWorld<W, B> other = createGame();
+                WorldSimulation<W, B> twin = wrap(other)) {
+            B box = attach(game.addBox(0, 3), 1);
+            B same = other.addBox(0, 3);
+            twin.attach(same, 1);
+            var twinDriver = PhysicsService.builder(twin).inline(clock);
+            tick(1);
+            twinDriver.runDueTicks();
+            for (InputRing ring : new InputRing[] {driver.input(), twinDriver.input()}) {
+                DragInput.hold(ring, clock.nanoTime(), simulation.idOf(box));
+                DragInput.to(ring, clock.nanoTime(), 3, 4, 0);
+            }
+            for (int i = 0; i < 50; i++) {
+                tick(1);
+                twinDriver.runDueTicks();
+                assertThat(twin.hash()).isEqualTo(simulation.hash());
+            }
+            twinDriver.close();
+        }
+    }
+
+    /** Bindings of native engines return some values as objects, which the JIT compiler removes. */
+    @Test
+    void pullingAllocatesNothingOnceItIsCompiled() {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        B box = attach(game.addBox(0, 3), 1);
+        tick(1);
+        InputRing ring = new InputRing(4, clock);
+        DragInput.hold(ring, 0, simulation.idOf(box));
+        DragInput.to(ring, 0, 3, 4, 0);
+        DragSpring spring = new DragSpring();
+        spring.begin(new Tick(TickRate.hertz(100), 1, 0, 0, new InputSampler(ring).sample(0, 0), false));
+        long fewestBytes = Long.MAX_VALUE;
+        for (int round = 0; round < 200_000 && fewestBytes > 0; round++) { // a busy machine compiles late
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < 20; i++) {
+                simulation.pull(box, spring);
+            }
+            fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(fewestBytes).isZero();
+    }
+
+    private BodyShape shape(B body) {
+        return Objects.requireNonNull(simulation.shape(simulation.idOf(body)));
+    }
+
+    private void hold(long body, float x, float y) {
+        assertThat(DragInput.hold(driver.input(), clock.nanoTime(), body)).isTrue();
+        assertThat(DragInput.to(driver.input(), clock.nanoTime(), x, y, 0)).isTrue();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.state.service.TriangleMesh;
+import org.junit.jupiter.api.Test;
+
+class MeshBuilderTest {
+
+    private static final double[] ORIGIN = {0, 0, 0, 0, 0, 0, 1};
+
+    @Test
+    void shouldBuildABoxOfTwelveTriangles() {
+        TriangleMesh box = box(0).build();
+        assertThat(box.corners()).hasSize(12 * 9);
+        assertThat(ShapeMeasures.bounds(box, ORIGIN)).containsExactly(-1, -2, -3, 1, 2, 3);
+        assertThat(ShapeMeasures.volume(box)).as("closed, counterclockwise").isCloseTo(48, within(1e-9));
+    }
+
+    @Test
+    void shouldBuildARoundFormWithItsExactExtents() {
+        TriangleMesh ball = new MeshBuilder()
+                .add((x, y, z, corner) -> set(corner, 2 * x, 2 * y, 2 * z))
+                .build();
+        assertThat(ShapeMeasures.bounds(ball, ORIGIN)).containsExactly(-2, -2, -2, 2, 2, 2);
+        assertThat(ShapeMeasures.volume(ball)).isBetween(0.95 * 4 / 3 * Math.PI * 8, 4 / 3.0 * Math.PI * 8);
+    }
+
+    @Test
+    void shouldPutPartsTogether() {
+        MeshBuilder mesh = box(0);
+        for (int part = 1; part <= 10; part++) {
+            box(mesh, 10 * part);
+        }
+        assertThat(ShapeMeasures.volume(mesh.build())).isCloseTo(11 * 48, within(1e-6));
+        assertThat(ShapeMeasures.bounds(mesh.build(), ORIGIN)[3]).isEqualTo(101);
+    }
+
+    @Test
+    void shouldLeaveOutTrianglesWithoutArea() {
+        double[] a = {1, 2, 3};
+        double[] b = {1, 2, 3 + 1e-9};
+        double[] c = {0, 0, -1e-9};
+        assertThat(new MeshBuilder().add(a, b, c).isEmpty()).isTrue();
+        assertThat(new MeshBuilder().add(b, c, a).isEmpty()).isTrue();
+        assertThat(new MeshBuilder().add(c, a, b).isEmpty()).isTrue();
+        double[] d = {0, 5, 0};
+        assertThat(new MeshBuilder().add(a, c, d).build().corners()).containsExactly(1, 2, 3, 0, 0, 0, 0, 5, 0);
+        assertThat(new MeshBuilder().add(a, c, d).build())
+                .isEqualTo(new MeshBuilder().add(b, new double[3], d).build());
+    }
+
+    private static MeshBuilder box(double at) {
+        return box(new MeshBuilder(), at);
+    }
+
+    private static MeshBuilder box(MeshBuilder mesh, double at) {
+        return mesh.add(
+                (x, y, z, corner) -> set(corner, at + Math.copySign(1, x), Math.copySign(2, y), Math.copySign(3, z)));
+    }
+
+    private static void set(double[] corner, double x, double y, double z) {
+        corner[0] = x;
+        corner[1] = y;
+        corner[2] = z;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.escapement.state.input;
+
+import dev.escapement.state.snapshot.BodyId;
+
+/**
+ * Dragging as input: a body is held, pulled towards a place, and let go. World simulations pull it as a spring would. Like all input it is
+ * recorded with its tick and replayed.
+ *
+ * <pre>{@code
+ * DragInput.hold(physics.input(), clock.nanoTime(), body);      // the pointer's button went down
+ * DragInput.to(physics.input(), clock.nanoTime(), x, y, z);     // the pointer moved
+ * DragInput.end(physics.input(), clock.nanoTime());             // the button came up
+ * }</pre>
+ *
+ * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One body is held at a time. Events that happen
+ * while simulated time stands still reach no tick: offer the end of a drag again when time goes on.
+ *
+ * <p>Any thread.
+ */
+public final class DragInput {
+
+    /** Code of an event that takes hold of {@link #body}; until it is told where to, the body is held where it is. */
+    public static final int HOLD = 0x4452_4147; // "DRAG", so that no application has it by accident
+
+    /** Code of an event with the height of the next {@link #TO}, in x: an event has two numbers. */
+    public static final int HEIGHT = HOLD + 1;
+
+    /** Code of an event with the place to pull the held body to: x and, as y, z. */
+    public static final int TO = HOLD + 2;
+
+    /** Code of an event that lets go of the held body. */
+    public static final int END = HOLD + 3;
+
+    /** How many bits a float holds exactly. */
+    private static final int EXACT_BITS = 24;
+
+    private static final int EXACT = (1 << EXACT_BITS) - 1;
+    private static final int SLOT_BITS = 28;
+
+    /** An event has room for so many bits of a generation; with them it repeats after 500,000 bodies in the same slot. */
+    private static final int GENERATION_BITS = 2 * EXACT_BITS - SLOT_BITS;
+
+    private DragInput() {}
+
+    /**
+     * Takes hold of a body.
+     *
+     * @param ring      where to
+     * @param timeNanos when, an instant of the ring's clock
+     * @param body      its {@link BodyId}; holding one that is gone, or that forces do not move, has no effect
+     * @return whether the ring accepted it, see {@link InputRing#offer}
+     * @throws IllegalArgumentException if there is no such slot, or of the stamp as in {@link InputRing#offer}
+     */
+    public static boolean hold(InputRing ring, long timeNanos, long body) {
+        int slot = BodyId.slot(body);
+        if (slot >>> SLOT_BITS != 0) {
+            throw new IllegalArgumentException("no world has a slot " + slot + " as in " + BodyId.toString(body)
+                    + "; pass the id of a body, as BodyId.of(slot, generation) composes it");
+        }
+        int rest = (slot >>> EXACT_BITS) | (BodyId.generation(body) << (SLOT_BITS - EXACT_BITS));
+        return ring.offer(timeNanos, InputKind.APPLICATION, HOLD, slot & EXACT, rest & EXACT);
+    }
+
+    /**
+     * Pulls the held body towards a place.
+     *
+     * @param ring      where to
+     * @param timeNanos when, an instant of the ring's clock
+     * @param x         metres
+     * @param y         metres
+     * @param z         metres
+     * @return whether the ring accepted it all; if not, the place before stays
+     * @throws IllegalArgumentException if a coordinate is NaN or infinite, or of the stamp as in {@link InputRing#offer}
+     */
+    public static boolean to(InputRing ring, long timeNanos, float x, float y, float z) {
+        if (!Float.isFinite(x) || !Float.isFinite(y) || !Float.isFinite(z)) {
+            throw new IllegalArgumentException("a body cannot be pulled to (" + x + ", " + y + ", " + z
+                    + "); pass finite metres, and leave the event out if there is no such place");
+        }
+        return ring.offer(timeNanos, InputKind.APPLICATION, HEIGHT, y, 0)
+                && ring.offer(timeNanos, InputKind.APPLICATION, TO, x, z);
+    }
+
+    /**
+     * Lets go of the held body.
+     *
+     * @param ring      where to
+     * @param timeNanos when, an instant of the ring's clock
+     * @return whether the ring accepted it; if not, the body is still held
+     * @throws IllegalArgumentException of the stamp as in {@link InputRing#offer}
+     */
+    public static boolean end(InputRing ring, long timeNanos) {
+        return ring.offer(timeNanos, InputKind.APPLICATION, END, 0, 0);
+    }
+
+    /**
+     * The body of an event with the code {@link #HOLD}. Allocates nothing.
+     *
+     * @param event such an event
+     * @return its {@link BodyId}, of whose generation only the lowest bits are left, see {@link #isSame}
+     */
+    public static long body(InputEvent event) {
+        int rest = (int) event.y();
+        int slot = (int) event.x() | ((rest << EXACT_BITS) & ((1 << SLOT_BITS) - 1));
+        return BodyId.of(slot, rest >>> (SLOT_BITS - EXACT_BITS));
+    }
+
+    /**
+     * Whether an event may mean a body.
+     *
+     * @param held what {@link #body} has returned
+     * @param body the {@link BodyId} of a body
+     * @return whether slot and generation agree, as far as an event holds them
+     */
+    public static boolean isSame(long held, long body) {
+        return (held ^ body) << (Integer.SIZE - GENERATION_BITS) == 0;
+    }
+}
