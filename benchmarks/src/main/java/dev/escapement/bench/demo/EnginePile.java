@@ -6,15 +6,18 @@ import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.ShapeSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pile of boxes in the world of an engine. The world is made with the engine's own calls, and ticked by the engine's world simulation,
- * as a game would do it; what is added here is input that pushes the boxes.
+ * as a game would do it; what is added here is input that pushes the boxes. The simulation itself drags them.
  *
  * @param <B> the engine's bodies
  */
-public abstract class EnginePile<B> implements Simulation, Pushable, BodyStates {
+public abstract class EnginePile<B> implements Simulation, Pushable, BodyStates, ShapeSource {
 
     private final WorldSimulation<?, B> simulation;
     private final List<B> boxes;
@@ -64,6 +67,12 @@ public abstract class EnginePile<B> implements Simulation, Pushable, BodyStates 
     @Override
     public final void events(EventWriter events) {
         simulation.events(events);
+    }
+
+    @Override
+    public final @Nullable BodyShape shape(long body) {
+        requireOpen();
+        return simulation.shape(body);
     }
 
     @Override

@@ -64,10 +64,11 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
         this.world = world;
     }
 
-    /** Everything that Jolt's later updates depend on: bodies, contacts, what sleeps. Allocates as many bytes as that has. */
+    /** Everything that later ticks depend on: bodies, contacts, what sleeps, what is dragged. Allocates as many bytes as that has. */
     @Override
     public void save(StateBuffer to) {
         controls().save(to);
+        world.simulation.drag().save(to);
         try (StateRecorderImpl recorder = new StateRecorderImpl()) {
             world.system.saveState(recorder);
             to.put(recorder.getData());
@@ -78,6 +79,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
     @Override
     public void restore(StateBuffer from) {
         controls().restore(from);
+        world.simulation.drag().restore(from);
         byte[] state = from.getBytes();
         try (StateRecorderImpl recorder = new StateRecorderImpl()) {
             recorder.writeBytes(state);

@@ -7,7 +7,7 @@ import dev.escapement.state.input.InputState;
 
 /**
  * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push everything while held, the space
- * bar tosses everything once, a pointer's button blasts what is near, and application events push one body, or drag it as a spring would.
+ * bar tosses everything once, a pointer's button blasts what is near, and application events push one body.
  *
  * <p>Physics thread only. Which keys are held is read from each tick's input and is no state of these controls: a key may come up while
  * simulated time stands still, or be held from before a restart.
@@ -18,18 +18,6 @@ public final class PushControls {
 
     /** Code of an application event that pushes body {@code x} modulo the body count by {@code y}, upwards and sideways. */
     public static final int PUSH_ONE = 1;
-
-    /** Code of an application event that takes hold of body {@code x}; until it is told where to, the body is held where it is. */
-    public static final int DRAG_BODY = 2;
-
-    /** Code of an application event: the body held is dragged to {@code x} and, as {@code y}, z. */
-    public static final int DRAG_TO = 3;
-
-    /** Code of an application event: the body held is dragged to the height {@code x}. */
-    public static final int DRAG_TO_HEIGHT = 4;
-
-    /** Code of an application event that lets go of the body held. */
-    public static final int DRAG_END = 5;
 
     /** Key codes are those of GLFW. */
     private static final int KEY_SPACE = 32;
@@ -49,7 +37,6 @@ public final class PushControls {
     private static final double BLAST_RADIUS_METRES = 4;
 
     private final Pushable world;
-    private final Drag drag = new Drag();
     private long applied;
 
     /**
@@ -79,7 +66,6 @@ public final class PushControls {
             double dv = WIND_METRES_PER_SECOND_SQUARED * dtSeconds;
             pushAll(windX * dv, 0, windZ * dv);
         }
-        drag.pull(world, dtSeconds);
     }
 
     /**
@@ -92,13 +78,12 @@ public final class PushControls {
     }
 
     /**
-     * Saves how much was applied, and what is being dragged.
+     * Saves how much was applied.
      *
      * @param to where to
      */
     public void save(StateBuffer to) {
         to.put(applied);
-        drag.save(to);
     }
 
     /**
@@ -108,7 +93,6 @@ public final class PushControls {
      */
     public void restore(StateBuffer from) {
         applied = from.getLong();
-        drag.restore(from);
     }
 
     private void apply(InputEvent event) {
@@ -121,7 +105,7 @@ public final class PushControls {
             case POINTER_DOWN -> blast(event.x(), event.y());
             case APPLICATION -> applyOwn(event);
             case KEY_UP, POINTER_UP, POINTER_MOVED, BUTTON_DOWN, BUTTON_UP, AXIS_MOVED -> {
-                // a drag comes as application events, and there is no controller
+                // the simulation drags, and there is no controller
             }
         }
     }
@@ -150,18 +134,8 @@ public final class PushControls {
     }
 
     private void applyOwn(InputEvent event) {
-        if (world.bodyCount() == 0) {
-            return;
-        }
-        switch (event.code()) {
-            case PUSH_ONE -> pushOne(Math.floorMod(Math.round(event.x()), world.bodyCount()), event.y());
-            case DRAG_BODY -> drag.hold(Math.floorMod(Math.round(event.x()), world.bodyCount()), world);
-            case DRAG_TO -> drag.to(event.x(), drag.y, event.y());
-            case DRAG_TO_HEIGHT -> drag.to(drag.x, event.x(), drag.z);
-            case DRAG_END -> drag.body = Drag.NONE;
-            default -> {
-                // an event of another program's
-            }
+        if (event.code() == PUSH_ONE && world.bodyCount() > 0) {
+            pushOne(Math.floorMod(Math.round(event.x()), world.bodyCount()), event.y());
         }
     }
 
@@ -169,74 +143,5 @@ public final class PushControls {
     private void pushOne(int body, double dv) {
         double side = (body & 1) == 0 ? dv : -dv;
         world.push(body, (body & 2) == 0 ? side : 0, dv, (body & 2) == 0 ? 0 : side);
-    }
-
-    /** A damped spring between a body and a place. */
-    private static final class Drag {
-
-        static final long NONE = -1;
-
-        private static final double STIFFNESS_PER_SECOND_SQUARED = 80;
-        private static final double DAMPING_PER_SECOND = 2 * Math.sqrt(STIFFNESS_PER_SECOND_SQUARED);
-        private static final double MOST_METRES_PER_SECOND_SQUARED = 120;
-
-        private long body = NONE;
-        private double x;
-        private double y;
-        private double z;
-        private double lastX;
-        private double lastY;
-        private double lastZ;
-
-        void hold(int newBody, Pushable world) {
-            body = newBody;
-            to(world.x(newBody), world.y(newBody), world.z(newBody));
-            lastX = x;
-            lastY = y;
-            lastZ = z;
-        }
-
-        void to(double newX, double newY, double newZ) {
-            x = newX;
-            y = newY;
-            z = newZ;
-        }
-
-        void pull(Pushable world, double dtSeconds) {
-            if (body == NONE) {
-                return;
-            }
-            int held = (int) body;
-            double nowX = world.x(held);
-            double nowY = world.y(held);
-            double nowZ = world.z(held);
-            double ax = acceleration(x - nowX, (nowX - lastX) / dtSeconds);
-            double ay = acceleration(y - nowY, (nowY - lastY) / dtSeconds);
-            double az = acceleration(z - nowZ, (nowZ - lastZ) / dtSeconds);
-            double scale =
-                    dtSeconds * Math.min(1, MOST_METRES_PER_SECOND_SQUARED / Math.sqrt(ax * ax + ay * ay + az * az));
-            if (scale > 0) {
-                world.push(held, ax * scale, ay * scale, az * scale);
-            }
-            lastX = nowX;
-            lastY = nowY;
-            lastZ = nowZ;
-        }
-
-        private static double acceleration(double metres, double metresPerSecond) {
-            return STIFFNESS_PER_SECOND_SQUARED * metres - DAMPING_PER_SECOND * metresPerSecond;
-        }
-
-        void save(StateBuffer to) {
-            to.put(body).put(x).put(y).put(z).put(lastX).put(lastY).put(lastZ);
-        }
-
-        void restore(StateBuffer from) {
-            body = from.getLong();
-            to(from.getDouble(), from.getDouble(), from.getDouble());
-            lastX = from.getDouble();
-            lastY = from.getDouble();
-            lastZ = from.getDouble();
-        }
     }
 }

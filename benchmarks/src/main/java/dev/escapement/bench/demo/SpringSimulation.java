@@ -6,6 +6,7 @@ import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHash;
+import dev.escapement.physics.world.DragSpring;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -44,6 +45,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     private final Quaterniond[] spinPerTick;
     private final Rk4 integrator = new Rk4();
     private final PushControls controls = new PushControls(this);
+    private final DragSpring drag = new DragSpring();
     private final long[] stateBits;
     private double spinDtSeconds;
 
@@ -90,6 +92,11 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     public void step(Tick tick) {
         double dt = tick.dtSeconds();
         controls.apply(tick.input(), dt);
+        drag.begin(tick);
+        int held = drag.slot(); // the bodies are counted: each is in the slot of its number, for ever
+        if (held >= 0 && held < springs.length && drag.pull(x(held), y(held), z(held))) {
+            push(held, drag.dvx(), drag.dvy(), drag.dvz());
+        }
         if (spinDtSeconds != dt) {
             prepareSpin(dt);
         }
@@ -145,6 +152,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     @Override
     public void save(StateBuffer to) {
         controls.save(to);
+        drag.save(to);
         for (int body = 0; body < springs.length; body++) {
             save(displacement[body], to);
             save(velocity[body], to);
@@ -156,6 +164,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     @Override
     public void restore(StateBuffer from) {
         controls.restore(from);
+        drag.restore(from);
         for (int body = 0; body < springs.length; body++) {
             restore(displacement[body], from);
             restore(velocity[body], from);

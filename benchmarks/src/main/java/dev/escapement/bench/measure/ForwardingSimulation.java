@@ -5,6 +5,8 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.ShapeSource;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A simulation that does what another one does, for those that add to it. It has the methods of
  * {@link BodyStates}, for those that implement that as well.
  */
-public abstract class ForwardingSimulation implements Simulation {
+public abstract class ForwardingSimulation implements Simulation, ShapeSource {
 
     /** What calls are forwarded to. */
     protected final Simulation simulation;
@@ -44,6 +46,11 @@ public abstract class ForwardingSimulation implements Simulation {
     @Override
     public void events(EventWriter events) throws Exception {
         simulation.events(events);
+    }
+
+    @Override
+    public @Nullable BodyShape shape(long body) {
+        return simulation instanceof ShapeSource shapes ? shapes.shape(body) : null;
     }
 
     /** How many bodies can be looked at; none if the simulation's cannot. */

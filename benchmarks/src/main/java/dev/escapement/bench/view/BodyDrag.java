@@ -1,11 +1,14 @@
 package dev.escapement.bench.view;
 
-import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.view.ViewMouse.Pointer;
 import dev.escapement.render.lwjgl.Camera;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
+import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
 import org.joml.Quaternionf;
 import org.joml.Vector2f;
 import org.joml.Vector3f;
@@ -40,10 +43,10 @@ final class BodyDrag {
     private final Quaternionf rotation = new Quaternionf();
     private final Vector2f floor = new Vector2f();
 
-    /** Where input goes. */
+    /** An event, for one world or for two beside each other: in each a body of the same slot has another id. */
     @FunctionalInterface
-    interface Offer {
-        void offer(InputKind kind, int code, float x, float y);
+    interface Event {
+        void offer(InputRing ring, long nanos, IntToLongFunction ids);
     }
 
     /** Drags the first bodies of a world, cubes of this size. */
@@ -67,7 +70,7 @@ final class BodyDrag {
      * @param poses   what it shows
      * @param to      where the input goes
      */
-    void frame(Pointer pointer, Camera camera, float x, float y, PoseBlocks poses, Offer to) {
+    void frame(Pointer pointer, Camera camera, float x, float y, PoseBlocks poses, Consumer<Event> to) {
         if (isPressed(pointer)) {
             presses = pointer.presses();
             release(to);
@@ -86,12 +89,12 @@ final class BodyDrag {
                     .mul(depth / direction.dot(forward))
                     .add(camera.eye())
                     .add(offset);
-            to.offer(InputKind.APPLICATION, PushControls.DRAG_TO, target.x, target.z);
-            to.offer(InputKind.APPLICATION, PushControls.DRAG_TO_HEIGHT, Math.max(target.y, halfExtent), 0);
+            float height = Math.max(target.y, halfExtent);
+            to.accept((ring, nanos, ids) -> DragInput.to(ring, nanos, target.x, height, target.z));
         }
     }
 
-    private void press(Camera camera, float x, float y, PoseBlocks poses, Offer to) {
+    private void press(Camera camera, float x, float y, PoseBlocks poses, Consumer<Event> to) {
         camera.direction(x, y, direction);
         float nearest = Float.POSITIVE_INFINITY;
         for (int slot = 0; slot < Math.min(bodies, poses.slotCount()); slot++) {
@@ -107,20 +110,20 @@ final class BodyDrag {
             target.set(direction).mul(nearest).add(camera.eye());
             offset.set(block.px[i], block.py[i], block.pz[i]).sub(target);
             depth = nearest * direction.dot(camera.direction(0, 0, forward));
-            to.offer(InputKind.APPLICATION, PushControls.DRAG_BODY, body, 0);
+            to.accept((ring, nanos, ids) -> DragInput.hold(ring, nanos, ids.applyAsLong(body)));
         } else if (camera.floorPoint(x, y, floor)) {
             onFloor = true;
-            to.offer(InputKind.POINTER_DOWN, 0, floor.x, floor.y);
+            to.accept((ring, nanos, ids) -> ring.offer(nanos, InputKind.POINTER_DOWN, 0, floor.x, floor.y));
         }
     }
 
-    private void release(Offer to) {
+    private void release(Consumer<Event> to) {
         if (body != NONE) {
-            to.offer(InputKind.APPLICATION, PushControls.DRAG_END, 0, 0);
+            to.accept((ring, nanos, ids) -> DragInput.end(ring, nanos));
             body = NONE;
         } else if (onFloor) {
             onFloor = false;
-            to.offer(InputKind.POINTER_UP, 0, floor.x, floor.y);
+            to.accept((ring, nanos, ids) -> ring.offer(nanos, InputKind.POINTER_UP, 0, floor.x, floor.y));
         }
     }
 

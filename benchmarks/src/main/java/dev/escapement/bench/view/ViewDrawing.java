@@ -13,7 +13,8 @@ import dev.escapement.render.lwjgl.SceneDrawing;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.lwjgl.Viewport;
 import dev.escapement.render.lwjgl.WindowDrawing;
-import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.Timeline;
 import java.util.Objects;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws the window of a {@link Viewer}: the world, or the world beside itself, and the figures over it.
  *
- * <p>Render thread, but for {@link #show}. Allocates for the figures, some times a second.
+ * <p>Render thread, but for {@link #show}. Allocates for the figures, some times a second, and for dragging.
  */
 final class ViewDrawing implements WindowDrawing {
 
@@ -32,12 +33,14 @@ final class ViewDrawing implements WindowDrawing {
     private static final int STRIP_FRAMES = 240;
     private static final int MARGIN = 12;
 
+    /** Of the bodies of the world beside, which is a new one each time and keeps all its bodies. */
+    private static final int FIRST_GENERATION = 1;
+
     private final SceneView scene;
     private final Supplier<Settings> settings;
     private final ViewMouse mouse;
     private final SceneDrawing drawing;
     private final BodyDrag drag;
-    private final BodyDrag.Offer offer = this::offer;
     private final Hud hud = new Hud();
 
     // Volatile: written by the main thread before the render loop starts, read by the render thread.
@@ -163,14 +166,21 @@ final class ViewDrawing implements WindowDrawing {
         if (draggedOnTheLeft && wanted.rule() == LoopRule.ACCUMULATOR && picture != null) {
             poses = picture.poses();
         }
-        drag.frame(pointer, from, (float) (2 * across - 1), (float) (1 - 2 * pointer.y()), poses, offer);
+        drag.frame(
+                pointer,
+                from,
+                (float) (2 * across - 1),
+                (float) (1 - 2 * pointer.y()),
+                poses,
+                event -> offer(event, view));
     }
 
-    private void offer(InputKind kind, int code, float x, float y) {
+    private void offer(BodyDrag.Event event, FrameView view) {
         Shown now = Objects.requireNonNull(shown);
-        now.physics().input().offer(System.nanoTime(), kind, code, x, y);
-        if (now.accumulator() != null) {
-            now.accumulator().world().input().offer(0, kind, code, x, y); // with its next tick
+        Bodies bodies = view.window().newest().bodies();
+        event.offer(now.physics().input(), System.nanoTime(), slot -> bodies.exists(slot) ? bodies.id(slot) : slot);
+        if (now.accumulator() != null) { // with its next tick
+            event.offer(now.accumulator().world().input(), 0, slot -> BodyId.of(slot, FIRST_GENERATION));
         }
     }
 
@@ -207,7 +217,7 @@ final class ViewDrawing implements WindowDrawing {
         return new Hud.Figures(
                 view.shownTick(),
                 now.physics().rate().inHertz(),
-                now.time().scale().toString(),
+                now.time().timeScale().toString(),
                 now.time().isPaused(),
                 wanted.slow(),
                 gauge.meanLatenessNanos(),

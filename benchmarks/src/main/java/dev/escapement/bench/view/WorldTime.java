@@ -1,6 +1,7 @@
 package dev.escapement.bench.view;
 
 import dev.escapement.physics.TickingWorld;
+import dev.escapement.state.service.TimeControl;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -11,23 +12,21 @@ import java.util.List;
  * Lets time pass in worlds as somebody wants who watches them, and knows how many ticks have become due by that. A change takes effect at the
  * end of a tick, so that each may add or take up to two ticks.
  *
- * <p>One thread changes time, any thread may ask.
+ * <p>Any thread.
  */
-public final class WorldTime {
+public final class WorldTime implements TimeControl {
 
     /** How far one change may move the number of ticks that are due. */
     public static final int TICKS_PER_CHANGE = 2;
 
-    private static final TimeScale[] SCALES = {
-        new TimeScale(1, 16),
-        new TimeScale(1, 8),
-        new TimeScale(1, 4),
-        new TimeScale(1, 2),
-        TimeScale.ONE,
-        new TimeScale(2, 1),
-        new TimeScale(4, 1)
-    };
-    private static final int REAL_TIME = 4;
+    private static final List<TimeScale> SCALES = List.of(
+            new TimeScale(1, 16),
+            new TimeScale(1, 8),
+            new TimeScale(1, 4),
+            new TimeScale(1, 2),
+            TimeScale.ONE,
+            new TimeScale(2, 1),
+            new TimeScale(4, 1));
 
     private final List<TickingWorld> worlds = new ArrayList<>();
     private final NanoClock clock;
@@ -35,14 +34,14 @@ public final class WorldTime {
     private double ticksBefore;
     private long sinceNanos;
 
-    // Volatile: written by the thread that changes time, read by those that show it or count; nothing else is ordered
-    // by them.
-    private volatile int scale = REAL_TIME;
+    // Volatile: written with this object's lock, read by the threads that show it or count; nothing else is ordered by
+    // them.
+    private volatile TimeScale scale = TimeScale.ONE;
     private volatile boolean paused;
     private volatile int changes;
 
     /** Time that has run at its real speed since an instant. */
-    WorldTime(TickingWorld world, NanoClock clock, long startedNanos) {
+    public WorldTime(TickingWorld world, NanoClock clock, long startedNanos) {
         worlds.add(world);
         this.clock = clock;
         rate = world.rate();
@@ -54,40 +53,67 @@ public final class WorldTime {
         worlds.add(world);
     }
 
-    void togglePause() {
+    @Override
+    public synchronized void pause() {
         settle();
-        paused = !paused;
-        worlds.forEach(world -> {
-            if (paused) {
-                world.pause();
-            } else {
-                world.resume();
-            }
-        });
+        paused = true;
+        worlds.forEach(TickingWorld::pause);
+    }
+
+    @Override
+    public synchronized void resume() {
+        settle();
+        paused = false;
+        worlds.forEach(TickingWorld::resume);
     }
 
     /** Lets one tick pass, and then time stand still. */
-    void step() {
+    @Override
+    public synchronized void step() {
         settle();
         paused = true;
         ticksBefore++;
         worlds.forEach(TickingWorld::step);
     }
 
+    @Override
+    public synchronized void timeScale(TimeScale newScale) {
+        newScale.times(rate); // throws before anything changes
+        settle();
+        scale = newScale;
+        worlds.forEach(world -> world.timeScale(newScale));
+    }
+
+    @Override
+    public TimeScale timeScale() {
+        return scale;
+    }
+
+    @Override
+    public TickRate rate() {
+        return rate;
+    }
+
+    void togglePause() {
+        if (paused) {
+            resume();
+        } else {
+            pause();
+        }
+    }
+
     void faster() {
-        scale(scale + 1);
+        change(1);
     }
 
     void slower() {
-        scale(scale - 1);
+        change(-1);
     }
 
-    private void scale(int wanted) {
-        int next = Math.max(0, Math.min(wanted, SCALES.length - 1));
-        if (next != scale && isPossible(SCALES[next])) {
-            settle();
-            scale = next;
-            worlds.forEach(world -> world.timeScale(SCALES[scale]));
+    private void change(int steps) {
+        int next = SCALES.indexOf(scale) + steps;
+        if (next >= 0 && next < SCALES.size() && isPossible(SCALES.get(next))) {
+            timeScale(SCALES.get(next));
         }
     }
 
@@ -101,7 +127,7 @@ public final class WorldTime {
     }
 
     /** Counts what was due at the speed until now, and the change that follows. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread changes time
+    @SuppressWarnings("NonAtomicVolatileUpdate") // with the lock
     private void settle() {
         long now = clock.nanoTime();
         ticksBefore += ticksSince(now);
@@ -110,13 +136,11 @@ public final class WorldTime {
     }
 
     private double ticksSince(long nanos) {
-        return paused
-                ? 0
-                : (nanos - sinceNanos) / 1e9 * SCALES[scale].times(rate).inHertz();
+        return paused ? 0 : (nanos - sinceNanos) / 1e9 * scale.times(rate).inHertz();
     }
 
     /** How many ticks were due until an instant, give or take {@link #TICKS_PER_CHANGE} for each of the changes. */
-    public long ticksDue(long nanos) {
+    public synchronized long ticksDue(long nanos) {
         return Math.round(ticksBefore + ticksSince(nanos));
     }
 
@@ -127,9 +151,5 @@ public final class WorldTime {
 
     boolean isPaused() {
         return paused;
-    }
-
-    TimeScale scale() {
-        return SCALES[scale];
     }
 }

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.bench.measure.EmptySimulation;
+import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,6 +66,20 @@ class BoxPileTest {
             double fall = 9.81e-4 * 20 * 21 / 2; // semi-implicit Euler: g dt^2 n (n + 1) / 2
             assertThat(heights(driver.capture()).get(0))
                     .isBetween(1 - fall - 1e-6, 1 - fall * (1 - engine.dampedShare()) + 1e-6);
+        }
+    }
+
+    @Test
+    void theShapesOfTheBoxesAreToldAlsoBySomethingAroundThePile() throws Exception {
+        try (ForwardingSimulation around = new ForwardingSimulation(engine.create(new BoxPile(3))) {}) {
+            new TickDriver(around, RATE).capture();
+            BodyShape shape = Objects.requireNonNull(around.shape(BodyId.of(2, 1)));
+            assertThat(ShapeMeasures.bounds(shape.form(), 0, 0, 0, 0, 0, 0, 1)[3])
+                    .isEqualTo(BoxPile.HALF_EXTENT);
+            assertThat(around.shape(BodyId.of(3, 1))).isNull();
+        }
+        try (ForwardingSimulation around = new ForwardingSimulation(new EmptySimulation()) {}) {
+            assertThat(around.shape(BodyId.of(2, 1))).isNull();
         }
     }
 

@@ -8,7 +8,9 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
@@ -111,6 +113,7 @@ class JoltStateTest {
             play(aloneDriver, testDriver);
             assertThat(test.divergence()).isEmpty();
             assertThat(tested.hash()).isEqualTo(alone.hash());
+            assertThat(alone.y(7)).as("dragged").isGreaterThan(15);
         }
     }
 
@@ -133,6 +136,10 @@ class JoltStateTest {
                 if (tick % 10 == 0) {
                     driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, tick, 3);
                     driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, tick % 20 == 0 ? 87 : 68, 0, 0);
+                }
+                if (tick == 5) {
+                    DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(7, 1));
+                    DragInput.to(driver.input(), clock.nanoTime(), 20, 30, 0);
                 }
             }
             clock.advance(10_000_000);

@@ -8,7 +8,9 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
@@ -39,12 +41,13 @@ class RecordedPileTest {
     @Test
     void aRecordedRunIsRepeatedAndADifferenceNamed(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("pile");
+        EnginePile<?> recorded = engine.create(new BoxPile(BOXES));
         try (Recording recording = Recording.create(file, new RunDescription("pile", "", "pile", 0, RATE))
                         .withDigests();
-                InlineDriver driver = PhysicsService.builder(engine.create(new BoxPile(BOXES)))
-                        .record(recording)
-                        .inline(clock)) {
+                InlineDriver driver =
+                        PhysicsService.builder(recorded).record(recording).inline(clock)) {
             play(driver);
+            assertThat(recorded.y(BOXES - 1)).as("it was dragged").isGreaterThan(15);
         }
         InputLog log = InputLog.open(file);
         try (InlineDriver driver = replay(log, engine.create(new BoxPile(BOXES)))) {
@@ -66,6 +69,12 @@ class RecordedPileTest {
             driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, tick, 3);
             if (tick % 10 == 0) {
                 driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, tick % 20 == 0 ? KEY_W : KEY_D, 0, 0);
+            }
+            if (tick == 20) {
+                DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(BOXES - 1, 1));
+                DragInput.to(driver.input(), clock.nanoTime(), 20, 30, 0);
+            } else if (tick == 150) {
+                DragInput.end(driver.input(), clock.nanoTime());
             }
             clock.advance(RATE.nanosAt(1));
             driver.runDueTicks();

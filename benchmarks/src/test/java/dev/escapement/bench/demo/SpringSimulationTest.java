@@ -10,7 +10,9 @@ import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -120,6 +122,8 @@ class SpringSimulationTest {
         ManualClock clock = new ManualClock(0);
         SpringSimulation simulation = new SpringSimulation(20);
         InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+        DragInput.hold(driver.input(), 0, BodyId.of(7, 1));
+        DragInput.to(driver.input(), 0, 9, 8, 7);
         for (int key : new int[] {KEY_W, KEY_D, KEY_S, KEY_A}) {
             driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
             run(driver, clock, 30);
@@ -137,6 +141,25 @@ class SpringSimulationTest {
             assertThat(other.hash()).isEqualTo(simulation.hash());
             driver.input().offer(clock.nanoTime(), InputKind.KEY_UP, key, 0, 0);
         }
+    }
+
+    @Test
+    void shouldBeDragged() {
+        ManualClock clock = new ManualClock(0);
+        SpringSimulation simulation = new SpringSimulation(10);
+        SpringSimulation free = new SpringSimulation(10);
+        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+        InlineDriver freeDriver = PhysicsService.builder(free).inline(clock);
+        DragInput.hold(driver.input(), 0, BodyId.of(10, 1)); // there is none
+        run(driver, clock, 1);
+        freeDriver.runDueTicks();
+        assertThat(simulation.hash()).isEqualTo(free.hash());
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(3, 1));
+        DragInput.to(driver.input(), clock.nanoTime(), 0, 300, 0);
+        run(driver, clock, 300);
+        freeDriver.runDueTicks();
+        assertThat(simulation.y(3)).isGreaterThan(free.y(3) + 0.5);
+        assertThat(simulation.y(4)).isEqualTo(free.y(4));
     }
 
     private static void run(InlineDriver driver, ManualClock clock, int ticks) {

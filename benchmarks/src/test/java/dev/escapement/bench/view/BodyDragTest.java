@@ -3,12 +3,18 @@ package dev.escapement.bench.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.view.ViewMouse.Pointer;
 import dev.escapement.render.lwjgl.Camera;
 import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.joml.Quaternionf;
@@ -17,11 +23,14 @@ import org.junit.jupiter.api.Test;
 
 class BodyDragTest {
 
+    private static final int GENERATION = 5;
     private static final SceneView SCENE = new SceneView(10, 0.5f, 5, 0);
 
     private final Camera camera = Camera.framing(SCENE, 640, 360);
     private final PoseBlocks poses = new PoseBlocks(3);
     private final BodyDrag drag = new BodyDrag(2, 0.5f);
+    private final InputRing ring = new InputRing(16, new ManualClock(0));
+    private final InputSampler sampler = new InputSampler(ring);
     private final List<Offered> offered = new ArrayList<>();
 
     private record Offered(InputKind kind, int code, float x, float y) {}
@@ -38,23 +47,23 @@ class BodyDragTest {
     void shouldTakeHoldOfTheBodyThatIsSeenDragItAndLetGo() {
         Vector3f seen = seen(2, 3, 1);
         frame(true, 1, seen);
-        assertThat(offered).containsExactly(new Offered(InputKind.APPLICATION, PushControls.DRAG_BODY, 0, 0));
+        assertThat(offered).containsExactly(new Offered(InputKind.APPLICATION, DragInput.HOLD, 0, GENERATION << 4));
         frame(true, 1, seen);
         assertThat(offered).as("not moved").hasSize(1);
 
         Vector3f wanted = seen(4, 4, 1);
         frame(true, 1, wanted);
         assertThat(offered).hasSize(3);
-        Offered to = offered.get(1);
-        Offered height = offered.get(2);
-        assertThat(to.code()).isEqualTo(PushControls.DRAG_TO);
-        assertThat(height.code()).isEqualTo(PushControls.DRAG_TO_HEIGHT);
+        Offered height = offered.get(1);
+        Offered to = offered.get(2);
+        assertThat(height.code()).isEqualTo(DragInput.HEIGHT);
+        assertThat(to.code()).isEqualTo(DragInput.TO);
         Vector3f shown = seen(to.x(), height.x(), to.y());
         assertThat(shown.x).as("under the pointer").isCloseTo(wanted.x, within(0.02f));
         assertThat(shown.y).isCloseTo(wanted.y, within(0.02f));
 
         frame(false, 1, wanted);
-        assertThat(offered.get(3)).isEqualTo(new Offered(InputKind.APPLICATION, PushControls.DRAG_END, 0, 0));
+        assertThat(offered.get(3)).isEqualTo(new Offered(InputKind.APPLICATION, DragInput.END, 0, 0));
         frame(false, 1, seen);
         assertThat(offered).hasSize(4);
     }
@@ -63,7 +72,7 @@ class BodyDragTest {
     void shouldNotDragABodyBelowTheFloor() {
         frame(true, 1, seen(-3, 0.5f, -2));
         frame(true, 1, new Vector3f(0, -0.99f, 0));
-        assertThat(offered.get(2).x()).isEqualTo(0.5f);
+        assertThat(offered.get(1).x()).as("its height").isEqualTo(0.5f);
     }
 
     @Test
@@ -96,19 +105,20 @@ class BodyDragTest {
     @Test
     void shouldNotMissAPressThatIsOverBeforeTheFrame() {
         frame(false, 1, seen(2, 3, 1));
-        assertThat(offered).extracting(Offered::code).containsExactly(PushControls.DRAG_BODY, PushControls.DRAG_END);
+        assertThat(offered).extracting(Offered::code).containsExactly(DragInput.HOLD, DragInput.END);
         frame(false, 2, new Vector3f(0, 30, 0));
         assertThat(offered).as("the sky").hasSize(2);
     }
 
     private void frame(boolean held, long presses, Vector3f at) {
-        drag.frame(
-                new Pointer(0, 0, held, presses),
-                camera,
-                at.x,
-                at.y,
-                poses,
-                (kind, code, x, y) -> offered.add(new Offered(kind, code, x, y)));
+        drag.frame(new Pointer(0, 0, held, presses), camera, at.x, at.y, poses, event -> {
+            event.offer(ring, 0, slot -> BodyId.of(slot, GENERATION));
+            InputFrame frame = sampler.sample(0, 0);
+            for (int i = 0; i < frame.size(); i++) {
+                InputEvent e = frame.event(i);
+                offered.add(new Offered(e.kind(), e.code(), e.x(), e.y()));
+            }
+        });
     }
 
     private Vector3f seen(float x, float y, float z) {

@@ -66,7 +66,7 @@ class ViewerTest {
     void shouldChangeTheSpeedWithinBounds() {
         begin();
         press(GLFW_KEY_MINUS);
-        assertThat(time().scale()).hasToString("1/2");
+        assertThat(time().timeScale()).hasToString("1/2");
         assertThat(world.timeScale()).hasToString("1/2");
         press(GLFW_KEY_EQUAL);
         press(GLFW_KEY_KP_ADD);
