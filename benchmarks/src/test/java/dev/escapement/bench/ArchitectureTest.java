@@ -101,11 +101,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "dev.escapement.render.lwjgl..", "dev.escapement.render.jme..", "dev.escapement.render.libgdx..");
+                    "dev.escapement.render.lwjgl..",
+                    "dev.escapement.render.jme..",
+                    "dev.escapement.render.libgdx..",
+                    "dev.escapement.render.web..");
 
     @ArchTest
     static final ArchRule BACKENDS_DO_NOT_KNOW_EACH_OTHER = slices().matching(
-                    "dev.escapement.render.(lwjgl|jme|libgdx)..")
+                    "dev.escapement.render.(lwjgl|jme|libgdx|web)..")
             .should()
             .notDependOnEachOther();
 
@@ -157,6 +160,7 @@ class ArchitectureTest {
             "dev.escapement.render.lwjgl.GlfwWindow",
             "dev.escapement.render.jme.BodyControl",
             "dev.escapement.render.libgdx.BodyInstances",
+            "dev.escapement.render.web.LivePage",
             "dev.escapement.bench.Escapement"
         }) {
             assertThat(classes.contain(name)).as(name).isTrue();

@@ -1,0 +1,138 @@
+package dev.escapement.render.web;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.service.WorldControl;
+import java.net.InetAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a {@link LivePage}.
+ *
+ * <p>One thread.
+ */
+public final class LivePageBuilder {
+
+    private static final int MOST_PORT = 65_535;
+    private static final long DEFAULT_HISTORY_BYTES = 256L << 20;
+    private static final int DEFAULT_HISTORY_SECONDS = 30;
+
+    final SnapshotReader reader;
+    InetAddress address = InetAddress.getLoopbackAddress();
+    int port;
+    private String title = "Escapement";
+    private int historySeconds = DEFAULT_HISTORY_SECONDS;
+    private long historyBytes = DEFAULT_HISTORY_BYTES;
+    private @Nullable WorldControl controls;
+    private @Nullable Runnable onRestart;
+
+    LivePageBuilder(SnapshotReader reader) {
+        this.reader = Objects.requireNonNull(reader, "reader must not be null; pass physics.newReader()");
+    }
+
+    /**
+     * Lets the page steer a world, and show the figures of its ticks. Without it, the page only shows where bodies are.
+     *
+     * @param world the world that the reader reads from
+     * @return this
+     */
+    public LivePageBuilder controls(WorldControl world) {
+        controls =
+                Objects.requireNonNull(world, "world must not be null; leave controls out for a page that only shows");
+        return this;
+    }
+
+    /**
+     * Sets what the page calls the world.
+     *
+     * @param newTitle any text
+     * @return this
+     */
+    public LivePageBuilder title(String newTitle) {
+        title = Objects.requireNonNull(newTitle, "title must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the port.
+     *
+     * @param newPort 0, the default, for any that is free
+     * @return this
+     * @throws IllegalArgumentException if there is no such port
+     */
+    public LivePageBuilder port(int newPort) {
+        if (newPort < 0 || newPort > MOST_PORT) {
+            throw new IllegalArgumentException("a port is within 0 and " + MOST_PORT + ", but is " + newPort);
+        }
+        port = newPort;
+        return this;
+    }
+
+    /**
+     * Lets other machines connect. The page does not encrypt: on the way, everybody can read the secret in its URL, and with it steer.
+     *
+     * @param newAddress the address of this machine to serve on
+     * @return this
+     */
+    public LivePageBuilder address(InetAddress newAddress) {
+        address =
+                Objects.requireNonNull(newAddress, "address must not be null; leave it out to serve this machine only");
+        return this;
+    }
+
+    /**
+     * Sets how much of the past the page can show.
+     *
+     * @param seconds of simulated time, 30 by default
+     * @return this
+     * @throws IllegalArgumentException if not positive
+     */
+    public LivePageBuilder historySeconds(int seconds) {
+        if (seconds < 1) {
+            throw new IllegalArgumentException("a history has at least 1 s, but is to have " + seconds);
+        }
+        historySeconds = seconds;
+        return this;
+    }
+
+    /**
+     * Bounds the memory of the past: what is oldest is dropped first.
+     *
+     * @param bytes 256 MiB by default
+     * @return this
+     * @throws IllegalArgumentException if not positive
+     */
+    public LivePageBuilder historyBytes(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("a history needs memory, but is to have " + bytes + " bytes");
+        }
+        historyBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Gives the page a button that restarts the world after a failure.
+     *
+     * @param restart for example {@code () -> physics.restart(new MySimulation())}; runs on a thread of its own
+     * @return this
+     */
+    public LivePageBuilder onRestart(Runnable restart) {
+        onRestart =
+                Objects.requireNonNull(restart, "restart must not be null; leave it out for a page without the button");
+        return this;
+    }
+
+    PageSettings settings() {
+        return new PageSettings(title, historySeconds, historyBytes, controls, onRestart);
+    }
+
+    /**
+     * Starts the page.
+     *
+     * @return a running page, to be closed
+     * @throws java.io.UncheckedIOException if the port is taken, or the address is not of this machine
+     */
+    public LivePage start() {
+        return LivePage.start(this);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.escapement.render.web;
+
+import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.service.TickFigure;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** Figures since the page was started, as text for Prometheus (format 0.0.4). One thread. */
+final class Meters {
+
+    private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int SIGNIFICANT_DIGITS = 2;
+    private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1};
+
+    /** The frames of a view. */
+    private static final class Frames {
+        private final Histogram errors = histogram();
+        private long count;
+        private long holds;
+        private long clamps;
+    }
+
+    private final Histogram lateness = histogram();
+    private final Histogram step = histogram();
+    private final Histogram capture = histogram();
+    private final Histogram publishDelay = histogram();
+    private final Map<String, Frames> frames = new LinkedHashMap<>();
+    private long ticks;
+    private long givenUpNanos;
+    long picturesSent;
+    long ticksSkipped;
+    long bytesSent;
+
+    private static Histogram histogram() {
+        return new Histogram(1, MOST_NANOS, SIGNIFICANT_DIGITS);
+    }
+
+    private static void record(Histogram histogram, long nanos) {
+        histogram.recordValue(Math.max(0, Math.min(MOST_NANOS, nanos)));
+    }
+
+    void tick(FigureRing.Reader row) {
+        long dueNanos = row.get(TickFigure.DUE_NANOS);
+        long startedNanos = row.get(TickFigure.STARTED_NANOS);
+        long steppedNanos = row.get(TickFigure.STEPPED_NANOS);
+        long publishedNanos = row.get(TickFigure.PUBLISHED_NANOS);
+        ticks++;
+        givenUpNanos += row.get(TickFigure.GIVEN_UP_NANOS);
+        record(lateness, startedNanos - dueNanos);
+        record(step, steppedNanos - startedNanos);
+        record(capture, publishedNanos - steppedNanos);
+        record(publishDelay, publishedNanos - dueNanos);
+    }
+
+    void frame(String view, FigureRing.Reader row) {
+        Frames of = frames.computeIfAbsent(view, name -> new Frames());
+        of.count++;
+        of.holds = row.get(FrameFeed.Figure.HOLDS);
+        of.clamps = row.get(FrameFeed.Figure.CLAMPS);
+        record(of.errors, Math.abs(row.get(FrameFeed.Figure.ERROR_NANOS)));
+    }
+
+    /** What the sender knows besides. */
+    record Now(int bodies, int moved, int clients, long historyTicks, long historyBytes) {}
+
+    String text(Now now) {
+        StringBuilder out = new StringBuilder(4096);
+        value(out, "ticks_total", "counter", "Ticks", ticks);
+        value(out, "given_up_seconds_total", "counter", "Time given up because ticks were late", givenUpNanos / 1e9);
+        summary(out, "tick_lateness_seconds", "How late ticks started", lateness);
+        summary(out, "tick_step_seconds", "How long the simulation's steps took", step);
+        summary(out, "tick_capture_seconds", "From the end of a step until its snapshot was published", capture);
+        summary(out, "tick_publish_delay_seconds", "From the due time until the snapshot was published", publishDelay);
+        value(out, "bodies", "gauge", "Bodies in the newest snapshot", now.bodies);
+        value(out, "bodies_moved", "gauge", "Bodies that moved in the newest tick, -1 if not known", now.moved);
+        value(out, "live_clients", "gauge", "Pages that are open", now.clients);
+        value(out, "live_pictures_sent_total", "counter", "Pictures sent to pages", picturesSent);
+        value(out, "live_ticks_skipped_total", "counter", "Ticks that a page was not sent", ticksSkipped);
+        value(out, "live_sent_bytes_total", "counter", "Bytes of pictures sent", bytesSent);
+        value(out, "history_ticks", "gauge", "From the oldest tick kept to the newest", now.historyTicks);
+        value(out, "history_bytes", "gauge", "Memory of the history", now.historyBytes);
+        type(out, "frames_total", "counter", "Frames of a view");
+        frames.forEach((name, of) -> sample(out, "frames_total", label("view", name), of.count));
+        type(out, "frame_holds_total", "counter", "Frames that stopped at the newest snapshot");
+        frames.forEach((name, of) -> sample(out, "frame_holds_total", label("view", name), of.holds));
+        type(out, "frame_clamps_total", "counter", "Frames that needed an older snapshot than the window has");
+        frames.forEach((name, of) -> sample(out, "frame_clamps_total", label("view", name), of.clamps));
+        type(out, "frame_animation_error_seconds", "summary", "Absolute slot animation error");
+        frames.forEach((name, of) -> quantiles(out, "frame_animation_error_seconds", label("view", name), of.errors));
+        return out.toString();
+    }
+
+    private static void type(StringBuilder out, String name, String type, String help) {
+        out.append("# HELP escapement_").append(name).append(' ').append(help).append('\n');
+        out.append("# TYPE escapement_").append(name).append(' ').append(type).append('\n');
+    }
+
+    private static void value(StringBuilder out, String name, String type, String help, Number value) {
+        type(out, name, type, help);
+        sample(out, name, "", value);
+    }
+
+    private static void summary(StringBuilder out, String name, String help, Histogram histogram) {
+        type(out, name, "summary", help);
+        quantiles(out, name, "", histogram);
+    }
+
+    private static void quantiles(StringBuilder out, String name, String labels, Histogram histogram) {
+        for (double quantile : QUANTILES) {
+            String both = (labels.isEmpty() ? "" : labels + ",") + "quantile=\"" + quantile + "\"";
+            sample(out, name, both, histogram.getValueAtPercentile(quantile * 100) / 1e9);
+        }
+        sample(out, name + "_sum", labels, histogram.getMean() * histogram.getTotalCount() / 1e9);
+        sample(out, name + "_count", labels, histogram.getTotalCount());
+    }
+
+    private static void sample(StringBuilder out, String name, String labels, Number value) {
+        out.append("escapement_").append(name);
+        if (!labels.isEmpty()) {
+            out.append('{').append(labels).append('}');
+        }
+        out.append(' ');
+        out.append(value instanceof Double real ? String.format(Locale.ROOT, "%.9f", real) : value.toString());
+        out.append('\n');
+    }
+
+    private static String label(String name, String value) {
+        return name + "=\"" + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+    }
+}

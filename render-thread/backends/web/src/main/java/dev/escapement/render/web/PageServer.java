@@ -1,0 +1,141 @@
+package dev.escapement.render.web;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+
+/**
+ * The web server of a live page, in which everything that a stranger could fill is bounded: threads, connections, the size of requests and
+ * messages, and how long each may take.
+ */
+final class PageServer {
+
+    static final int MOST_CONNECTIONS = 64;
+    static final int MOST_HEADER_BYTES = 8192;
+    static final int MOST_MESSAGE_BYTES = 1024;
+
+    /** How long a connection may take that is no WebSocket: for one request, and its answer. */
+    static final long MOST_REQUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final int MOST_THREADS = 10;
+    private static final int FEWEST_THREADS = 3;
+    private static final int MOST_FRAMES_WAITING = 4096;
+    private static final long STOP_MILLIS = 2000;
+
+    private final Server server;
+    private final ServerConnector connector;
+    private final PageHandler handler;
+
+    PageServer(InetAddress address, int port, Sender sender) {
+        this(address, port, sender, MOST_REQUEST_NANOS);
+    }
+
+    /** With another limit of time, for tests. */
+    PageServer(InetAddress address, int port, Sender sender, long mostRequestNanos) {
+        QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, FEWEST_THREADS);
+        threads.setName("escapement-live-http");
+        threads.setDaemon(true);
+        threads.setReservedThreads(0);
+        threads.setStopTimeout(STOP_MILLIS);
+        server = new Server(threads, new ScheduledExecutorScheduler("escapement-live-timer", true), null);
+        connector = new ServerConnector(server, 1, 1, new LimitedHttp(configuration(), mostRequestNanos));
+        connector.setHost(address.getHostAddress());
+        connector.setPort(port);
+        connector.setIdleTimeout(TimeUnit.NANOSECONDS.toMillis(mostRequestNanos));
+        connector.setShutdownIdleTimeout(STOP_MILLIS);
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
+        server.setErrorHandler(
+                (request, response, callback) -> PageHandler.end(response, response.getStatus(), callback));
+        ServerWebSocketContainer sockets = ServerWebSocketContainer.ensure(server);
+        sockets.setMaxTextMessageSize(MOST_MESSAGE_BYTES);
+        sockets.setMaxBinaryMessageSize(MOST_MESSAGE_BYTES);
+        sockets.setMaxOutgoingFrames(MOST_FRAMES_WAITING);
+        sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MOST_SILENT_NANOS)); // the sender looks closer
+        handler = new PageHandler(sender, sockets);
+        server.setHandler(handler);
+    }
+
+    private static HttpConfiguration configuration() {
+        HttpConfiguration configuration = new HttpConfiguration();
+        configuration.setRequestHeaderSize(MOST_HEADER_BYTES);
+        configuration.setSendServerVersion(false);
+        configuration.setSendDateHeader(false);
+        return configuration;
+    }
+
+    /** Closes a connection that takes too long, however slowly it trickles. */
+    private static final class LimitedHttp extends HttpConnectionFactory {
+
+        private final long mostNanos;
+
+        private LimitedHttp(HttpConfiguration configuration, long mostNanos) {
+            super(configuration);
+            this.mostNanos = mostNanos;
+        }
+
+        @Override
+        public Connection newConnection(Connector connector, EndPoint endPoint) {
+            Connection connection = super.newConnection(connector, endPoint);
+            Scheduler.Task end = connector
+                    .getScheduler()
+                    .schedule(
+                            () -> {
+                                if (endPoint.getConnection() == connection) { // no WebSocket by now
+                                    endPoint.close();
+                                }
+                            },
+                            mostNanos,
+                            TimeUnit.NANOSECONDS);
+            connection.addEventListener(new Connection.Listener() {
+                @Override
+                public void onClosed(Connection closed) {
+                    end.cancel();
+                }
+            });
+            return connection;
+        }
+    }
+
+    /** Starts, or throws what the operating system says. */
+    void start() throws IOException {
+        try {
+            server.start();
+        } catch (IOException | RuntimeException e) {
+            stop();
+            throw e;
+        } catch (Exception e) {
+            stop();
+            throw new IOException(e);
+        }
+    }
+
+    String url() {
+        String host = connector.getHost();
+        boolean any = host.equals("0.0.0.0") || host.equals("0:0:0:0:0:0:0:0");
+        String reachable = any ? InetAddress.getLoopbackAddress().getHostAddress() : host;
+        return "http://" + PageHandler.authority(reachable, connector.getLocalPort()) + "/" + handler.token() + "/";
+    }
+
+    void stop() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            System.getLogger("dev.escapement.render")
+                    .log(System.Logger.Level.WARNING, "The web server of a live page did not stop properly", e);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+package dev.escapement.render.web;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.service.History;
+import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the page's own thread does: takes windows and figures, keeps the history, and sends each client what it may take.
+ *
+ * <pre>{@code
+ * while (pacer.awaitUntil(nextNanos)) {
+ *     sender.round();
+ * }
+ * }</pre>
+ *
+ * <p>One thread, except {@link #isFull}, {@link #arrived} and {@link #metrics}. Nothing in a round waits. What goes wrong with one client
+ * ends that client only.
+ */
+final class Sender {
+
+    static final int MOST_CLIENTS = 8;
+
+    private static final System.Logger LOG = System.getLogger("dev.escapement.render");
+    private static final int MOST_SCRAPES = 8;
+    private static final int MOST_HISTORY_TICKS = 10_000_000;
+    private static final long MOST_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    final Instruments instruments;
+    private final SnapshotReader reader;
+    private final PageSettings settings;
+    private final @Nullable WorldControl world;
+    private final NanoClock clock;
+    private final PictureEncoder encoder;
+    private final Steering steering;
+    private final WorldState state;
+    private final @Nullable Shapes shapes;
+
+    private final Queue<Client> arrivals = new ArrayBlockingQueue<>(MOST_CLIENTS);
+    private final Queue<CompletableFuture<String>> scrapes = new ArrayBlockingQueue<>(MOST_SCRAPES);
+
+    /** How many clients there are or arrive. Atomic: connections count themselves in, this thread counts them out. */
+    private final AtomicInteger places = new AtomicInteger();
+
+    /** Volatile: connections ask. */
+    private volatile boolean ended;
+
+    final List<Client> clients = new ArrayList<>();
+    private @Nullable History history;
+    private @Nullable Playback playback;
+    private long windows;
+
+    Sender(SnapshotReader reader, PageSettings settings, NanoClock clock) {
+        this.reader = reader;
+        this.settings = settings;
+        this.clock = clock;
+        world = settings.world();
+        long startNanos = clock.nanoTime();
+        encoder = new PictureEncoder(startNanos);
+        instruments = new Instruments(world, startNanos);
+        steering = new Steering(world, settings.onRestart(), clock);
+        shapes = world == null ? null : new Shapes(world, startNanos);
+        state = new WorldState(world, startNanos);
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    /** Any thread: whether no other client may connect. */
+    boolean isFull() {
+        return ended || places.get() >= MOST_CLIENTS;
+    }
+
+    /** Connection: a client has connected. False if there are too many; then it must be closed. */
+    boolean arrived(Client client) {
+        if (places.incrementAndGet() > MOST_CLIENTS || !arrivals.offer(client)) {
+            places.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** Any thread: the figures for Prometheus, written in the next round. */
+    CompletableFuture<String> metrics() {
+        CompletableFuture<String> text = new CompletableFuture<>();
+        if (!scrapes.offer(text)) {
+            text.completeExceptionally(new IllegalStateException("others wait for figures already"));
+        }
+        return text;
+    }
+
+    /** How long to wait between rounds: no longer than a tick, so that no window is missed. */
+    long periodNanos() {
+        TickRate rate = rate();
+        long tickNanos = rate == null ? MOST_PERIOD_NANOS : rate.nanosAt(1);
+        return Math.max(MOST_PERIOD_NANOS / 5, Math.min(MOST_PERIOD_NANOS, tickNanos));
+    }
+
+    private @Nullable TickRate rate() {
+        return world != null
+                ? world.rate()
+                : reader.hasWindow() ? reader.window().timeline().rate() : null;
+    }
+
+    /** Does what there is to do. */
+    void round() {
+        long nowNanos = clock.nanoTime();
+        Client arrived;
+        while ((arrived = arrivals.poll()) != null) {
+            clients.add(arrived);
+        }
+        instruments.take(!clients.isEmpty());
+        boolean isNew = reader.acquire();
+        Window window = reader.hasWindow() ? reader.window() : null;
+        if (isNew && window != null) {
+            windows++;
+            state.seen(nowNanos);
+            keep(window);
+        }
+        List<String> messages = instruments.messages(nowNanos);
+        String stateMessage = clients.isEmpty() ? null : state.message(window, history, clients.size(), nowNanos);
+        if (stateMessage != null) {
+            messages.add(stateMessage);
+        }
+        if (playback != null) {
+            playback.startRound();
+        }
+        for (int i = clients.size() - 1; i >= 0; i--) {
+            serve(clients.get(i), window, messages, nowNanos);
+        }
+        if (window != null) {
+            steering.round(window);
+        }
+        if (shapes != null && window != null && !clients.isEmpty()) {
+            shapes.round(window.newest(), clients, nowNanos);
+        }
+        CompletableFuture<String> scrape;
+        while ((scrape = scrapes.poll()) != null) {
+            scrape.complete(metrics(window));
+        }
+    }
+
+    /** Adds all ticks of a window that are not kept yet. */
+    private void keep(Window window) {
+        if (history == null) {
+            double ticks = settings.historySeconds() * window.timeline().rate().inHertz();
+            history = new History((int) Math.max(1, Math.min(MOST_HISTORY_TICKS, ticks)), settings.historyBytes());
+            playback = new Playback(history, encoder);
+        }
+        long kept = history.newestTick(); // less than all ticks if there is none
+        for (int i = 0; i < window.size(); i++) {
+            Snapshot snapshot = window.snapshot(i);
+            if (snapshot.tick() > kept) {
+                history.add(snapshot);
+                instruments.ticks.seen(snapshot, i == 0 ? null : window.snapshot(i - 1));
+            }
+        }
+    }
+
+    private void serve(Client client, @Nullable Window window, List<String> messages, long nowNanos) {
+        try {
+            client.checkAlive(nowNanos);
+            if (client.isGone()) {
+                remove(client);
+                return;
+            }
+            if (!client.greeted && !greet(client)) {
+                return;
+            }
+            ClientMessage message;
+            while ((message = client.nextMessage()) != null) {
+                answer(client, message, window);
+            }
+            messages.forEach(client::text);
+            if (window != null) {
+                send(client, window, nowNanos);
+            }
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "A client of the live page is closed, because of the error below", e);
+            client.close(Client.ERROR, "the live page has an error; see the log");
+        }
+    }
+
+    private void remove(Client client) {
+        clients.remove(client);
+        places.decrementAndGet();
+        steering.dragEnd(client);
+    }
+
+    /** The first message. Waits until the rate is known, which it tells. */
+    private boolean greet(Client client) {
+        TickRate rate = rate();
+        if (rate == null) {
+            return false;
+        }
+        client.greeted = true;
+        state.sayAgain();
+        client.text("{\"type\":\"hello\",\"protocol\":1,\"rate\":[" + rate.numerator() + "," + rate.denominator()
+                + "],\"controls\":" + (world != null) + ",\"restart\":" + steering.canRestart() + ",\"historySeconds\":"
+                + settings.historySeconds() + ",\"title\":" + Json.text(settings.title()) + "}");
+        return true;
+    }
+
+    private void answer(Client client, ClientMessage message, @Nullable Window window) {
+        if (client.isClosing()) {
+            return; // its messages are only taken so that its own close is seen
+        }
+        if (message instanceof ClientMessage.Malformed malformed) {
+            client.close(malformed.closeCode(), malformed.why());
+        } else if (message instanceof ClientMessage.Ack ack) {
+            if (!client.acknowledge(ack.sequence())) {
+                client.close(Client.POLICY, "a picture was acknowledged that was not sent");
+            }
+        } else if (message instanceof ClientMessage.Impossible impossible) {
+            client.text(Json.refused(impossible.what(), impossible.why()));
+        } else if (message instanceof ClientMessage.Past past) {
+            if (client.requests.size() < Client.MOST_REQUESTS && playback != null) {
+                client.requests.add(new Playback.Request(past));
+            } else {
+                client.text(Json.refused("history", "others wait already, or nothing is kept yet"));
+            }
+        } else if (message instanceof ClientMessage.Path path) {
+            if (playback != null) {
+                playback.path(client, path.body());
+            } else {
+                client.text(Json.refused("path", "nothing is kept yet"));
+            }
+        } else {
+            String why = steering.steer(message, client, window == null ? null : window.newest());
+            if (why != null) {
+                client.text(Json.refused(message.name(), why));
+            }
+        }
+    }
+
+    private void send(Client client, Window window, long nowNanos) {
+        if (client.sentWindow != windows && client.takesPicture()) {
+            Snapshot newest = window.newest();
+            int number = client.nextSequence();
+            PictureEncoder.Kind live = PictureEncoder.Kind.LIVE;
+            instruments.meters.bytesSent += client.picture(
+                    live,
+                    encoder.encode(
+                            live, number, newest, window.timeline(), nowNanos, client.sent, client.buffer(live)));
+            instruments.meters.picturesSent++;
+            if (client.sentTick >= 0) {
+                instruments.meters.ticksSkipped += Math.max(0, newest.tick() - client.sentTick - 1);
+            }
+            client.sentWindow = windows;
+            client.sentTick = newest.tick();
+        }
+        if (playback != null) {
+            instruments.meters.bytesSent += playback.serve(client, window.newest(), window.timeline(), nowNanos);
+        }
+    }
+
+    private String metrics(@Nullable Window window) {
+        Snapshot newest = window == null ? null : window.newest();
+        return instruments.meters.text(new Meters.Now(
+                newest == null ? 0 : newest.bodies().count(),
+                newest == null ? -1 : instruments.ticks.moved(newest.tick()),
+                clients.size(),
+                newest == null || history == null ? 0 : newest.tick() - history.oldestTick() + 1,
+                history == null ? 0 : history.bytes()));
+    }
+
+    /** Ends: lets all clients go. The page's thread, after the last round. */
+    void close() {
+        ended = true;
+        for (Client client : clients) {
+            steering.dragEnd(client);
+            client.close(Client.GOING_AWAY, "the live page was closed");
+        }
+        instruments.close();
+        if (reader.hasWindow()) {
+            steering.round(reader.window());
+        }
+        reader.close();
+    }
+}

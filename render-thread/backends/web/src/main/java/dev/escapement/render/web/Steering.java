@@ -1,0 +1,145 @@
+package dev.escapement.render.web;
+
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TimeScale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out what pages want of the world. One thread; the hook for restarts runs in one of its own, because it may take seconds. */
+final class Steering {
+
+    private static final String FULL = "the world's input is full; try again";
+    private static final System.Logger LOG = System.getLogger("dev.escapement.render");
+
+    private final @Nullable WorldControl world;
+    private final @Nullable Runnable onRestart;
+    private final NanoClock clock;
+    private final AtomicBoolean restarting = new AtomicBoolean();
+
+    /** The page that has taken a body: one at a time. */
+    private @Nullable Client dragging;
+
+    /** Whether what was dragged is still to be let go. */
+    private boolean letsGo;
+
+    Steering(@Nullable WorldControl world, @Nullable Runnable onRestart, NanoClock clock) {
+        this.world = world;
+        this.clock = clock;
+        this.onRestart = onRestart;
+    }
+
+    boolean canRestart() {
+        return onRestart != null;
+    }
+
+    /**
+     * Carries out a message.
+     *
+     * @return why that is not possible; null if it was done
+     */
+    @Nullable
+    String steer(ClientMessage message, Client client, @Nullable Snapshot newest) {
+        if (message instanceof ClientMessage.Restart) {
+            return restart();
+        }
+        if (world == null) {
+            return "this page only shows the world; give LivePage.controls(...) a world to steer";
+        }
+        if (message instanceof ClientMessage.Pause) {
+            world.pause();
+        } else if (message instanceof ClientMessage.Resume) {
+            world.resume();
+        } else if (message instanceof ClientMessage.Step) {
+            world.step();
+        } else if (message instanceof ClientMessage.Scale scale) {
+            try {
+                world.timeScale(TimeScale.of(scale.value()));
+            } catch (IllegalArgumentException e) {
+                return e.getMessage();
+            }
+        } else if (message instanceof ClientMessage.Drag drag) {
+            return hold(world, client, drag.body(), newest);
+        } else if (message instanceof ClientMessage.DragTo to) {
+            return pull(world, client, to, newest);
+        } else {
+            dragEnd(client);
+        }
+        return null;
+    }
+
+    private @Nullable String hold(WorldControl dragged, Client client, long body, @Nullable Snapshot newest) {
+        if (newest == null || !newest.bodies().exists(body)) {
+            return "body " + BodyId.toString(body) + " is gone";
+        }
+        if (dragging != null && dragging != client) {
+            return "another page drags a body";
+        }
+        if (!DragInput.hold(dragged.input(), clock.nanoTime(), body)) {
+            return FULL;
+        }
+        dragging = client;
+        letsGo = false;
+        return null;
+    }
+
+    private @Nullable String pull(
+            WorldControl dragged, Client client, ClientMessage.DragTo to, @Nullable Snapshot newest) {
+        if (dragging != client || newest == null) {
+            return "no body was taken; send 'drag' first";
+        }
+        boolean accepted = DragInput.to(
+                dragged.input(),
+                clock.nanoTime(),
+                (float) (newest.originX() + to.x()),
+                (float) (newest.originY() + to.y()),
+                (float) (newest.originZ() + to.z()));
+        return accepted ? null : FULL;
+    }
+
+    /** Lets go what a page has taken, also when the page is gone. */
+    void dragEnd(Client client) {
+        if (dragging == client) {
+            dragging = null;
+            letsGo = true;
+        }
+    }
+
+    /** Lets go what was dragged, as soon as time runs: input reaches no tick before. */
+    void round(Window window) {
+        if (letsGo && world != null && !window.timeline().isPaused()) {
+            letsGo = !DragInput.end(world.input(), clock.nanoTime());
+        }
+    }
+
+    private @Nullable String restart() {
+        if (onRestart == null) {
+            return "this page cannot restart the world; give LivePage.onRestart(...) what does";
+        }
+        if (world != null && world.failure().isEmpty()) {
+            return "the world has not failed";
+        }
+        if (!restarting.compareAndSet(false, true)) {
+            return "the world is being restarted";
+        }
+        Runnable hook = onRestart;
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        hook.run();
+                    } catch (RuntimeException | Error e) {
+                        LOG.log(System.Logger.Level.ERROR, "The restart that a live page asked for has failed", e);
+                    } finally {
+                        restarting.set(false);
+                    }
+                },
+                "escapement-live-restart");
+        thread.setDaemon(true);
+        thread.start();
+        return null;
+    }
+}

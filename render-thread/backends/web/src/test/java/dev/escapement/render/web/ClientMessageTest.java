@@ -1,0 +1,86 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.state.snapshot.BodyId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages mean one thing, or nothing. */
+class ClientMessageTest {
+
+    @Test
+    void shouldParseWhatPagesSay() {
+        assertThat(ClientMessage.parse("{\"type\":\"ack\",\"sequence\":4294967295}"))
+                .isEqualTo(new ClientMessage.Ack(4294967295L));
+        assertThat(ClientMessage.parse(" {\"count\":32,\"from\":0,\"type\":\"history\"} "))
+                .isEqualTo(new ClientMessage.Past(0, 32));
+        assertThat(ClientMessage.parse("{\"type\":\"path\",\"slot\":5,\"generation\":3}"))
+                .isEqualTo(new ClientMessage.Path(BodyId.of(5, 3)));
+        assertThat(ClientMessage.parse("{\"type\":\"drag\",\"slot\":5,\"generation\":-1}"))
+                .isEqualTo(new ClientMessage.Drag(BodyId.of(5, -1)));
+        assertThat(ClientMessage.parse("{\"type\":\"drag\",\"slot\":5,\"generation\":4294967295}"))
+                .isEqualTo(new ClientMessage.Drag(BodyId.of(5, -1)));
+        assertThat(ClientMessage.parse("{\"type\":\"dragTo\",\"x\":-1.5,\"y\":1e6,\"z\":0}"))
+                .isEqualTo(new ClientMessage.DragTo(-1.5f, 1e6f, 0));
+        assertThat(ClientMessage.parse("{\"type\":\"scale\",\"value\":4,\"more\":true}"))
+                .isEqualTo(new ClientMessage.Scale(4));
+        for (String type : new String[] {"pause", "resume", "step", "dragEnd", "restart"}) {
+            assertThat(ClientMessage.parse("{\"type\":\"" + type + "\"}").name())
+                    .isEqualTo(type);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "null",
+                "[]",
+                "{}",
+                "{\"type\":\"pause\"",
+                "{\"type\":\"pause\"}{}",
+                "{\"type\":\"pause\"} x",
+                "{type:\"pause\"}",
+                "{'type':'pause'}",
+                "{\"type\":\"pause\",}",
+                "{\"type\":\"pause\"/**/}",
+                "{\"type\":7}",
+                "{\"type\":null}",
+                "{\"type\":\"Pause\"}",
+                "{\"type\":\"ack\",\"sequence\":[1]}",
+                "{\"type\":\"ack\",\"sequence\":{\"a\":1}}",
+                "{\"type\":\"scale\",\"value\":NaN}",
+                "{\"type\":\"scale\",\"value\":Infinity}",
+                "{\"type\":\"scale\",\"value\":0x1}",
+                "{\"type\":\"pa\nuse\"}"
+            })
+    void shouldTakeNothingElse(String json) {
+        assertThatIllegalArgumentException().isThrownBy(() -> ClientMessage.parse(json));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\":\"ack\"}",
+                "{\"type\":\"ack\",\"sequence\":-1}",
+                "{\"type\":\"ack\",\"sequence\":1.5}",
+                "{\"type\":\"ack\",\"sequence\":4294967296}",
+                "{\"type\":\"ack\",\"sequence\":\"1\"}",
+                "{\"type\":\"history\",\"from\":1,\"count\":33}",
+                "{\"type\":\"history\",\"from\":1,\"count\":0}",
+                "{\"type\":\"history\",\"from\":1e300,\"count\":1}",
+                "{\"type\":\"path\",\"slot\":-1,\"generation\":1}",
+                "{\"type\":\"path\",\"slot\":1,\"generation\":2}",
+                "{\"type\":\"scale\",\"value\":0}",
+                "{\"type\":\"dragTo\",\"x\":1,\"y\":2,\"z\":1e99999}"
+            })
+    void shouldSayWhyAValueIsImpossible(String json) {
+        assertThat(ClientMessage.parse(json)).isInstanceOfSatisfying(ClientMessage.Impossible.class, impossible -> {
+            assertThat(json).contains("\"" + impossible.what() + "\"");
+            assertThat(impossible.why()).isNotEmpty();
+        });
+    }
+}

@@ -1,0 +1,178 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.render.FrameListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The life of a page. */
+@Timeout(120)
+class LivePageTest {
+
+    private static List<Thread> live(Set<Thread> before) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("escapement-live") && !before.contains(thread))
+                .toList();
+    }
+
+    @Test
+    void shouldLeaveNoThreadAndGiveItsReaderBack() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        ServedPage served = new ServedPage();
+        served.open(new ServedPage.Page());
+        List<Thread> threads = live(before);
+        assertThat(threads).hasSizeBetween(2, 13).allMatch(Thread::isDaemon);
+        served.page.close();
+        served.page.close();
+        for (Thread thread : live(before)) {
+            thread.join(ServedPage.MOST_SECONDS * 1000L);
+            assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+        }
+        SnapshotReader first = served.physics.newReader(); // there are two
+        SnapshotReader second = served.physics.newReader();
+        first.close();
+        second.close();
+        served.close();
+    }
+
+    @Test
+    void shouldSayThatThePortIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                PhysicsService physics =
+                        PhysicsService.builder(new DemoPage.HoppingBodies(1)).start()) {
+            Set<Thread> before = Thread.getAllStackTraces().keySet();
+            LivePageBuilder builder = LivePage.of(physics.newReader()).port(taken.getLocalPort());
+            assertThatThrownBy(builder::start)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("port " + taken.getLocalPort() + " of 127.0.0.1")
+                    .hasMessageContaining("choose another one, or 0");
+            for (Thread thread : live(before)) {
+                thread.join(ServedPage.MOST_SECONDS * 1000L);
+                assertThat(thread.isAlive()).isFalse();
+            }
+            builder.port(0).start().close(); // the reader is not lost
+        }
+    }
+
+    @Test
+    void shouldRefuseSettingsThatCannotBe() {
+        LivePageBuilder builder = LivePage.of(new TestWorld().driver.newReader());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.port(65_536))
+                .withMessageContaining("65536");
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.port(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.historySeconds(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.historyBytes(0));
+    }
+
+    /** Fails when it is told to. */
+    private static final class Fragile implements Simulation {
+        private volatile boolean breaks;
+
+        @Override
+        public void step(Tick tick) {
+            if (breaks) {
+                throw new IllegalStateException("<bodies> overlap");
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(1);
+            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheWorldHasFailedAndGoOnAfterARestart() throws Exception {
+        Fragile first = new Fragile();
+        try (PhysicsService physics =
+                        PhysicsService.builder(first).onFailure(cause -> {}).start();
+                LivePage live = LivePage.of(physics.newReader())
+                        .controls(physics)
+                        .onRestart(() -> physics.restart(new Fragile()))
+                        .start()) {
+            ServedPage.Page page = new ServedPage.Page();
+            WebSocket socket = ServedPage.open(URI.create(live.url()), page);
+            assertThat(page.await("hello")).contains("\"restart\":true");
+            page.awaitPicture();
+            first.breaks = true;
+            assertThat(page.await("\"ended\":true"))
+                    .contains("\\u003cbodies\\u003e overlap")
+                    .contains("\"running\":false");
+            while (physics.state() != ServiceState.FAILED) {
+                Thread.onSpinWait();
+            }
+            page.pictures.clear();
+            page.say(socket, "{\"type\":\"restart\"}", true);
+            page.await("\"running\":true");
+            page.awaitPicture();
+        }
+    }
+
+    @Test
+    void shouldRecordTheFramesOfViews() throws Exception {
+        try (ServedPage served = new ServedPage();
+                FrameView view = FrameView.of(served.physics.newReader())) {
+            FrameListener frames = served.page.frames("left \"eye\"");
+            assertThatIllegalArgumentException().isThrownBy(() -> served.page.frames("left \"eye\""));
+            ServedPage.Page page = new ServedPage.Page();
+            served.open(page);
+            page.await("hello");
+            frames.drawn(view, System.nanoTime(), System.nanoTime()); // nothing to show yet
+            while (page.texts.stream().noneMatch(text -> text.contains("\"frames\""))) {
+                long nowNanos = System.nanoTime();
+                if (view.advance(nowNanos)) {
+                    frames.drawn(view, nowNanos, System.nanoTime());
+                }
+            }
+            assertThat(page.await("\"frames\""))
+                    .contains("\"name\":\"left \\\"eye\\\"\"")
+                    .contains("\"rows\":[[");
+            assertThat(served.get(served.path() + "metrics"))
+                    .contains("escapement_frames_total{view=\"left \\\"eye\\\"\"} ");
+        }
+    }
+
+    @Test
+    void shouldStayOpenToThoseWhoKnowItBesideThoseWhoOnlyConnect() throws Exception {
+        try (ServedPage served = new ServedPage()) {
+            List<Socket> idle = new ArrayList<>();
+            try {
+                for (int i = 0; i < PageServer.MOST_CONNECTIONS / 2; i++) {
+                    Socket socket = served.connect();
+                    socket.getOutputStream().write("GET /".getBytes(StandardCharsets.US_ASCII));
+                    idle.add(socket);
+                }
+                ServedPage.Page page = new ServedPage.Page();
+                served.open(page);
+                page.awaitPicture();
+                assertThat(served.physics.state()).isEqualTo(ServiceState.RUNNING);
+            } finally {
+                for (Socket socket : idle) {
+                    socket.close();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Pages over real connections to a world that ticks. */
+@Timeout(120)
+class LiveSocketTest {
+
+    private final ServedPage served = new ServedPage();
+    private final ServedPage.Page page = new ServedPage.Page();
+
+    @AfterEach
+    void close() {
+        served.close();
+    }
+
+    private static int closeCode(ServedPage.Page of) throws Exception {
+        return of.closed.get(ServedPage.MOST_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldShowAndSteer() throws Exception {
+        WebSocket socket = served.open(page);
+        assertThat(page.await("hello")).contains("\"controls\":true");
+        page.awaitPicture();
+        page.awaitPicture();
+        page.await("\"type\":\"shapes\"");
+        page.await("\"type\":\"ticks\"");
+        page.say(socket, "{\"type\":\"pause\"}", true);
+        page.await("\"paused\":true");
+        page.say(socket, "{\"type\":\"resume\"}", true);
+        page.await("\"paused\":false");
+    }
+
+    @Test
+    void shouldCloseWhatIsMalformed() throws Exception {
+        page.say(served.open(page), "{\"type\":\"pau", true);
+        assertThat(closeCode(page)).isEqualTo(1008);
+    }
+
+    @Test
+    void shouldCloseWhatIsBinary() throws Exception {
+        page.acknowledges = false;
+        served.open(page).sendBinary(ByteBuffer.allocate(7), true).join();
+        assertThat(closeCode(page)).isEqualTo(1003);
+    }
+
+    @Test
+    void shouldCloseWhatIsTooLong() throws Exception {
+        page.say(served.open(page), " ".repeat(PageServer.MOST_MESSAGE_BYTES + 1), true);
+        assertThat(closeCode(page)).isEqualTo(1009);
+        ServedPage.Page inPieces = new ServedPage.Page();
+        inPieces.acknowledges = false;
+        WebSocket socket = served.open(inPieces);
+        socket.sendText(" ".repeat(PageServer.MOST_MESSAGE_BYTES), false).join(); // no acknowledgement can come between
+        inPieces.say(socket, " ", true);
+        assertThat(closeCode(inPieces)).isEqualTo(1009);
+    }
+
+    @Test
+    void shouldServeEightAndLetOthersInWhenOneLeaves() throws Exception {
+        List<WebSocket> sockets = new ArrayList<>();
+        for (int i = 0; i < Sender.MOST_CLIENTS; i++) {
+            ServedPage.Page one = new ServedPage.Page();
+            sockets.add(served.open(one));
+            one.await("hello");
+        }
+        assertThatThrownBy(() -> served.open(page))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        WebSocketHandshakeException.class,
+                        refused ->
+                                assertThat(refused.getResponse().statusCode()).isEqualTo(503));
+        sockets.get(0).abort();
+        boolean in = false;
+        while (!in) {
+            try {
+                served.open(page);
+                in = true;
+            } catch (ExecutionException notYet) {
+                Thread.onSpinWait();
+            }
+        }
+        page.await("hello");
+    }
+
+    @Test
+    void shouldShowAllToAClientThatConnectsAnew() throws Exception {
+        WebSocket first = served.open(page);
+        page.awaitPicture();
+        first.abort();
+        ServedPage.Page again = new ServedPage.Page();
+        served.open(again);
+        again.await("hello");
+        again.awaitPicture();
+        again.await("\"bodies\":[[");
+    }
+
+    @Test
+    void shouldCompressNothing() throws Exception {
+        String upgrade = "GET " + served.path() + "live HTTP/1.1\r\nHost: " + served.uri.getAuthority()
+                + "\r\nOrigin: http://" + served.uri.getAuthority()
+                + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n";
+        try (Socket socket = served.connect()) {
+            socket.getOutputStream().write(upgrade.getBytes(StandardCharsets.US_ASCII));
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            assertThat(in.readLine()).contains("101");
+            for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
+                assertThat(line).doesNotContainIgnoringCase("deflate");
+            }
+        }
+    }
+
+    @Test
+    void shouldLetGoOfAllClientsAtItsEnd() throws Exception {
+        served.open(page);
+        page.await("hello");
+        served.page.close();
+        assertThat(closeCode(page)).isEqualTo(1001);
+    }
+}

@@ -1,0 +1,203 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** Who does not know the secret, or comes from elsewhere, gets nothing. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PageAccessTest {
+
+    private static final String KEY = String.join(
+            "\r\n",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "");
+
+    private final ServedPage served = new ServedPage();
+    private String authority = "";
+    private String path = "";
+
+    @BeforeAll
+    void find() {
+        authority = served.uri.getAuthority();
+        path = served.path();
+    }
+
+    @AfterAll
+    void close() {
+        served.close();
+    }
+
+    private String request(String method, String target, String host) throws IOException {
+        return served.exchange(method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+    }
+
+    private static void shouldBeEmpty(String response, String status) {
+        assertThat(ServedPage.status(response)).isEqualTo(status);
+        String[] parts = response.split("\r\n\r\n", 2);
+        assertThat(parts[1]).isEmpty();
+        assertThat(parts[0])
+                .doesNotContainIgnoringCase("jetty")
+                .doesNotContain("Server:")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void shouldHaveATokenOf128BitsNewForEachPage() {
+        assertThat(path).matches("/[0-9a-f]{32}/");
+        try (ServedPage other = new ServedPage()) {
+            assertThat(other.path()).isNotEqualTo(path);
+        }
+    }
+
+    @Test
+    void shouldTellNothingWithoutTheToken() throws IOException {
+        char last = path.charAt(32);
+        List<String> wrong = new ArrayList<>(List.of("/", "/index.html", "/live", "/metrics", "/nothing", "/?" + path));
+        wrong.add(path.substring(0, 32) + (last == '0' ? '1' : '0') + "/");
+        wrong.add(path.substring(0, 32) + "/");
+        wrong.add(path.substring(0, 33) + "0/");
+        wrong.add(path.toUpperCase(Locale.ROOT) + "A/");
+        for (String target : wrong) {
+            shouldBeEmpty(request("GET", target, authority), "403");
+            shouldBeEmpty(request("POST", target, authority), "403");
+        }
+        shouldBeEmpty(
+                served.exchange("GET /live HTTP/1.1\r\nHost: " + authority + "\r\nOrigin: http://" + authority + "\r\n"
+                        + KEY + "\r\n"),
+                "403");
+    }
+
+    @Test
+    void shouldServeOnlyItsOwnHost() throws IOException {
+        int port = served.uri.getPort();
+        for (String host : List.of(
+                "evil.example", "evil.example:" + port, "127.0.0.1", "127.0.0.1:1", "localhost", "[::1]:" + port)) {
+            shouldBeEmpty(request("GET", path + "three.core.min.js", host), "403");
+        }
+        for (String host : List.of("127.0.0.1:" + port, "localhost:" + port)) {
+            assertThat(ServedPage.status(request("GET", path + "three.core.min.js", host)))
+                    .isEqualTo("200");
+        }
+    }
+
+    @Test
+    void shouldOpenASocketOnlyForItsOwnOrigin() throws IOException {
+        String upgrade = "GET " + path + "live HTTP/1.1\r\nHost: " + authority + "\r\n" + KEY;
+        String host = "http://" + authority;
+        for (String origin : List.of(
+                "",
+                "Origin: http://evil.example\r\n",
+                "Origin: null\r\n",
+                "Origin: https://" + authority + "\r\n",
+                "Origin: " + host + "\r\nOrigin: " + host + "\r\n",
+                "Origin: " + host + ".evil.example\r\n")) {
+            shouldBeEmpty(served.exchange(upgrade + origin + "\r\n"), "403");
+        }
+        shouldBeEmpty(request("GET", path + "live", authority), "403");
+        shouldBeEmpty(
+                served.exchange(
+                        "GET " + path + "live HTTP/1.1\r\nHost: " + authority + "\r\nOrigin: " + host + "\r\n\r\n"),
+                "426");
+    }
+
+    @Test
+    void shouldOnlyGet() throws IOException {
+        for (String method : List.of("POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE", "PATCH", "BREW")) {
+            String response = request(method, path, authority);
+            shouldBeEmpty(response, "405");
+            assertThat(response).contains("Allow: GET");
+        }
+    }
+
+    @Test
+    void shouldServeNothingButItsFiles() throws IOException {
+        for (String name : List.of(
+                "nothing",
+                "nothing.js",
+                "../LivePage.class",
+                "LivePage.class",
+                "..",
+                ".",
+                "/",
+                "page.css/",
+                "live/",
+                "index.html/",
+                "three.core.min.js?",
+                "package-info.class",
+                "\u0001.js",
+                "..\\x.js")) {
+            String response = served.get(path + name);
+            assertThat(ServedPage.status(response)).as(name).isIn(name.endsWith("?") ? "200" : "404", "400");
+        }
+        for (String encoded : List.of("%2e%2e/LivePage.class", "%2fetc/passwd", "a%00.js", "..;/x", "%")) {
+            shouldBeEmpty(served.get(path + encoded), "400");
+        }
+        shouldBeEmpty(served.get(path.substring(0, 33)), "404");
+    }
+
+    @Test
+    void shouldSayHowBrowsersMustTreatIt() throws IOException {
+        String response = served.get(path + "OrbitControls.js");
+        assertThat(response)
+                .contains("Content-Type: text/javascript;charset=utf-8")
+                .contains("X-Content-Type-Options: nosniff")
+                .contains("Referrer-Policy: no-referrer")
+                .contains("Cache-Control: no-store")
+                .contains("default-src 'none'; script-src 'self'; style-src 'self';")
+                .contains("connect-src 'self' ws://" + authority + ";")
+                .contains("frame-ancestors 'none'")
+                .doesNotContain("Access-Control-")
+                .doesNotContain("Server:");
+    }
+
+    @Test
+    void shouldGiveEachPageANonceOfItsOwn() throws IOException {
+        String first = nonce();
+        assertThat(first).hasSize(32).isNotEqualTo(nonce());
+    }
+
+    /** From a page of the tests: beside the real one, it has nothing but an import map. */
+    private String nonce() throws IOException {
+        String response = served.get(path + "nonce.html");
+        Matcher policy =
+                Pattern.compile("script-src 'self' 'nonce-([0-9a-f]+)'").matcher(response);
+        assertThat(policy.find()).isTrue();
+        assertThat(response).contains("nonce=\"" + policy.group(1) + "\"").doesNotContain("@NONCE@");
+        return policy.group(1);
+    }
+
+    @Test
+    void shouldRefuseHeadersThatAreTooLong() throws IOException {
+        String start = "GET " + path + " HTTP/1.1\r\nHost: " + authority + "\r\n";
+        shouldBeEmpty(served.exchange(start + "X: " + "x".repeat(PageServer.MOST_HEADER_BYTES) + "\r\n\r\n"), "431");
+        shouldBeEmpty(served.get(path + "x".repeat(PageServer.MOST_HEADER_BYTES)), "414");
+        shouldBeEmpty(served.exchange("GET \r\n\r\n"), "400");
+        shouldBeEmpty(served.exchange("GET " + path + " HTTP/1.1\r\n\r\n"), "400");
+    }
+
+    @Test
+    void shouldGiveFiguresToPrometheus() throws IOException {
+        String response = served.get(path + "metrics");
+        assertThat(response).contains("Content-Type: text/plain;version=0.0.4;charset=utf-8");
+        String text = response.split("\r\n\r\n", 2)[1];
+        assertThat(text).contains("# TYPE escapement_ticks_total counter\n");
+        for (String line : text.split("\n", -1)) {
+            assertThat(line).matches("|# (HELP|TYPE) escapement_[a-z_]+ .+|escapement_[a-z_]+(\\{[^{}]+})? -?[0-9.]+");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.time.NanoClock;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Strangers that connect and do not finish. The limit of time is 1 s here. */
+@Timeout(120)
+class PageLimitsTest {
+
+    private static final int FLOOD = 1000;
+
+    private final PhysicsService physics =
+            PhysicsService.builder(new DemoPage.HoppingBodies(5)).start();
+    private final Sender sender =
+            new Sender(physics.newReader(), new PageSettings("", 1, 1 << 20, physics, null), NanoClock.system());
+    private final PageServer server =
+            new PageServer(InetAddress.getLoopbackAddress(), 0, sender, TimeUnit.SECONDS.toNanos(1));
+    private URI uri = URI.create("");
+
+    @BeforeEach
+    void start() throws IOException {
+        server.start();
+        uri = URI.create(server.url());
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop();
+        sender.close();
+        physics.close();
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort());
+        socket.setSoTimeout(ServedPage.MOST_SECONDS * 1000);
+        return socket;
+    }
+
+    private String get() throws IOException {
+        try (Socket socket = connect()) {
+            write(
+                    socket,
+                    "GET " + uri.getPath() + "OrbitControls.js HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n\r\n");
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static void write(Socket socket, String bytes) throws IOException {
+        socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void shouldCloseWhatIsHalfSent() throws IOException {
+        try (Socket socket = connect()) {
+            write(socket, "GET " + uri.getPath() + " HTTP/1.1\r\nHos");
+            assertThat(socket.getInputStream().readAllBytes()).doesNotContain('<');
+        }
+    }
+
+    /** A byte now and then keeps no connection open. */
+    @Test
+    void shouldCloseWhatTrickles() throws IOException {
+        try (Socket socket = connect()) {
+            OutputStream out = socket.getOutputStream();
+            write(socket, "GET " + uri.getPath() + " HTTP/1.1\r\nX: ");
+            socket.setSoTimeout(100); // one byte every 100 ms
+            for (int i = 0; i < 100; i++) {
+                try {
+                    if (socket.getInputStream().read() < 0) {
+                        assertThat(i).isLessThan(99);
+                        return;
+                    }
+                } catch (SocketTimeoutException stillOpen) {
+                    out.write('x');
+                } catch (SocketException reset) {
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("a connection was kept open for 10 s");
+    }
+
+    @Test
+    void shouldLetNobodyReadSlowlyForEver() throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(1024);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), uri.getPort()));
+            write(
+                    socket,
+                    "GET " + uri.getPath() + "three.core.min.js HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n\r\n");
+            shouldBeServed(); // meanwhile
+        }
+    }
+
+    @Test
+    void shouldOutliveAThousandConnections() throws Exception {
+        List<SocketChannel> flood = new ArrayList<>();
+        try {
+            for (int i = 0; i < FLOOD; i++) {
+                SocketChannel channel = SocketChannel.open();
+                channel.configureBlocking(false); // beyond the backlog they wait
+                channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), uri.getPort()));
+                flood.add(channel);
+            }
+            long before = physics.query(tick -> tick).get(30, TimeUnit.SECONDS).tick();
+            long after = physics.query(tick -> tick).get(30, TimeUnit.SECONDS).tick();
+            assertThat(after).isGreaterThanOrEqualTo(before); // it ticks
+        } finally {
+            for (SocketChannel channel : flood) {
+                channel.close();
+            }
+        }
+        shouldBeServed();
+    }
+
+    private void shouldBeServed() throws IOException {
+        assertThat(ServedPage.status(get())).isEqualTo("200");
+    }
+}

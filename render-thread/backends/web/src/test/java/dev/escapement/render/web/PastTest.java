@@ -1,0 +1,123 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import org.junit.jupiter.api.Test;
+
+/** What a page is told of the past. */
+class PastTest extends SenderFixture {
+
+    private Connected after(int ticks) {
+        Connected page = connect();
+        world.ticks(2);
+        for (int tick = 2; tick < ticks; tick++) {
+            page.client().heard();
+            tickAndRound();
+        }
+        return page;
+    }
+
+    private void rounds(int count) {
+        for (int i = 0; i < count; i++) {
+            sender.round();
+        }
+    }
+
+    @Test
+    void shouldShowThePastTicksThatAreKept() {
+        Connected page = after(40);
+        page.says("{\"type\":\"history\",\"from\":30,\"count\":20}");
+        rounds(10);
+        assertThat(page.wire().pictures).hasSize(11);
+        SeenWorld past = page.wire().pictures.get(4);
+        assertThat(past.kind).isEqualTo(2);
+        assertThat(past.complete).isTrue();
+        assertThat(past.tick).isEqualTo(34);
+        assertThat(past.body(1).x).isEqualTo(1000);
+        assertThat(past.body(1).y).isEqualTo(34_000);
+        JsonObject end = page.wire().take("historyEnd").get(0);
+        assertThat(end.get("from").getAsInt()).isEqualTo(30);
+        assertThat(end.get("count").getAsInt()).isEqualTo(20);
+        assertThat(end.get("sent").getAsInt()).isEqualTo(11);
+    }
+
+    @Test
+    void shouldGoOnShowingThePresentMeanwhile() {
+        Connected page = after(40);
+        page.says("{\"type\":\"history\",\"from\":1,\"count\":32}");
+        page.acknowledges();
+        tickAndRound();
+        assertThat(page.wire().seen.tick).isEqualTo(41);
+        page.acknowledges();
+        tickAndRound();
+        assertThat(page.wire().seen.body(1).y).isEqualTo(42_000);
+    }
+
+    @Test
+    void shouldSendNoMoreOfThePastThanIsRead() {
+        Connected page = after(40);
+        page.wire().reads = false;
+        for (int i = 0; i < 20; i++) {
+            page.says("{\"type\":\"history\",\"from\":1,\"count\":32}");
+        }
+        rounds(10);
+        assertThat(page.wire().pictures).hasSize(Client.WINDOW);
+        assertThat(page.wire().take("refused")).hasSize(20 - Client.MOST_REQUESTS);
+    }
+
+    @Test
+    void shouldTellThePathOfABody() {
+        Connected page = after(40);
+        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":1}");
+        rounds(10);
+        JsonArray points = page.wire().take("path").get(0).getAsJsonArray("points");
+        assertThat(points).hasSize(40);
+        assertThat(points.get(7).toString()).isEqualTo("[8,2.0,8.0,0.0]");
+    }
+
+    @Test
+    void shouldTellALongPathInFewPoints() {
+        Connected page = after(2000);
+        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":1}");
+        rounds(100);
+        JsonArray points = page.wire().take("path").get(0).getAsJsonArray("points");
+        assertThat(points.size()).isBetween(200, 340);
+        assertThat(points.get(points.size() - 1).getAsJsonArray().get(0).getAsInt())
+                .isEqualTo(2000);
+    }
+
+    @Test
+    void shouldTellNoPathOfABodyThatNeverWas() {
+        Connected page = after(10);
+        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":3}");
+        rounds(10);
+        assertThat(page.wire().take("path").get(0).getAsJsonArray("points")).isEmpty();
+    }
+
+    @Test
+    void shouldMeasureThePathFromTheNewestOrigin() {
+        Connected page = after(10);
+        world.capture = poses -> poses.origin(5, 0, 0);
+        tickAndRound();
+        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":1}");
+        rounds(10);
+        assertThat(page.wire()
+                        .take("path")
+                        .get(0)
+                        .getAsJsonArray("points")
+                        .get(0)
+                        .toString())
+                .isEqualTo("[1,-3.0,1.0,0.0]");
+    }
+
+    @Test
+    void shouldRefuseThePastBeforeThereIsOne() {
+        Connected page = connect();
+        page.says("{\"type\":\"history\",\"from\":1,\"count\":1}");
+        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":3}");
+        sender.round();
+        assertThat(page.wire().take("refused")).hasSize(2);
+    }
+}

@@ -1,0 +1,276 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What a client decodes is what the world was, within what the quantum says. */
+class PictureEncoderTest {
+
+    private static final long START_NANOS = 1_000_000_000_000L;
+
+    private final TestWorld world = new TestWorld();
+    private final SnapshotReader reader = world.driver.newReader();
+    private final PictureEncoder encoder = new PictureEncoder(START_NANOS);
+    private final SentBodies sent = new SentBodies();
+    private final SeenWorld seen = new SeenWorld();
+    private ByteBuffer buffer = PictureEncoder.buffer(16);
+    private int sequence;
+
+    private void startUp() {
+        world.ticks(3); // a window
+    }
+
+    private Window send() {
+        assertThat(reader.acquire()).isTrue();
+        Window window = reader.window();
+        buffer = encoder.encode(
+                PictureEncoder.Kind.LIVE,
+                ++sequence,
+                window.newest(),
+                window.timeline(),
+                START_NANOS + 7,
+                sent,
+                buffer);
+        seen.see(buffer);
+        seen.shouldShow(window.newest());
+        return window;
+    }
+
+    private Window tickAndSend() {
+        world.tick();
+        return send();
+    }
+
+    private void still(int bodies) {
+        world.capture = poses -> {
+            poses.bodyCount(bodies);
+            for (int i = 0; i < bodies; i++) {
+                poses.set(i, i, 0, 0, 0, 0, 0, 1);
+            }
+        };
+    }
+
+    private void at(float x) {
+        world.capture = poses -> {
+            poses.bodyCount(2);
+            poses.set(0, x, 0, 0, 0, 0, 0, 1);
+            poses.set(1, 1, 2, 3, 0, 0, 0, 1);
+        };
+    }
+
+    @Test
+    void shouldSayWhenAndWhere() {
+        world.capture = poses -> {
+            poses.origin(1e7, 2, -3);
+            poses.bodyCount(1);
+            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+        };
+        startUp();
+        Window window = send();
+        assertThat(seen.kind).isEqualTo(1);
+        assertThat(seen.sequence).isEqualTo(1);
+        assertThat(seen.dueNanos).isEqualTo(3.0 * TestWorld.TICK_NANOS);
+        assertThat(seen.publishedNanos).isEqualTo((double) (window.publishedNanos() - START_NANOS));
+        assertThat(seen.sentNanos).isEqualTo(7);
+        assertThat(seen.quantum).isEqualTo(Quantised.FINEST_QUANTUM);
+        assertThat(seen.pieces).hasSize(1);
+        assertThat(seen.pieces.get(0)).containsExactly(0, 0, 1);
+    }
+
+    @Test
+    void shouldSendAllOnceAndThenWhatMoves() {
+        still(3000);
+        startUp();
+        send();
+        assertThat(seen.complete).isTrue();
+        assertThat(seen.came).hasSize(3000);
+        tickAndSend();
+        assertThat(seen.complete).isFalse();
+        assertThat(seen.full + seen.moved + seen.came.size()).isZero();
+        world.capture = poses -> poses.set(1500, 1500, 0.25f, 0, 0, 0, 0, 1);
+        tickAndSend();
+        assertThat(seen.moved).isEqualTo(1);
+        world.capture = poses -> poses.set(1500, 1500, 0.2502f, 0, 0, 0, 0, 1);
+        tickAndSend();
+        assertThat(seen.moved).as("less than a unit").isZero();
+    }
+
+    @Test
+    void shouldNotAddUpWhatIsLessThanAUnit() {
+        at(0);
+        startUp();
+        send();
+        float[] x = new float[1];
+        world.capture = poses -> poses.set(0, x[0], 0, 0, 0, 0, 0, 1);
+        for (int i = 0; i < 1000; i++) {
+            x[0] += 0.0003f;
+            tickAndSend(); // checks where it is
+        }
+    }
+
+    @Test
+    void shouldSendALongWayInFull() {
+        at(0);
+        startUp();
+        send();
+        at(32.75f);
+        tickAndSend();
+        assertThat(seen.moved).isEqualTo(1);
+        at(0);
+        tickAndSend();
+        at(32.8125f);
+        tickAndSend();
+        assertThat(seen.moved).isZero();
+        assertThat(seen.full).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellOfBodiesThatComeAndGo() {
+        List<Long> ids = new ArrayList<>();
+        world.capture = poses -> ids.add(spawn(poses, 0xFEDC_BA98_7654_3210L));
+        startUp();
+        world.capture = poses -> {};
+        tickAndSend();
+        assertThat(seen.came).containsExactly(0, 1, 2);
+        world.capture = poses -> poses.despawn(ids.get(1));
+        tickAndSend();
+        assertThat(seen.gone).containsExactly(1);
+        long[] next = new long[1];
+        world.capture = poses -> next[0] = spawn(poses, 5);
+        tickAndSend();
+        assertThat(BodyId.slot(next[0])).isEqualTo(1);
+        assertThat(seen.came).containsExactly(1);
+        world.capture = poses -> {
+            poses.despawn(next[0]);
+            next[0] = 0;
+        };
+        world.tick();
+        world.capture = poses -> next[0] = spawn(poses, 6);
+        world.tick();
+        world.capture = poses -> {};
+        tickAndSend();
+        assertThat(seen.gone).as("another body has its slot").isEmpty();
+        assertThat(seen.came).containsExactly(1);
+    }
+
+    private static long spawn(PoseWriter poses, long userData) {
+        long id = poses.spawn(userData);
+        poses.set(BodyId.slot(id), BodyId.slot(id), 1, 2, 0, 1, 0, 0);
+        return id;
+    }
+
+    @Test
+    void shouldTellOfBlocksThatEmpty() {
+        still(3 * PoseBlock.CAPACITY);
+        startUp();
+        send();
+        still(1);
+        tickAndSend();
+        assertThat(seen.gone).hasSize(3 * PoseBlock.CAPACITY - 1);
+        still(2 * PoseBlock.CAPACITY);
+        tickAndSend();
+        assertThat(seen.came).hasSize(2 * PoseBlock.CAPACITY - 1);
+    }
+
+    @Test
+    void shouldTellOfJumpsAndOfPosesThatAreNotFinite() {
+        at(0);
+        startUp();
+        send();
+        world.capture = poses -> {
+            poses.set(1, 5, 2, 3, 0, 0, 0, 1);
+            poses.teleport(1);
+        };
+        tickAndSend();
+        assertThat(seen.snapped).containsExactly(1);
+        world.capture = poses -> poses.set(0, Float.NaN, 0, 0, 0, 0, 0, 1);
+        tickAndSend();
+        assertThat(seen.snapped).isEmpty();
+        assertThat(seen.quarantined).containsExactly(0);
+        world.capture = poses -> {};
+        tickAndSend();
+        assertThat(seen.quarantined).containsExactly(0);
+        at(1);
+        tickAndSend();
+        assertThat(seen.quarantined).isEmpty();
+    }
+
+    @Test
+    void shouldGrowTheQuantumWithTheWorldAndShrinkItAgain() {
+        at(0);
+        startUp();
+        send();
+        for (float far : new float[] {3e6f, 1e9f, (float) 1e18}) {
+            at(far);
+            tickAndSend();
+            assertThat(seen.complete).isTrue();
+            assertThat(seen.quantum).isGreaterThan(Quantised.FINEST_QUANTUM);
+            tickAndSend();
+            assertThat(seen.complete).isFalse();
+        }
+        at(-7);
+        tickAndSend();
+        assertThat(seen.complete).isTrue();
+        assertThat(seen.quantum).isEqualTo(Quantised.FINEST_QUANTUM);
+    }
+
+    @Test
+    void shouldFollowTheOrigin() {
+        still(2000);
+        startUp();
+        send();
+        world.capture = poses -> poses.origin(1000, 0, 0);
+        tickAndSend();
+        assertThat(seen.body(1500).x).isEqualTo(500_000);
+    }
+
+    @Test
+    void shouldShowAnyWorldToAClientThatMissesTicks() {
+        Random random = new Random(24);
+        List<Long> ids = new ArrayList<>();
+        world.capture = poses -> change(poses, ids, random);
+        startUp();
+        send();
+        for (int i = 0; i < 300; i++) {
+            world.ticks(1 + random.nextInt(4));
+            send();
+        }
+    }
+
+    private static void change(PoseWriter poses, List<Long> ids, Random random) {
+        for (int i = random.nextInt(50); i > 0 && !ids.isEmpty(); i--) {
+            poses.despawn(ids.remove(random.nextInt(ids.size())));
+        }
+        if (random.nextInt(20) == 0) {
+            poses.origin(random.nextInt(100), 0, random.nextInt(100));
+        }
+        for (long id : ids) {
+            if (random.nextInt(3) == 0) {
+                float reach = random.nextInt(40) == 0 ? 1e5f : 3;
+                double turn = random.nextDouble();
+                poses.set(
+                        BodyId.slot(id),
+                        reach * random.nextFloat(),
+                        -reach * random.nextFloat(),
+                        BodyId.slot(id),
+                        (float) Math.sin(turn),
+                        0,
+                        0,
+                        (float) Math.cos(turn));
+            }
+        }
+        for (int i = random.nextInt(60); i > 0; i--) {
+            ids.add(spawn(poses, random.nextLong()));
+        }
+    }
+}

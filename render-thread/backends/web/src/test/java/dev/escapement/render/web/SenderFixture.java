@@ -1,0 +1,61 @@
+package dev.escapement.render.web;
+
+import dev.escapement.state.service.WorldControl;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A sender without a thread, over a world on a manual clock. */
+class SenderFixture {
+
+    static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    final TestWorld world = TestWorld.of(3);
+    Sender sender = sender(world.driver, null);
+
+    Sender sender(@Nullable WorldControl controls, @Nullable Runnable onRestart) {
+        return new Sender(
+                world.driver.newReader(),
+                new PageSettings("<b>\"title\"</b>", 30, 256 << 20, controls, onRestart),
+                world.clock);
+    }
+
+    /** A client and its connection. */
+    record Connected(Client client, FakeWire wire) {
+
+        void says(String json) {
+            client.received(ClientMessage.parse(json));
+        }
+
+        void acknowledgesIfShown() {
+            if (wire.pictureCount > 0) {
+                acknowledges();
+            }
+        }
+
+        void acknowledges() {
+            says("{\"type\":\"ack\",\"sequence\":" + wire.seen.sequence + "}");
+        }
+    }
+
+    Connected connect() {
+        FakeWire wire = new FakeWire();
+        Client client = new Client(wire, world.clock);
+        if (!sender.arrived(client)) {
+            throw new AssertionError("there was no room");
+        }
+        return new Connected(client, wire);
+    }
+
+    void tickAndRound() {
+        world.tick();
+        sender.round();
+    }
+
+    /** Rounds for some time, without ticks. */
+    void pass(long nanos) {
+        for (long passed = 0; passed < nanos; passed += 20 * ROUND_NANOS) {
+            world.clock.advance(20 * ROUND_NANOS);
+            sender.round();
+        }
+    }
+}

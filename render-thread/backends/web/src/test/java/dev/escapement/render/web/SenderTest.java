@@ -1,0 +1,268 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.snapshot.BodyId;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What a page is told, round by round. */
+class SenderTest extends SenderFixture {
+
+    @Test
+    void shouldGreetAndShowTheWorld() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        JsonObject hello = page.wire().take("hello").get(0);
+        assertThat(hello.get("protocol").getAsInt()).isEqualTo(1);
+        assertThat(hello.getAsJsonArray("rate").toString()).isEqualTo("[100,1]");
+        assertThat(hello.get("controls").getAsBoolean()).isTrue();
+        assertThat(hello.get("restart").getAsBoolean()).isFalse();
+        assertThat(hello.get("title").getAsString()).isEqualTo("<b>\"title\"</b>");
+        assertThat(page.wire().seen.tick).isEqualTo(3);
+        assertThat(page.wire().seen.bodies).hasSize(3);
+    }
+
+    @Test
+    void shouldEscapeWhatWouldBeHtml() {
+        connect();
+        Connected page = connect();
+        sender.round();
+        assertThat(page.wire().texts.get(0)).doesNotContain("<b>");
+    }
+
+    @Test
+    void shouldShowEveryTickToAClientThatAcknowledges() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        for (int tick = 4; tick < 50; tick++) {
+            page.acknowledges();
+            tickAndRound();
+            assertThat(page.wire().seen.tick).isEqualTo(tick);
+            assertThat(page.wire().seen.body(2).y).isEqualTo(1000 * tick);
+        }
+        assertThat(page.wire().pictureCount).isEqualTo(47);
+    }
+
+    @Test
+    void shouldShowFewerButNeverOlderPicturesToASlowClient() {
+        world.ticks(3);
+        Connected slow = connect();
+        Connected quick = connect();
+        sender.round();
+        for (int tick = 4; tick < 100; tick++) {
+            quick.acknowledges();
+            if (tick % 10 == 0) {
+                slow.acknowledges();
+            }
+            tickAndRound();
+            assertThat(quick.wire().seen.tick).isEqualTo(tick);
+            if (tick % 10 == 0) {
+                assertThat(slow.wire().seen.tick).as("the newest").isEqualTo(tick);
+            }
+        }
+        assertThat(quick.wire().pictureCount).isEqualTo(97);
+        assertThat(slow.wire().pictureCount).isBetween(10, 20);
+    }
+
+    @Test
+    void shouldWriteNoBufferThatHasNotLeft() {
+        world.ticks(3);
+        Connected page = connect();
+        page.wire().reads = false;
+        for (int tick = 4; tick < 10; tick++) {
+            sender.round();
+            page.acknowledges(); // a lie: it has read nothing
+            world.tick();
+        }
+        assertThat(page.wire().pictureCount).isEqualTo(Client.WINDOW);
+    }
+
+    @Test
+    void shouldCloseAClientThatAcknowledgesWhatWasNotSent() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        page.says("{\"type\":\"ack\",\"sequence\":7}");
+        sender.round();
+        assertThat(page.wire().closeCode).isEqualTo(Client.POLICY);
+    }
+
+    @Test
+    void shouldCloseAClientThatReadsNothingAndHoldUpNoOther() {
+        world.ticks(3);
+        Connected stuck = connect();
+        Connected page = connect();
+        stuck.wire().reads = false;
+        for (int i = 0; i < 1100; i++) {
+            stuck.client().heard(); // it talks, though
+            page.client().heard();
+            page.acknowledgesIfShown();
+            tickAndRound();
+            assertThat(page.wire().seen.tick).isEqualTo(4 + i);
+        }
+        assertThat(stuck.wire().closeReason).isEqualTo("nothing was read for 10 s");
+        assertThat(page.wire().closeReason).isEmpty();
+        pass(TimeUnit.SECONDS.toNanos(4));
+        assertThat(stuck.wire().cut).isTrue();
+        assertThat(stuck.wire().unread()).as("bounded").isLessThan(1000);
+        assertThat(page.wire().take("state").get(0).get("clients").getAsInt()).isPositive();
+    }
+
+    @Test
+    void shouldCloseAClientThatGivesNoSignOfLife() {
+        Connected page = connect();
+        pass(TimeUnit.SECONDS.toNanos(9));
+        assertThat(page.wire().pings).isPositive();
+        page.client().heard();
+        pass(TimeUnit.SECONDS.toNanos(9));
+        assertThat(page.wire().closeReason).isEmpty();
+        pass(TimeUnit.SECONDS.toNanos(2));
+        assertThat(page.wire().closeReason).isEqualTo("no sign of life for 10 s");
+    }
+
+    @Test
+    void shouldServeEightClients() {
+        for (int i = 0; i < Sender.MOST_CLIENTS; i++) {
+            assertThat(sender.isFull()).isFalse();
+            connect();
+        }
+        assertThat(sender.isFull()).isTrue();
+        FakeWire wire = new FakeWire();
+        assertThat(sender.arrived(new Client(wire, world.clock))).isFalse();
+        sender.round();
+        pass(TimeUnit.SECONDS.toNanos(20)); // all are silent
+        assertThat(sender.isFull()).isFalse();
+    }
+
+    @Test
+    void shouldTakeNoMoreMessagesThanItHasRoomFor() {
+        Connected page = connect();
+        for (int i = 0; i < Client.MOST_MESSAGES; i++) {
+            page.says("{\"type\":\"pause\"}");
+        }
+        assertThat(page.wire().demanded).isEqualTo(Client.MOST_MESSAGES - 1);
+        sender.round();
+        assertThat(page.wire().demanded).as("goes on").isEqualTo(Client.MOST_MESSAGES);
+    }
+
+    @Test
+    void shouldTellOfTicks() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        for (int i = 0; i < 10; i++) {
+            tickAndRound();
+        }
+        JsonArray rows = page.wire().take("ticks").get(0).getAsJsonArray("rows");
+        JsonArray row = rows.get(rows.size() - 1).getAsJsonArray();
+        assertThat(row).hasSize(13);
+        long tick = row.get(0).getAsLong();
+        assertThat(tick).isGreaterThan(3);
+        assertThat(row.get(1).getAsLong() - rows.get(0).getAsJsonArray().get(1).getAsLong())
+                .isEqualTo((tick - 1) * TestWorld.TICK_NANOS);
+        assertThat(row.get(10).isJsonNull()).isTrue();
+        assertThat(row.get(11).getAsInt()).as("moved").isEqualTo(3);
+        assertThat(row.get(12).getAsInt()).as("bodies").isEqualTo(3);
+    }
+
+    @Test
+    void shouldFollowContactsWhileAClientIsThere() {
+        world.events = events -> {
+            events.contactBegan(0, 2, 1, 2, 3, 0, 1, 0);
+            events.contactBegan(1, EventWriter.NO_BODY, 1, 2, 3, 0, 0, 0); // does not know where
+        };
+        world.ticks(4);
+        assertThat(world.eventsWanted).isFalse();
+        Connected page = connect();
+        sender.round();
+        for (int i = 0; i < 10; i++) {
+            tickAndRound();
+        }
+        assertThat(world.eventsWanted).isTrue();
+        JsonArray list = page.wire().take("contacts").get(0).getAsJsonArray("list");
+        assertThat(list.get(0).toString()).isEqualTo("[5,0,2,1.0,2.0,3.0,0.0,1.0,0.0]");
+        assertThat(list.toString()).doesNotContain(",1,-1,");
+        page.client().gone();
+        sender.round();
+        world.ticks(2);
+        sender.round();
+        world.ticks(2);
+        assertThat(world.eventsWanted).isFalse();
+    }
+
+    @Test
+    void shouldAskForEachShapeOnceAndTellEachClient() {
+        world.shapes = body -> BodyId.slot(body) == 1
+                ? null
+                : new BodyShape(new BodyShape.Sphere(BodyId.slot(body) == 0 ? 1 : Float.NaN), true);
+        world.ticks(3);
+        sender.round();
+        world.ticks(2);
+        assertThat(world.shapeQueries).as("nobody watches").isZero();
+        Connected first = connect();
+        for (int i = 0; i < 5; i++) {
+            sender.round();
+            world.tick();
+        }
+        assertThat(world.shapeQueries).isEqualTo(3);
+        Connected second = connect();
+        sender.round();
+        sender.round();
+        for (Connected page : List.of(first, second)) {
+            List<JsonObject> shapes = page.wire().take("shapes");
+            assertThat(shapes.get(0).get("forms").toString())
+                    .isEqualTo("[{\"id\":0,\"form\":\"sphere\",\"radius\":1.0}]");
+            assertThat(shapes.get(1).get("bodies").toString()).isEqualTo("[[0,1,0,1]]");
+            assertThat(shapes).hasSize(2);
+        }
+        assertThat(world.shapeQueries).isEqualTo(3);
+    }
+
+    @Test
+    void shouldSayHowTheWorldIs() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        sender.round();
+        JsonObject running = page.wire().take("state").get(0);
+        assertThat(running.get("running").getAsBoolean()).isTrue();
+        assertThat(running.get("failure").isJsonNull()).isTrue();
+        assertThat(running.get("historyFrom").getAsLong()).isEqualTo(1);
+        assertThat(running.get("historyTo").getAsLong()).isEqualTo(3);
+        page.says("{\"type\":\"scale\",\"value\":0.5}");
+        page.says("{\"type\":\"pause\"}");
+        tickAndRound();
+        tickAndRound();
+        sender.round();
+        JsonObject paused = last(page.wire().take("state"));
+        assertThat(paused.get("paused").getAsBoolean()).isTrue();
+        assertThat(paused.get("running").getAsBoolean()).isFalse();
+        assertThat(paused.get("scale").getAsDouble()).isEqualTo(0.5);
+    }
+
+    @Test
+    void shouldStayWhenTheWorldHasEnded() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        world.driver.close();
+        sender.round();
+        assertThat(last(page.wire().take("state")).get("ended").getAsBoolean()).isTrue();
+        assertThat(page.wire().closeReason).isEmpty();
+        page.says("{\"type\":\"history\",\"from\":1,\"count\":3}");
+        sender.round();
+        assertThat(page.wire().pastCount).isPositive();
+    }
+
+    private static JsonObject last(List<JsonObject> messages) {
+        return messages.get(messages.size() - 1);
+    }
+}

@@ -1,0 +1,151 @@
+package dev.escapement.render.web;
+
+import dev.escapement.physics.PhysicsService;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A page that is really served, of a world that really ticks. */
+final class ServedPage implements AutoCloseable {
+
+    static final int MOST_SECONDS = 30;
+
+    final PhysicsService physics =
+            PhysicsService.builder(new DemoPage.HoppingBodies(50)).start();
+    final LivePage page;
+    final URI uri;
+
+    ServedPage() {
+        page = LivePage.of(physics.newReader()).controls(physics).start();
+        uri = URI.create(page.url());
+    }
+
+    String path() {
+        return uri.getPath();
+    }
+
+    Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort());
+        socket.setSoTimeout(MOST_SECONDS * 1000);
+        return socket;
+    }
+
+    /** Sends these bytes, and returns all that comes until the connection ends. */
+    String exchange(String request) throws IOException {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    String get(String path) throws IOException {
+        return exchange("GET " + path + " HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n\r\n");
+    }
+
+    static String status(String response) {
+        return response.isEmpty() ? "" : response.split(" ", 3)[1];
+    }
+
+    /** A client that reads all that comes, when it is asked. */
+    static final class Page implements WebSocket.Listener {
+        final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
+        final BlockingQueue<SeenWorld> pictures = new LinkedBlockingQueue<>();
+        final CompletableFuture<Integer> closed = new CompletableFuture<>();
+        volatile boolean acknowledges = true;
+        private final StringBuilder text = new StringBuilder();
+        private final ByteArrayOutputStream picture = new ByteArrayOutputStream();
+        private final SeenWorld seen = new SeenWorld();
+        private CompletableFuture<?> said = CompletableFuture.completedFuture(null);
+
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+            text.append(data);
+            if (last) {
+                texts.add(text.toString());
+                text.setLength(0);
+            }
+            socket.request(1);
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
+            byte[] bytes = new byte[data.remaining()];
+            data.get(bytes);
+            picture.writeBytes(bytes);
+            if (last) {
+                seen.see(ByteBuffer.wrap(picture.toByteArray()));
+                picture.reset();
+                pictures.add(seen);
+                if (acknowledges) {
+                    say(socket, "{\"type\":\"ack\",\"sequence\":" + seen.sequence + "}", true);
+                }
+            }
+            socket.request(1);
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+            closed.complete(code);
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void onError(WebSocket socket, Throwable error) {
+            closed.completeExceptionally(error);
+        }
+
+        /** Says one thing after the other, as this kind of client must. */
+        synchronized void say(WebSocket socket, String message, boolean last) {
+            said = said.thenCompose(before -> socket.sendText(message, last));
+        }
+
+        /** Waits for a message with this in it. */
+        String await(String part) throws InterruptedException {
+            String message;
+            while ((message = texts.poll(MOST_SECONDS, TimeUnit.SECONDS)) != null) {
+                if (message.contains(part)) {
+                    return message;
+                }
+            }
+            throw new AssertionError("no message has '" + part + "'");
+        }
+
+        void awaitPicture() throws InterruptedException {
+            if (pictures.poll(MOST_SECONDS, TimeUnit.SECONDS) == null) {
+                throw new AssertionError("no picture");
+            }
+        }
+    }
+
+    WebSocket open(WebSocket.Listener listener) throws Exception {
+        return open(uri, listener);
+    }
+
+    static WebSocket open(URI uri, WebSocket.Listener listener) throws Exception {
+        URI live = URI.create(uri.resolve("live").toString().replace("http:", "ws:"));
+        return HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .header("Origin", "http://" + uri.getAuthority())
+                .buildAsync(live, listener)
+                .get(MOST_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        page.close();
+        physics.close();
+    }
+}

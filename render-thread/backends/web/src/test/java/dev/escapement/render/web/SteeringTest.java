@@ -1,0 +1,208 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.time.TimeScale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What pages can do to the world, and what they are refused. */
+class SteeringTest extends SenderFixture {
+
+    private Connected page = start();
+
+    private Connected start() {
+        world.ticks(3);
+        Connected connected = connect();
+        sender.round();
+        return connected;
+    }
+
+    private String refusal(String type) {
+        sender.round();
+        JsonObject refused = page.wire().take("refused").get(0);
+        assertThat(refused.get("what").getAsString()).isEqualTo(type);
+        return refused.get("why").getAsString();
+    }
+
+    private void shouldRefuseNothing() {
+        sender.round();
+        assertThat(page.wire().take("refused")).isEmpty();
+    }
+
+    private long newestTick() {
+        page.acknowledges();
+        sender.round();
+        return page.wire().seen.tick;
+    }
+
+    @Test
+    void shouldPauseStepAndResume() {
+        page.says("{\"type\":\"pause\"}");
+        shouldRefuseNothing();
+        world.ticks(5);
+        long paused = newestTick();
+        assertThat(paused).isEqualTo(4);
+        page.says("{\"type\":\"step\"}");
+        shouldRefuseNothing();
+        world.ticks(5);
+        assertThat(newestTick()).isEqualTo(5);
+        page.says("{\"type\":\"resume\"}");
+        shouldRefuseNothing();
+        world.ticks(5);
+        assertThat(newestTick()).isGreaterThan(5);
+    }
+
+    @Test
+    void shouldChangeTheSpeed() {
+        page.says("{\"type\":\"scale\",\"value\":0.25}");
+        shouldRefuseNothing();
+        assertThat(world.driver.timeScale()).isEqualTo(new TimeScale(1, 4));
+    }
+
+    @Test
+    void shouldRefuseSpeedsThatAreNone() {
+        for (String value : new String[] {"0", "-1", "4.01", "1e999", "null"}) {
+            page.says("{\"type\":\"scale\",\"value\":" + value + "}");
+            assertThat(refusal("scale")).contains("value");
+        }
+        assertThat(world.driver.timeScale()).isEqualTo(TimeScale.ONE);
+    }
+
+    @Test
+    void shouldRefuseToDragWhatIsGone() {
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":3}");
+        assertThat(refusal("drag")).isEqualTo("body 2#3 is gone");
+        page.says("{\"type\":\"drag\",\"slot\":99999,\"generation\":1}");
+        assertThat(refusal("drag")).isEqualTo("body 99999#1 is gone");
+        page.says("{\"type\":\"drag\",\"slot\":1,\"generation\":2}");
+        assertThat(refusal("drag")).contains("odd");
+    }
+
+    @Test
+    void shouldDragOneBodyForOnePageAtATime() {
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+        page.says("{\"type\":\"dragTo\",\"x\":1,\"y\":2.5,\"z\":-3}");
+        shouldRefuseNothing();
+        Connected other = connect();
+        other.says("{\"type\":\"drag\",\"slot\":1,\"generation\":1}");
+        sender.round();
+        assertThat(other.wire().take("refused").get(0).get("why").getAsString()).isEqualTo("another page drags a body");
+        world.tick();
+        assertThat(world.inputs)
+                .containsExactly(
+                        DragInput.HOLD + " 2.0 16.0", DragInput.HEIGHT + " 2.5 0.0", DragInput.TO + " 1.0 -3.0");
+
+        page.says("{\"type\":\"dragEnd\"}");
+        sender.round();
+        other.says("{\"type\":\"drag\",\"slot\":1,\"generation\":1}");
+        sender.round();
+        world.inputs.clear();
+        world.tick();
+        assertThat(world.inputs).hasSize(2).first().isEqualTo(DragInput.END + " 0.0 0.0");
+    }
+
+    @Test
+    void shouldLetGoWhenThePageIsGone() {
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+        shouldRefuseNothing();
+        page.client().gone();
+        sender.round();
+        world.tick();
+        assertThat(world.inputs).endsWith(DragInput.END + " 0.0 0.0");
+    }
+
+    /** What is offered while time stands still reaches no tick. */
+    @Test
+    void shouldLetGoWhenTimeRunsAgain() {
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+        shouldRefuseNothing();
+        world.tick();
+        world.driver.pause();
+        world.ticks(2);
+        page.says("{\"type\":\"dragEnd\"}");
+        sender.round();
+        world.ticks(2);
+        world.driver.resume();
+        world.ticks(2);
+        sender.round();
+        sender.round();
+        world.ticks(2);
+        assertThat(world.inputs).containsOnlyOnce(DragInput.END + " 0.0 0.0");
+    }
+
+    @Test
+    void shouldRefusePlacesThatAreNone() {
+        for (String x : new String[] {"null", "1e7", "-1e999", "\"1\""}) {
+            page.says("{\"type\":\"dragTo\",\"x\":" + x + ",\"y\":0,\"z\":0}");
+            assertThat(refusal("dragTo")).contains("'x'");
+        }
+        page.says("{\"type\":\"dragTo\",\"x\":1,\"y\":0,\"z\":0}");
+        assertThat(refusal("dragTo")).contains("no body was taken");
+    }
+
+    @Test
+    void shouldRefuseToSteerWhatItOnlyShows() {
+        sender.close();
+        sender = sender(null, null);
+        page = start();
+        assertThat(page.wire().take("hello").get(0).get("controls").getAsBoolean())
+                .isFalse();
+        for (String type : new String[] {"pause", "resume", "step", "dragEnd", "restart"}) {
+            page.says("{\"type\":\"" + type + "\"}");
+            assertThat(refusal(type)).contains("this page");
+        }
+        page.says("{\"type\":\"scale\",\"value\":1}");
+        assertThat(refusal("scale")).contains("only shows");
+        world.tick();
+        assertThat(newestTick()).as("untouched").isEqualTo(7);
+    }
+
+    @Test
+    void shouldWaitWithItsGreetingUntilItKnowsTheRate() {
+        TestWorld silent = new TestWorld();
+        sender = new Sender(silent.driver.newReader(), new PageSettings("", 30, 1 << 20, null, null), world.clock);
+        Connected early = connect();
+        sender.round();
+        assertThat(early.wire().texts).isEmpty();
+        silent.ticks(3);
+        sender.round();
+        assertThat(early.wire().take("hello")).hasSize(1);
+    }
+
+    @Test
+    void shouldRestartOnlyAfterAFailure() {
+        sender.close();
+        sender = sender(world.driver, () -> {
+            throw new AssertionError("must not run");
+        });
+        page = start();
+        page.says("{\"type\":\"restart\"}");
+        assertThat(refusal("restart")).isEqualTo("the world has not failed");
+    }
+
+    @Test
+    void shouldRunTheRestartBesideItsOwnThread() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch runs = new CountDownLatch(1);
+        sender.close();
+        sender = sender(null, () -> {
+            runs.countDown();
+            try {
+                mayEnd.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        page = start();
+        page.says("{\"type\":\"restart\"}");
+        shouldRefuseNothing(); // returns
+        assertThat(runs.await(30, TimeUnit.SECONDS)).isTrue();
+        page.says("{\"type\":\"restart\"}");
+        assertThat(refusal("restart")).isEqualTo("the world is being restarted");
+        mayEnd.countDown();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.escapement.render.web;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.ShapeSource;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A world that ticks when a test says so, on a clock that the test moves. */
+final class TestWorld implements Simulation, ShapeSource {
+
+    static final TickRate RATE = TickRate.hertz(100);
+    static final long TICK_NANOS = RATE.nanosAt(1);
+
+    final ManualClock clock = new ManualClock(1_000_000_000_000L);
+    final InlineDriver driver;
+
+    /** What a test does in the next captures. */
+    Consumer<PoseWriter> capture = poses -> {};
+
+    Consumer<EventWriter> events = writer -> {};
+    LongFunction<@Nullable BodyShape> shapes = body -> null;
+    int ticks;
+    int shapeQueries;
+    boolean eventsWanted;
+
+    /** Code, x and y of each input event. */
+    final List<String> inputs = new ArrayList<>();
+
+    TestWorld() {
+        driver = PhysicsService.builder(this).rate(RATE).inline(clock);
+    }
+
+    /** One whose ticks set one pose each for so many bodies: body i is at (i, tick, 0). */
+    static TestWorld of(int bodies) {
+        TestWorld world = new TestWorld();
+        world.capture = poses -> {
+            poses.bodyCount(bodies);
+            for (int i = 0; i < bodies; i++) {
+                poses.set(i, i, world.ticks, 0, 0, 0, 0, 1);
+            }
+        };
+        return world;
+    }
+
+    /** A tick later. */
+    void tick() {
+        clock.advance(TICK_NANOS);
+        driver.runDueTicks();
+    }
+
+    void ticks(int count) {
+        for (int i = 0; i < count; i++) {
+            tick();
+        }
+    }
+
+    @Override
+    public void step(Tick tick) {
+        ticks = (int) tick.number();
+        eventsWanted = tick.eventsWanted();
+        for (int i = 0; i < tick.input().size(); i++) {
+            InputEvent event = tick.input().event(i);
+            inputs.add(event.code() + " " + event.x() + " " + event.y());
+        }
+    }
+
+    @Override
+    public void capture(PoseWriter poses) {
+        capture.accept(poses);
+    }
+
+    @Override
+    public void events(EventWriter writer) {
+        events.accept(writer);
+    }
+
+    @Override
+    public @Nullable BodyShape shape(long body) {
+        shapeQueries++;
+        return shapes.apply(body);
+    }
+}
