@@ -11,12 +11,15 @@ import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputState;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.ShapeSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the game does in every tick, before Jolt's step: arrow keys blow the boxes about, the space bar tosses them, and a click blasts
  * away what is near. The world is freed with it.
  */
-public final class BoxRules implements Simulation {
+public final class BoxRules implements Simulation, ShapeSource {
 
     /** Key codes are those of GLFW. */
     private static final int KEY_SPACE = 32;
@@ -100,6 +103,11 @@ public final class BoxRules implements Simulation {
     @Override
     public void events(EventWriter events) {
         world.events(events);
+    }
+
+    @Override
+    public @Nullable BodyShape shape(long body) {
+        return world.shape(body); // for who looks at this in a browser
     }
 
     @Override

@@ -11,9 +11,13 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.render.web.LivePage;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.service.TickFigure;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
 import example.engine.BouncingBalls;
@@ -26,6 +30,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.dyn4j.dynamics.Body;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
@@ -38,6 +43,36 @@ class GuideTest {
 
     private final ManualClock clock = new ManualClock(0);
     private final Yard yard = new Yard();
+
+    @Test
+    void shouldServeAPageWhileAGameRunsAndStallOnce() {
+        List<Long> stalled = new ArrayList<>();
+        Watching.watch(new BouncingBalls(3, 1), physics -> {
+            FigureRing.Reader ticks = physics.tickFigures().newReader();
+            assertThat(Watching.stall(physics)).isNotNull();
+            while (stalled.isEmpty()) {
+                if (ticks.next() && ticks.get(TickFigure.COMMANDS) > 0) {
+                    stalled.add(ticks.get(TickFigure.STEPPED_NANOS) - ticks.get(TickFigure.STARTED_NANOS));
+                }
+            }
+        });
+        assertThat(stalled.get(0)).isGreaterThanOrEqualTo(30_000_000L);
+    }
+
+    @Test
+    void shouldOfferARestartAndShowTheFramesOfAWindow() {
+        AtomicInteger drawn = new AtomicInteger();
+        try (PhysicsService physics =
+                        PhysicsService.builder(new BouncingBalls(3, 1)).start();
+                LivePage page = Watching.withRestart(physics, () -> new BouncingBalls(3, 1));
+                RenderLoop loop = Watching.drawAsWell(physics, frame -> drawn.incrementAndGet(), page)) {
+            assertThat(loop.isRunning()).isTrue();
+            assertThat(page.url()).startsWith("http://127.0.0.1:");
+            while (drawn.get() == 0) {
+                Thread.onSpinWait();
+            }
+        }
+    }
 
     @Test
     void shouldPushSpawnRemoveAndAsk() {

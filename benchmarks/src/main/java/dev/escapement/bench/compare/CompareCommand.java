@@ -11,11 +11,16 @@ import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.render.web.LivePage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -37,6 +42,10 @@ public final class CompareCommand extends ConsoleCommand {
 
     private static final int WARM_UP_SECONDS = 3;
     private static final int MOST_SECONDS = 3600;
+    private static final int SECONDS_EACH = 6;
+    private static final int SECONDS_TO_WATCH = 600;
+    private static final int LAST_PORT = 65_535;
+    private static final long LOOK_NANOS = 10_000_000;
 
     @Option(
             names = "--profile",
@@ -53,9 +62,20 @@ public final class CompareCommand extends ConsoleCommand {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            defaultValue = "6",
-            description = "How long each is measured on real threads; 0 for none.")
-    private int seconds;
+            description = "How long each is measured on real threads; 0 for none. Default: 6, with --live 600 in all.")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--live",
+            paramLabel = "PORT",
+            arity = "0..1",
+            fallbackValue = "0",
+            description = {
+                "Measure nothing: show one world under the load of --profile in a browser as three pictures side by side,"
+                        + " newest snapshot, two latest by arrival, and this. Prints the address of the page, alone on a line."
+                        + " Without PORT, or with 0: any free port."
+            })
+    private @Nullable Integer live;
 
     @Option(
             names = "--out",
@@ -66,16 +86,22 @@ public final class CompareCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
+        if (live != null) {
+            check("--live", live, 0, LAST_PORT);
+            check("--seconds", secondsOr(SECONDS_TO_WATCH), 1, MOST_SECONDS);
+            showLive(live);
+            return 0;
+        }
         Path jsonFile = out.resolve("compare.json");
         Path page = out.resolve("compare.html");
         WholeFile.checkWritable("--out", jsonFile);
         WholeFile.checkWritable("--out", page);
-        check("--seconds", seconds, 0, MOST_SECONDS);
+        check("--seconds", secondsOr(SECONDS_EACH), 0, MOST_SECONDS);
         List<Result> onVirtualClock = onVirtualClock();
         say("On a virtual clock");
         say(CompareTables.text(onVirtualClock, profile));
         say(CompareTables.LEGEND);
-        RealComparison onRealThreads = seconds == 0 ? null : onRealThreads();
+        RealComparison onRealThreads = secondsOr(SECONDS_EACH) == 0 ? null : onRealThreads();
         if (onRealThreads != null) {
             say("On real threads of this machine");
             say(CompareTables.text(onRealThreads));
@@ -87,6 +113,32 @@ public final class CompareCommand extends ConsoleCommand {
         HtmlPage.write(page, ComparePage.html(comparison));
         say("Page: " + page + "   JSON: " + jsonFile);
         return 0;
+    }
+
+    private int secondsOr(int usual) {
+        return seconds == null ? usual : seconds;
+    }
+
+    /** Shows a world until its time is over or it has failed. */
+    private void showLive(int port) {
+        Crowd.Source crowd = Crowd.thousand();
+        TickedScene scene =
+                new TickedScene(profile, WorkClock.busy(), crowd.bodies().get());
+        try (PhysicsService physics = PhysicsService.builder(scene)
+                        .maxReaders(1)
+                        .preallocate(scene.ballSlot() + 1)
+                        .start();
+                LivePage page = LivePage.of(physics.newReader())
+                        .controls(physics)
+                        .title(crowd.name() + ", " + profile.says())
+                        .port(port)
+                        .start()) {
+            say(page.url() + "?pictures=3");
+            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsOr(SECONDS_TO_WATCH));
+            while (!physics.hasEnded() && System.nanoTime() - endNanos < 0) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        }
     }
 
     private static List<Result> onVirtualClock() {
@@ -133,7 +185,7 @@ public final class CompareCommand extends ConsoleCommand {
         return new RealComparison(
                 crowd.name(),
                 WARM_UP_SECONDS,
-                seconds,
+                secondsOr(SECONDS_EACH),
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 analytic,
                 reasons.total(),
@@ -145,6 +197,6 @@ public final class CompareCommand extends ConsoleCommand {
 
     private RealContest contest(
             Crowd.Source crowd, LoadProfile load, RefreshCase refresh, Consumer<GivenUpTicks> givenUp) {
-        return new RealContest(load, refresh, crowd.bodies(), givenUp, WARM_UP_SECONDS, seconds);
+        return new RealContest(load, refresh, crowd.bodies(), givenUp, WARM_UP_SECONDS, secondsOr(SECONDS_EACH));
     }
 }

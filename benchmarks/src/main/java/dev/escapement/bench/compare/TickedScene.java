@@ -4,7 +4,10 @@ import dev.escapement.bench.measure.Metronome;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.ShapeSource;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scene at a constant step. Each step takes what the load says, or as long as the crowd does, bodies of another simulation
@@ -12,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>The thread that ticks.
  */
-final class TickedScene implements Simulation {
+final class TickedScene implements Simulation, ShapeSource {
 
     /** From the place of the probe follows which simulated time is drawn. Its places at ticks are exact in a float. */
     static final Metronome METRONOME = new Metronome(10);
@@ -81,6 +84,11 @@ final class TickedScene implements Simulation {
         poses.set(probeSlot(), METRONOME.x(number), 0, METRONOME.z(), 0, 0, 0, 1);
         poses.set(ballSlot(), 0, (float) ball.height(), 0, 0, 0, 0, 1);
         afterCapture.run();
+    }
+
+    @Override
+    public @Nullable BodyShape shape(long body) {
+        return crowd.simulation() instanceof ShapeSource source ? source.shape(body) : null;
     }
 
     /** The slot of the probe, which moves along x. */

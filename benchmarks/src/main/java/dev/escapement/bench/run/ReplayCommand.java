@@ -5,6 +5,7 @@ import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.replay.InputLog;
+import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ReplayCommand extends ConsoleCommand {
 
+    private static final TickRate FPS = TickRate.hertz(144);
+
     @Parameters(paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
     private Path file;
 
@@ -34,7 +37,21 @@ public final class ReplayCommand extends ConsoleCommand {
                             + " in a log of 'run --record --digests' the body and component.")
     private boolean verify;
 
-    @Option(names = "--from", paramLabel = "TICK", description = "With --window: the first tick to show. Default: 1.")
+    @Option(
+            names = "--live",
+            paramLabel = "PORT",
+            arity = "0..1",
+            fallbackValue = "0",
+            description = {
+                "Show it in a browser: prints the address of a page, alone on a line. At the end time stands still, and after"
+                        + " 600 s the command ends. Without PORT, or with 0: any free port."
+            })
+    private @Nullable Integer live;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TICK",
+            description = "With --window or --live: the first tick to show. Default: 1.")
     private @Nullable Long from;
 
     @Option(
@@ -44,12 +61,14 @@ public final class ReplayCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
+        LiveStage.check(live, window);
         InputLog log = LogFile.open(file);
         long firstShown = firstShown(log);
         RecordedScene scene = RecordedScene.of(log.run());
         World world = scene.createWorld();
         Replay replay = new Replay(log, scene, world);
-        Replay.Result result = window ? watch(replay, world, firstShown) : run(replay, scene, log);
+        Replay.Result result =
+                window || live != null ? watch(replay, scene, world, firstShown) : run(replay, scene, log);
         say(scene + ": " + result.text());
         say(
                 log.isComplete()
@@ -77,8 +96,8 @@ public final class ReplayCommand extends ConsoleCommand {
         if (from == null) {
             return 1;
         }
-        if (!window) {
-            throw new IllegalArgumentException("--from " + from + " is the first tick to show; add --window");
+        if (!window && live == null) {
+            throw new IllegalArgumentException("--from " + from + " is the first tick to show; add --window or --live");
         }
         if (from < 1 || from > log.ticks()) {
             throw new IllegalArgumentException(
@@ -93,8 +112,10 @@ public final class ReplayCommand extends ConsoleCommand {
         }
     }
 
-    private Replay.Result watch(Replay replay, World world, long firstShown) {
-        try (Stage stage = WindowStage.open(world.scene(), new Abilities(0, false, null), null, this::say)) {
+    private Replay.Result watch(Replay replay, RecordedScene scene, World world, long firstShown) {
+        try (Stage stage = live == null
+                ? WindowStage.open(world.scene(), new Abilities(0, false, null), null, this::say)
+                : new LiveStage("Replay of " + scene, live, LiveStage.MOST_SECONDS, FPS, this::say)) {
             return replay.show(stage, firstShown);
         }
     }

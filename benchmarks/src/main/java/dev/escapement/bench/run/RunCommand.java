@@ -34,7 +34,6 @@ public final class RunCommand extends ConsoleCommand {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
     private static final int SECONDS = 10;
-    private static final int SECONDS_IN_A_WINDOW = 600;
 
     @Option(
             names = "--engine",
@@ -49,7 +48,10 @@ public final class RunCommand extends ConsoleCommand {
     @Option(names = "--bodies", paramLabel = "N", defaultValue = "500", description = "How many bodies.")
     private int bodies;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "How long. Default: 10, in a window at most 600.")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "How long. Default: 10, in a window or a page at most 600.")
     private @Nullable Integer seconds;
 
     @Option(
@@ -82,6 +84,17 @@ public final class RunCommand extends ConsoleCommand {
                         + " arrow keys and space push the bodies, the mouse drags them and moves the camera, Esc ends."
             })
     private boolean window;
+
+    @Option(
+            names = "--live",
+            paramLabel = "PORT",
+            arity = "0..1",
+            fallbackValue = "0",
+            description = {
+                "Show the run in a browser: prints the address of a page to watch, scrub and steer it, alone on a line."
+                        + " Only programs of this machine that know the address get in. Without PORT, or with 0: any free port."
+            })
+    private @Nullable Integer live;
 
     @Option(
             names = "--screenshot",
@@ -126,6 +139,7 @@ public final class RunCommand extends ConsoleCommand {
         if (screenshot != null) {
             WholeFile.checkWritable("--screenshot", screenshot);
         }
+        LiveStage.check(live, window);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
@@ -191,7 +205,7 @@ public final class RunCommand extends ConsoleCommand {
         if (seconds != null) {
             return seconds;
         }
-        return window ? SECONDS_IN_A_WINDOW : SECONDS;
+        return window || live != null ? LiveStage.MOST_SECONDS : SECONDS;
     }
 
     /** Runs until it is not started over any more; the last one is what counts. */
@@ -222,7 +236,11 @@ public final class RunCommand extends ConsoleCommand {
                     () -> source.worlds().apply(bodies).withMarker(bodies));
             return WindowStage.open(world.scene(), abilities, fps, this::say);
         }
-        return new Stage.Headless(fps == null ? HEADLESS_FPS : fps);
+        TickRate framesPerSecond = fps == null ? HEADLESS_FPS : fps;
+        return live == null
+                ? new Stage.Headless(framesPerSecond)
+                : new LiveStage(
+                        source.name() + ", " + bodies + " bodies", live, secondsToRun(), framesPerSecond, this::say);
     }
 
     /** Reads a rate from the command line. */

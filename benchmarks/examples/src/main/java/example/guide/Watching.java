@@ -1,0 +1,48 @@
+package example.guide;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderBackend;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.render.web.LivePage;
+import dev.escapement.state.time.TickRate;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A world that is watched in a browser. */
+final class Watching {
+
+    private Watching() {}
+
+    static void watch(Simulation simulation, Consumer<PhysicsService> game) {
+        try (PhysicsService physics = PhysicsService.builder(simulation).start()) {
+            LivePage page = LivePage.of(physics.newReader()).controls(physics).start();
+            System.out.println(page.url()); // open this in a browser
+            game.accept(physics);
+            page.close();
+        }
+    }
+
+    static LivePage withRestart(PhysicsService physics, Supplier<Simulation> another) {
+        return LivePage.of(physics.newReader())
+                .controls(physics)
+                .onRestart(() -> physics.restart(another.get())) // a button, once the service has failed
+                .start();
+    }
+
+    static RenderLoop drawAsWell(PhysicsService physics, RenderBackend backend, LivePage page) {
+        FrameView view = FrameView.of(physics.newReader());
+        return RenderLoop.start(view, backend, TickRate.hertz(60), page.frames("window"));
+    }
+
+    static CompletableFuture<Answer<Long>> stall(PhysicsService physics) {
+        return physics.command(tick -> {
+            LockSupport.parkNanos(30_000_000); // 30 ms, to be found on the page
+            return tick;
+        });
+    }
+}

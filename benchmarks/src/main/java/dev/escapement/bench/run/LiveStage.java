@@ -1,0 +1,208 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.view.WorldTime;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.render.FrameListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.render.web.LivePage;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A page in the browser, beside frames that are made as without a display. */
+final class LiveStage implements Stage {
+
+    /** How long somebody watches at most, if nothing else is said. */
+    static final int MOST_SECONDS = 600;
+
+    private static final int LAST_PORT = 65_535;
+
+    private final Stage frames;
+    private final String title;
+    private final int port;
+    private final int seconds;
+    private final Consumer<String> say;
+    private @Nullable LivePage page;
+
+    // Volatile: set by the main thread before the first change of time, read by the physics thread.
+    private volatile @Nullable WorldTime time;
+
+    /**
+     * Prepares a page.
+     *
+     * @param title   what it shows
+     * @param port    where, 0 for any free port
+     * @param seconds how long at most
+     * @param fps     how many frames a second are made beside it
+     * @param say     is told the address of the page, alone on a line
+     */
+    LiveStage(String title, int port, int seconds, TickRate fps, Consumer<String> say) {
+        this.title = title;
+        this.port = port;
+        this.seconds = seconds;
+        this.say = say;
+        frames = new Headless(fps);
+    }
+
+    /**
+     * Checks an option.
+     *
+     * @param port   of {@code --live}, null if it was not given
+     * @param window whether a window was asked for
+     */
+    static void check(@Nullable Integer port, boolean window) {
+        if (port != null) {
+            ConsoleCommand.check("--live", port, 0, LAST_PORT);
+            if (window) {
+                throw new IllegalArgumentException("--live and --window exclude each other; leave one out");
+            }
+        }
+    }
+
+    @Override
+    public double framesPerSecond() {
+        return frames.framesPerSecond();
+    }
+
+    @Override
+    public int readers() {
+        return 1;
+    }
+
+    @Override
+    public @Nullable WorldTime time() {
+        return time;
+    }
+
+    @Override
+    public RenderLoop startDrawing(PhysicsService physics, FrameView view, FrameListener listener) {
+        WorldTime counted = new WorldTime(physics, NanoClock.system(), physics.startedAtNanos());
+        time = counted;
+        LivePage started = LivePage.of(physics.newReader())
+                .controls(new Steered(physics, counted))
+                .title(title)
+                .port(port)
+                .start();
+        page = started;
+        say.accept(started.url());
+        return frames.startDrawing(physics, view, new Both(started.frames("run"), listener));
+    }
+
+    @Override
+    public void waitWhile(BooleanSupplier running, InputRing input) {
+        long startedNanos = System.nanoTime();
+        long mostNanos = TimeUnit.SECONDS.toNanos(seconds);
+        frames.waitWhile(() -> running.getAsBoolean() && System.nanoTime() - startedNanos < mostNanos, input);
+    }
+
+    @Override
+    public boolean hasPlayer() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        if (page != null) {
+            page.close();
+        }
+    }
+
+    /** Two listeners of the same frames. */
+    private record Both(FrameListener first, FrameListener second) implements FrameListener {
+
+        @Override
+        public void beforeAcquire(FrameView view) {
+            first.beforeAcquire(view);
+            second.beforeAcquire(view);
+        }
+
+        @Override
+        public void drawn(FrameView view, long slotNanos, long completedNanos) {
+            first.drawn(view, slotNanos, completedNanos);
+            second.drawn(view, slotNanos, completedNanos);
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            second.failed(cause);
+        }
+    }
+
+    /** A service whose time is changed where it is counted how many ticks are due. */
+    private record Steered(PhysicsService physics, WorldTime time) implements WorldControl {
+
+        @Override
+        public void pause() {
+            time.pause();
+        }
+
+        @Override
+        public void resume() {
+            time.resume();
+        }
+
+        @Override
+        public void step() {
+            time.step();
+        }
+
+        @Override
+        public void timeScale(TimeScale scale) {
+            time.timeScale(scale);
+        }
+
+        @Override
+        public TimeScale timeScale() {
+            return time.timeScale();
+        }
+
+        @Override
+        public TickRate rate() {
+            return physics.rate();
+        }
+
+        @Override
+        public FigureRing tickFigures() {
+            return physics.tickFigures();
+        }
+
+        @Override
+        public InputRing input() {
+            return physics.input();
+        }
+
+        @Override
+        public EventStream events(int capacity) {
+            return physics.events(capacity);
+        }
+
+        @Override
+        public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
+            return physics.shapes(bodies);
+        }
+
+        @Override
+        public Optional<Throwable> failure() {
+            return physics.failure();
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return physics.hasEnded();
+        }
+    }
+}
