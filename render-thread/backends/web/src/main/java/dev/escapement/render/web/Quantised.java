@@ -18,6 +18,7 @@ final class Quantised {
 
     /** The code of 0, which is exact, so that what stands straight is shown straight; half a code more rounds. */
     private static final float ROUNDED_MIDDLE = HALF_CODES + 1.5f;
+
     private static final int MOST = 1023;
     private static final int BITS = 10;
 
