@@ -5,6 +5,10 @@ import java.util.Objects;
 /**
  * What a body looks like, in its own axes.
  *
+ * <pre>{@code
+ * new BodyShape(new BodyShape.Box(0.5f, 0.5f, 0.5f), false)   // a cube of 1 m that forces move
+ * }</pre>
+ *
  * <p>Immutable; any thread may use it. Equal shapes are shown by one instanced mesh.
  *
  * @param form      the geometry

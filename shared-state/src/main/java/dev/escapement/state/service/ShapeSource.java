@@ -5,6 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A simulation that can tell what its bodies look like. Optional: without it, tools show each body as a box.
  *
+ * <pre>{@code
+ * public BodyShape shape(long body) {
+ *     return world.shape(body); // of a simulation around another one
+ * }
+ * }</pre>
+ *
  * <p>Physics thread only. Called between two ticks, a few bodies at a time, and only while somebody watches.
  */
 @FunctionalInterface

@@ -6,6 +6,8 @@ import java.util.Arrays;
  * Any other geometry, as triangles: hulls, meshes, compounds.
  *
  * <p>Immutable; any thread may use it.
+ *
+ * @see BodyShape
  */
 public final class TriangleMesh implements BodyShape.Form {
 

@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A running world as a tool sees it that watches and steers it, for example a live page.
  *
+ * <pre>{@code
+ * WorldControl world = physics;
+ * world.pause();
+ * world.input().offer(nanos, InputKind.KEY_DOWN, KEY_SPACE, 0, 0);
+ * }</pre>
+ *
  * <p>Any thread may call any method, unless the implementation says otherwise.
  */
 public interface WorldControl extends TimeControl, TickFeed {

@@ -9,6 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of a {@link LivePage}.
  *
+ * <pre>{@code
+ * LivePage page = LivePage.of(physics.newReader())
+ *         .controls(physics)
+ *         .title("Yard")
+ *         .start();
+ * }</pre>
+ *
  * <p>One thread.
  */
 public final class LivePageBuilder {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A page's WebSocket. Messages are taken one by one, when there is room for them. Any thread.
  *
  * <p>Public only because Jetty calls it.
+ *
+ * @see LivePage
  */
 public final class LiveSocket implements Session.Listener {
 
