@@ -9,6 +9,7 @@ import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.physics.PhysicsService;
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code escapement compare}: game loops and thread patterns, beside the service. */
@@ -35,7 +37,9 @@ import picocli.CommandLine.Option;
             "Runs those loops, and the patterns that people use between a physics thread and a renderer, over the same simulation,"
                     + " loads and displays, on a virtual clock: exact, and the same on every machine. Also shows how old the"
                     + " picture is, and whether the world keeps time. Prints one load; the page and the JSON file have all.",
-            "Then some of them run on real threads, for two minutes by default; let nothing else run meanwhile."
+            "Then some of them run on real threads, for two minutes by default; let nothing else run meanwhile.",
+            "With --live it measures nothing: it shows one world under the load of --profile as three pictures side by side,"
+                    + " newest snapshot, two latest by arrival, and this."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class CompareCommand extends ConsoleCommand {
@@ -43,8 +47,6 @@ public final class CompareCommand extends ConsoleCommand {
     private static final int WARM_UP_SECONDS = 3;
     private static final int MOST_SECONDS = 3600;
     private static final int SECONDS_EACH = 6;
-    private static final int SECONDS_TO_WATCH = 600;
-    private static final int LAST_PORT = 65_535;
     private static final long LOOK_NANOS = 10_000_000;
 
     @Option(
@@ -65,17 +67,8 @@ public final class CompareCommand extends ConsoleCommand {
             description = "How long each is measured on real threads; 0 for none. Default: 6, with --live 600 in all.")
     private @Nullable Integer seconds;
 
-    @Option(
-            names = "--live",
-            paramLabel = "PORT",
-            arity = "0..1",
-            fallbackValue = "0",
-            description = {
-                "Measure nothing: show one world under the load of --profile in a browser as three pictures side by side,"
-                        + " newest snapshot, two latest by arrival, and this. Prints the address of the page, alone on a line."
-                        + " Without PORT, or with 0: any free port."
-            })
-    private @Nullable Integer live;
+    @Mixin
+    private LiveOption live;
 
     @Option(
             names = "--out",
@@ -86,10 +79,10 @@ public final class CompareCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        if (live != null) {
-            check("--live", live, 0, LAST_PORT);
-            check("--seconds", secondsOr(SECONDS_TO_WATCH), 1, MOST_SECONDS);
-            showLive(live);
+        if (live.isGiven()) {
+            live.check(false);
+            check("--seconds", secondsOr(LiveOption.MOST_SECONDS), 1, MOST_SECONDS);
+            showLive();
             return 0;
         }
         Path jsonFile = out.resolve("compare.json");
@@ -120,7 +113,7 @@ public final class CompareCommand extends ConsoleCommand {
     }
 
     /** Shows a world until its time is over or it has failed. */
-    private void showLive(int port) {
+    private void showLive() {
         Crowd.Source crowd = Crowd.thousand();
         TickedScene scene =
                 new TickedScene(profile, WorkClock.busy(), crowd.bodies().get());
@@ -131,10 +124,10 @@ public final class CompareCommand extends ConsoleCommand {
                 LivePage page = LivePage.of(physics.newReader())
                         .controls(physics)
                         .title(crowd.name() + ", " + profile.says())
-                        .port(port)
+                        .port(live.port())
                         .start()) {
             say(page.url() + "?pictures=3");
-            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsOr(SECONDS_TO_WATCH));
+            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsOr(LiveOption.MOST_SECONDS));
             while (!physics.hasEnded() && System.nanoTime() - endNanos < 0) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }

@@ -1,6 +1,5 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.view.WorldTime;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameListener;
@@ -25,11 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A page in the browser, beside frames that are made as without a display. */
 final class LiveStage implements Stage {
-
-    /** How long somebody watches at most, if nothing else is said. */
-    static final int MOST_SECONDS = 600;
-
-    private static final int LAST_PORT = 65_535;
 
     private final Stage frames;
     private final String title;
@@ -56,21 +50,6 @@ final class LiveStage implements Stage {
         this.seconds = seconds;
         this.say = say;
         frames = new Headless(fps);
-    }
-
-    /**
-     * Checks an option.
-     *
-     * @param port   of {@code --live}, null if it was not given
-     * @param window whether a window was asked for
-     */
-    static void check(@Nullable Integer port, boolean window) {
-        if (port != null) {
-            ConsoleCommand.check("--live", port, 0, LAST_PORT);
-            if (window) {
-                throw new IllegalArgumentException("--live and --window exclude each other; leave one out");
-            }
-        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.Divergence;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -37,16 +39,8 @@ public final class ReplayCommand extends ConsoleCommand {
                             + " in a log of 'run --record --digests' the body and component.")
     private boolean verify;
 
-    @Option(
-            names = "--live",
-            paramLabel = "PORT",
-            arity = "0..1",
-            fallbackValue = "0",
-            description = {
-                "Show it in a browser: prints the address of a page, alone on a line. At the end time stands still, and after"
-                        + " 600 s the command ends. Without PORT, or with 0: any free port."
-            })
-    private @Nullable Integer live;
+    @Mixin
+    private LiveOption live;
 
     @Option(
             names = "--from",
@@ -61,14 +55,14 @@ public final class ReplayCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        LiveStage.check(live, window);
+        live.check(window);
         InputLog log = LogFile.open(file);
         long firstShown = firstShown(log);
         RecordedScene scene = RecordedScene.of(log.run());
         World world = scene.createWorld();
         Replay replay = new Replay(log, scene, world);
         Replay.Result result =
-                window || live != null ? watch(replay, scene, world, firstShown) : run(replay, scene, log);
+                window || live.isGiven() ? watch(replay, scene, world, firstShown) : run(replay, scene, log);
         say(scene + ": " + result.text());
         say(
                 log.isComplete()
@@ -96,7 +90,7 @@ public final class ReplayCommand extends ConsoleCommand {
         if (from == null) {
             return 1;
         }
-        if (!window && live == null) {
+        if (!window && !live.isGiven()) {
             throw new IllegalArgumentException("--from " + from + " is the first tick to show; add --window or --live");
         }
         if (from < 1 || from > log.ticks()) {
@@ -113,9 +107,9 @@ public final class ReplayCommand extends ConsoleCommand {
     }
 
     private Replay.Result watch(Replay replay, RecordedScene scene, World world, long firstShown) {
-        try (Stage stage = live == null
-                ? WindowStage.open(world.scene(), new Abilities(0, false, null), null, this::say)
-                : new LiveStage("Replay of " + scene, live, LiveStage.MOST_SECONDS, FPS, this::say)) {
+        try (Stage stage = live.isGiven()
+                ? new LiveStage("Replay of " + scene, live.port(), LiveOption.MOST_SECONDS, FPS, this::say)
+                : WindowStage.open(world.scene(), new Abilities(0, false, null), null, this::say)) {
             return replay.show(stage, firstShown);
         }
     }

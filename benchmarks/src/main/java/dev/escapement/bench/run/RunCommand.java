@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.MainJob.Performance;
@@ -85,16 +86,8 @@ public final class RunCommand extends ConsoleCommand {
             })
     private boolean window;
 
-    @Option(
-            names = "--live",
-            paramLabel = "PORT",
-            arity = "0..1",
-            fallbackValue = "0",
-            description = {
-                "Show the run in a browser: prints the address of a page to watch, scrub and steer it, alone on a line."
-                        + " Only programs of this machine that know the address get in. Without PORT, or with 0: any free port."
-            })
-    private @Nullable Integer live;
+    @Mixin
+    private LiveOption live;
 
     @Option(
             names = "--screenshot",
@@ -139,7 +132,7 @@ public final class RunCommand extends ConsoleCommand {
         if (screenshot != null) {
             WholeFile.checkWritable("--screenshot", screenshot);
         }
-        LiveStage.check(live, window);
+        live.check(window);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
@@ -205,7 +198,7 @@ public final class RunCommand extends ConsoleCommand {
         if (seconds != null) {
             return seconds;
         }
-        return window || live != null ? LiveStage.MOST_SECONDS : SECONDS;
+        return window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
     }
 
     /** Runs until it is not started over any more; the last one is what counts. */
@@ -237,10 +230,14 @@ public final class RunCommand extends ConsoleCommand {
             return WindowStage.open(world.scene(), abilities, fps, this::say);
         }
         TickRate framesPerSecond = fps == null ? HEADLESS_FPS : fps;
-        return live == null
-                ? new Stage.Headless(framesPerSecond)
-                : new LiveStage(
-                        source.name() + ", " + bodies + " bodies", live, secondsToRun(), framesPerSecond, this::say);
+        return live.isGiven()
+                ? new LiveStage(
+                        source.name() + ", " + bodies + " bodies",
+                        live.port(),
+                        secondsToRun(),
+                        framesPerSecond,
+                        this::say)
+                : new Stage.Headless(framesPerSecond);
     }
 
     /** Reads a rate from the command line. */
