@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * }
  * }</pre>
  *
- * <p>Keeps id, user data, spawn tick and pose of each body, the origin, and when the tick was due and published. Blocks of
+ * <p>Keeps id, user data, spawn tick, teleports and pose of each body, the origin, and when the tick was due and published. Blocks of
  * {@value PoseBlock#CAPACITY} bodies that have not changed from one tick to the next are kept once: a tick costs 28 bytes for each body of
  * a block that moves. What a dropped tick had is used again, so that a full history of an unchanged world size allocates next to nothing.
  *
@@ -164,7 +164,7 @@ public final class History {
     }
 
     /**
-     * Writes a tick into a snapshot of the caller's own. Velocities, channels, teleports and quarantine are not kept.
+     * Writes a tick into a snapshot of the caller's own. Velocities, channels and quarantine are not kept.
      *
      * @param tick its number
      * @param into what is overwritten
@@ -260,6 +260,7 @@ public final class History {
         private final int[] generation;
         private final long[] sinceTick;
         private final long[] userData;
+        private final int[] teleports;
         int users;
 
         KeptBodies(BodyBlock source, int slots) {
@@ -267,6 +268,7 @@ public final class History {
             generation = Arrays.copyOf(source.generation, slots);
             sinceTick = Arrays.copyOf(source.sinceTick, slots);
             userData = Arrays.copyOf(source.userData, slots);
+            teleports = Arrays.copyOf(source.teleports, slots);
         }
 
         int slots() {
@@ -274,7 +276,7 @@ public final class History {
         }
 
         long bytes() {
-            return (long) (Integer.BYTES + 2 * Long.BYTES) * generation.length;
+            return (long) (2 * Integer.BYTES + 2 * Long.BYTES) * generation.length;
         }
 
         void write(BodyBlock into) {
@@ -282,6 +284,7 @@ public final class History {
             for (int i = 0; i < generation.length; i++) {
                 if (BodyId.isLive(generation[i])) {
                     into.spawn(i, generation[i], sinceTick[i], userData[i]);
+                    into.teleports[i] = teleports[i];
                 }
             }
         }

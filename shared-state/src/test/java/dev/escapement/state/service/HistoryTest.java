@@ -120,7 +120,19 @@ class HistoryTest {
         history.add(world.tick());
         history.add(first);
         assertThat(history.oldestTick()).isEqualTo(1).isEqualTo(history.newestTick());
-        assertThat(history.bytes()).isEqualTo(3 * (7 * Float.BYTES + 20));
+        assertThat(history.bytes()).isEqualTo(3 * (7 * Float.BYTES + 24));
+    }
+
+    @Test
+    void shouldKeepTeleports() {
+        History history = new History(10, 1 << 30);
+        history.add(world.tick(poses -> spawn(poses, 3)));
+        history.add(world.tick(poses -> poses.teleport(1)));
+        history.add(world.tick());
+        assertThat(history.read(3, past)).isTrue();
+        assertThat(past.bodyBlock(0).teleports).startsWith(0, 1, 0);
+        assertThat(history.read(1, past)).isTrue();
+        assertThat(past.bodyBlock(0).teleports).startsWith(0, 0, 0);
     }
 
     @Test
