@@ -3,13 +3,10 @@ package dev.escapement.render.web;
 import dev.escapement.state.time.NanoClock;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +33,6 @@ final class Client {
     static final long MOST_SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(3);
-    private static final int FIRST_BYTES = 1 << 16;
 
     /** Close codes of RFC 6455. */
     static final int GOING_AWAY = 1001;
@@ -45,31 +41,12 @@ final class Client {
 
     static final int ERROR = 1011;
 
-    /** The buffers of one kind of picture: each is free or under way. */
-    private static final class Buffers {
-        private final ByteBuffer[] buffers = new ByteBuffer[WINDOW];
-
-        /** 1 if under way. Volatile accesses: the end of a send releases the buffer to the sending thread. */
-        private final AtomicIntegerArray busy = new AtomicIntegerArray(WINDOW);
-
-        Buffers() {
-            Arrays.setAll(buffers, number -> PictureEncoder.buffer(FIRST_BYTES));
-        }
-
-        int free() {
-            int number = 0;
-            while (number < WINDOW && busy.get(number) != 0) {
-                number++;
-            }
-            return number < WINDOW ? number : -1;
-        }
-    }
-
     final Wire wire;
-    final SentBodies sent = new SentBodies();
     private final NanoClock clock;
-    private final Buffers live = new Buffers();
-    private final Buffers past = new Buffers();
+
+    /** What it was shown last, see {@link PictureEncoder#live}. */
+    @Nullable
+    Quantised shown;
 
     /** Bounded, so that no page can fill the memory; the next message is taken when this one was. */
     private final Queue<ClientMessage> inbox = new ArrayBlockingQueue<>(MOST_MESSAGES);
@@ -81,20 +58,25 @@ final class Client {
     private volatile boolean starved;
     private volatile boolean gone;
     private volatile long heardNanos;
-    private final AtomicLong textWaiting = new AtomicLong();
-    private final AtomicInteger sendsWaiting = new AtomicInteger();
     private volatile long progressNanos;
+    private final AtomicInteger textWaiting = new AtomicInteger();
+    private final AtomicInteger sendsWaiting = new AtomicInteger();
+
+    /** How many pictures of each kind are under way. */
+    private final AtomicInteger liveWaiting = new AtomicInteger();
+
+    private final AtomicInteger pastWaiting = new AtomicInteger();
 
     boolean greeted;
-    private long sequence;
-    private long acknowledged;
-    long sentWindow = -1;
+
+    // The numbers of the last two pictures, and how many of them the page has not acknowledged.
+    private int lastNumber;
+    private int numberBefore;
+    private int unacknowledged;
     long sentTick = -1;
 
-    /** Which forms the page knows, and up to which slot it has to be told of all shapes: see {@link Shapes}. */
-    int formsSent;
-
-    int shapesFrom;
+    /** How far the page was told of shapes. */
+    final Shapes.Told shapes = new Shapes.Told();
 
     private long pingedNanos;
     private boolean closing;
@@ -150,6 +132,10 @@ final class Client {
         return !closing && textWaiting.get() < MOST_TEXT_BYTES;
     }
 
+    void tell(PageMessage message) {
+        text(message.json());
+    }
+
     /** Sends text if there is room for it, and leaves it out otherwise. */
     void text(String message) {
         if (hasRoom()) {
@@ -163,53 +149,51 @@ final class Client {
         }
     }
 
-    /** Whether a live picture may be sent: the page has acknowledged the ones before, and they have left. */
-    boolean takesPicture() {
-        return !closing && sequence - acknowledged < WINDOW && live.free() >= 0;
+    /** Whether a picture of this window may be sent: the page has acknowledged those before, and they have left. */
+    boolean takesPicture(int number) {
+        return number != lastNumber && unacknowledged < WINDOW && takes(PictureEncoder.Kind.LIVE);
     }
 
-    boolean takesPast() {
-        return !closing && past.free() >= 0;
+    boolean takes(PictureEncoder.Kind kind) {
+        return !closing && waiting(kind).get() < WINDOW;
     }
 
-    /** The number of the next live picture. */
-    int nextSequence() {
-        return (int) ++sequence;
+    private AtomicInteger waiting(PictureEncoder.Kind kind) {
+        return kind == PictureEncoder.Kind.LIVE ? liveWaiting : pastWaiting;
     }
 
     /** Notes that a picture has come, and with it those before. False if there is no such picture. */
     boolean acknowledge(long number) {
-        long ago = (sequence - number) & 0xFFFF_FFFFL; // numbers are sent with 32 bits
-        boolean possible = ago < sequence;
-        if (possible) {
-            acknowledged = Math.max(acknowledged, sequence - ago);
+        int ago = lastNumber - (int) number; // numbers are sent with 32 bits
+        if (ago == 0) {
+            unacknowledged = 0;
+        } else if ((int) number == numberBefore) {
+            unacknowledged = Math.min(unacknowledged, 1);
         }
-        return possible;
+        return shown != null && ago >= 0;
     }
 
-    /** The buffer of the next picture, one that is free. */
-    ByteBuffer buffer(PictureEncoder.Kind kind) {
-        Buffers of = buffers(kind);
-        return of.buffers[of.free()];
+    /** Sends a live picture, and notes its number. Returns its bytes. */
+    long live(int number, PictureEncoder.Picture picture) {
+        numberBefore = lastNumber;
+        lastNumber = number;
+        unacknowledged++;
+        shown = picture.shown;
+        return send(PictureEncoder.Kind.LIVE, picture);
     }
 
-    /** Sends a picture that was written to {@link #buffer}, or to a larger one in its place. Returns its bytes. */
-    int picture(PictureEncoder.Kind kind, ByteBuffer picture) {
-        Buffers of = buffers(kind);
-        int number = of.free();
-        of.buffers[number] = picture;
-        of.busy.set(number, 1);
+    /** Sends a picture, and returns its bytes. */
+    long send(PictureEncoder.Kind kind, PictureEncoder.Picture picture) {
+        ByteBuffer bytes = picture.take();
+        int size = bytes.remaining();
+        waiting(kind).incrementAndGet();
         begin();
-        int bytes = picture.remaining();
-        wire.picture(picture, () -> {
-            of.busy.set(number, 0);
+        wire.picture(bytes, () -> {
+            picture.giveBack();
+            waiting(kind).decrementAndGet();
             end();
         });
-        return bytes;
-    }
-
-    private Buffers buffers(PictureEncoder.Kind kind) {
-        return kind == PictureEncoder.Kind.LIVE ? live : past;
+        return size;
     }
 
     private void begin() {

@@ -1,40 +1,43 @@
 package dev.escapement.render.web;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import dev.escapement.state.snapshot.BodyId;
 import java.io.IOException;
 import java.io.StringReader;
-import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a page asks for. */
 sealed interface ClientMessage {
 
     /** Its type, as pages write it. */
     default String name() {
-        String type = getClass().getSimpleName();
-        return Character.toLowerCase(type.charAt(0)) + type.substring(1);
+        return PageMessage.typeOf(this);
     }
 
     /** It has got a picture. */
     record Ack(long sequence) implements ClientMessage {}
 
     /** It wants pictures of the past. */
-    record Past(long from, int count) implements ClientMessage {}
+    record Past(long from, int count) implements ClientMessage {
+        @Override
+        public String name() {
+            return "history";
+        }
+    }
 
     /** It wants to know where a body was. */
     record Path(long body) implements ClientMessage {}
 
-    /** Time: stand still. */
-    record Pause() implements ClientMessage {}
-
-    /** Time: go on. */
-    record Resume() implements ClientMessage {}
-
-    /** Time: one tick. */
-    record Step() implements ClientMessage {}
+    /** A wish of one word: pause, resume, step, dragEnd or restart. */
+    record Plain(String name) implements ClientMessage {}
 
     /** Time: another speed. */
     record Scale(double value) implements ClientMessage {}
@@ -45,19 +48,15 @@ sealed interface ClientMessage {
     /** The body that was taken is wanted there, metres from the origin. */
     record DragTo(float x, float y, float z) implements ClientMessage {}
 
-    /** The body that was taken is let go. */
-    record DragEnd() implements ClientMessage {}
-
-    /** Start anew after a failure. */
-    record Restart() implements ClientMessage {}
-
     /** Something that is not possible. */
-    record Impossible(String what, String why) implements ClientMessage {}
+    record Impossible(String name, String why) implements ClientMessage {}
 
     /** Something after which the connection is closed. */
     record Malformed(int closeCode, String why) implements ClientMessage {}
 
-    /** The fastest that time runs for a page. */
+    /** The slowest and the fastest that time runs for a page; to stop it, pause. */
+    double LEAST_SCALE = Double.MIN_VALUE;
+
     double MOST_SCALE = 4;
 
     /** How far from the origin a body can be dragged, metres. */
@@ -77,112 +76,80 @@ sealed interface ClientMessage {
      * @throws IllegalArgumentException if it is no JSON object of plain values with a known type
      */
     static ClientMessage parse(String json) {
-        Fields fields = Fields.of(json);
-        String type = fields.texts.getOrDefault("type", "");
+        Fields fields = new Fields(object(json));
+        String type =
+                fields.object.get("type") instanceof JsonPrimitive given && given.isString() ? given.getAsString() : "";
+        ClientMessage message = switch (type) {
+            case "ack" -> new Ack(fields.whole("sequence", 0, 0xFFFF_FFFFL));
+            case "history" -> new Past(fields.whole("from", 0, MOST_EXACT), (int) fields.whole("count", 1, MOST_PAST));
+            case "path" -> new Path(fields.body());
+            case "scale" -> new Scale(fields.number("value", LEAST_SCALE, MOST_SCALE));
+            case "drag" -> new Drag(fields.body());
+            case "dragTo" -> new DragTo(fields.metres("x"), fields.metres("y"), fields.metres("z"));
+            case "pause", "resume", "step", "dragEnd", "restart" -> new Plain(type);
+            default -> throw new IllegalArgumentException("there is no message of type '" + type + "'");
+        };
+        return fields.why == null ? message : new Impossible(type, fields.why);
+    }
+
+    private static JsonObject object(String json) {
+        JsonReader in = new JsonReader(new StringReader(json));
+        in.setStrictness(Strictness.STRICT);
         try {
-            return switch (type) {
-                case "ack" -> new Ack(fields.whole("sequence", 0, 0xFFFF_FFFFL));
-                case "history" ->
-                    new Past(fields.whole("from", 0, MOST_EXACT), (int) fields.whole("count", 1, MOST_PAST));
-                case "path" -> new Path(fields.body());
-                case "pause" -> new Pause();
-                case "resume" -> new Resume();
-                case "step" -> new Step();
-                case "scale" -> new Scale(fields.scale());
-                case "drag" -> new Drag(fields.body());
-                case "dragTo" -> new DragTo(fields.metres("x"), fields.metres("y"), fields.metres("z"));
-                case "dragEnd" -> new DragEnd();
-                case "restart" -> new Restart();
-                default -> throw new IllegalArgumentException("there is no message of type '" + type + "'");
-            };
-        } catch (ImpossibleValue e) {
-            return new Impossible(type, e.why);
+            JsonElement read = JsonParser.parseReader(in);
+            if (in.peek() != JsonToken.END_DOCUMENT || !read.isJsonObject()) {
+                throw new IllegalArgumentException("this is not one JSON object");
+            }
+            for (Map.Entry<String, JsonElement> entry : read.getAsJsonObject().entrySet()) {
+                if (!entry.getValue().isJsonPrimitive() && !entry.getValue().isJsonNull()) {
+                    throw new IllegalArgumentException("'" + entry.getKey() + "' is not a plain value");
+                }
+            }
+            return read.getAsJsonObject();
+        } catch (IOException | JsonParseException e) {
+            throw new IllegalArgumentException("this is no JSON: " + e.getMessage(), e);
         }
     }
 
-    /** A value that cannot be. Without a trace: only its reason is used. */
-    final class ImpossibleValue extends Exception {
-
-        private static final long serialVersionUID = 1;
-
-        private final String why;
-
-        private ImpossibleValue(String why) {
-            super(why, null, false, false);
-            this.why = why;
-        }
-    }
-
-    /** The values of a flat object. */
+    /** The values of a flat object, and why one of them cannot be. */
     final class Fields {
 
-        private final Map<String, String> texts = new HashMap<>();
-        private final Map<String, String> numbers = new HashMap<>();
+        private final JsonObject object;
+        private @Nullable String why;
 
-        private static Fields of(String json) {
-            Fields fields = new Fields();
-            try (JsonReader in = new JsonReader(new StringReader(json))) {
-                in.setStrictness(Strictness.STRICT);
-                in.beginObject();
-                while (in.hasNext()) {
-                    fields.read(in, in.nextName());
-                }
-                in.endObject();
-                if (in.peek() != JsonToken.END_DOCUMENT) {
-                    throw new IllegalArgumentException("something follows the object");
-                }
-                return fields;
-            } catch (IOException | IllegalStateException e) {
-                throw new IllegalArgumentException("this is no JSON object: " + e.getMessage(), e);
-            }
+        private Fields(JsonObject object) {
+            this.object = object;
         }
 
-        private void read(JsonReader in, String name) throws IOException {
-            switch (in.peek()) {
-                case STRING -> texts.put(name, in.nextString());
-                case NUMBER -> numbers.put(name, in.nextString());
-                case NULL, BOOLEAN -> in.skipValue(); // null is how JavaScript writes a number that is none
-                default -> throw new IllegalArgumentException("'" + name + "' is not a plain value");
-            }
-        }
-
-        private double number(String name, double least, double most) throws ImpossibleValue {
-            String text = numbers.get(name);
-            double value = text == null ? Double.NaN : Double.parseDouble(text);
+        private double number(String name, double least, double most) {
+            boolean isNumber = object.get(name) instanceof JsonPrimitive given && given.isNumber();
+            double value = isNumber ? object.get(name).getAsDouble() : Double.NaN;
             if (!(value >= least && value <= most)) {
-                throw new ImpossibleValue("'" + name + "' must be a number from " + least + " to " + most + ", but is "
-                        + (text == null ? "none" : text));
+                why = "'" + name + "' must be a number from " + least + " to " + most + ", but is "
+                        + (isNumber ? object.get(name).getAsString() : "none");
             }
             return value;
         }
 
-        private long whole(String name, double least, double most) throws ImpossibleValue {
+        private long whole(String name, double least, double most) {
             double value = number(name, least, most);
-            if (value != Math.rint(value)) {
-                throw new ImpossibleValue("'" + name + "' must be a whole number, but is " + numbers.get(name));
+            if (value != Math.rint(value) && why == null) {
+                why = "'" + name + "' must be a whole number, but is " + value;
             }
             return (long) value;
         }
 
-        private long body() throws ImpossibleValue {
+        private long body() {
             int slot = (int) whole("slot", 0, Integer.MAX_VALUE);
             // Bits of an int: a page may read them as a number without a sign.
             int generation = (int) whole("generation", Integer.MIN_VALUE, 0xFFFF_FFFFL);
-            if (!BodyId.isLive(generation)) {
-                throw new ImpossibleValue("no body has the generation " + generation + ": those of bodies are odd");
+            if (!BodyId.isLive(generation) && why == null) {
+                why = "no body has the generation " + generation + ": those of bodies are odd";
             }
             return BodyId.of(slot, generation);
         }
 
-        private double scale() throws ImpossibleValue {
-            double value = number("value", 0, MOST_SCALE);
-            if (value == 0) {
-                throw new ImpossibleValue("'value' must be above 0; to stop time, pause");
-            }
-            return value;
-        }
-
-        private float metres(String name) throws ImpossibleValue {
+        private float metres(String name) {
             return (float) number(name, -MOST_METRES, MOST_METRES);
         }
     }

@@ -3,10 +3,13 @@ package dev.escapement.render.web;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.service.TickFigure;
 import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -21,29 +24,39 @@ final class Instruments {
 
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int EVENTS = 4096;
+    private static final int MOST_ROWS = 4096;
     private static final int MOST_CONTACTS = 512;
-    private static final int MOST_ROW_CHARACTERS = 1 << 18;
     private static final int MOST_VIEWS = 16;
+    private static final Set<Enum<?>> INSTANTS = Set.of(
+            TickFigure.DUE_NANOS,
+            TickFigure.STARTED_NANOS,
+            TickFigure.STEPPED_NANOS,
+            TickFigure.PUBLISHED_NANOS,
+            TickFigure.ENDED_NANOS,
+            TickFigure.FIRST_INPUT_NANOS,
+            FrameFeed.Figure.DISPLAY_NANOS,
+            FrameFeed.Figure.COMPLETED_NANOS);
 
     /** A view whose frames are recorded, and the rows of a message about them. */
-    private record View(String name, FigureRing.Reader frames, StringBuilder rows) {}
+    private record View(String name, FigureRing.Reader frames, List<List<@Nullable Long>> rows) {}
 
     final Meters meters = new Meters();
-    final TickRows ticks;
+    final MovedBodies moved = new MovedBodies();
     private final MachineRows machine;
     private final @Nullable WorldControl world;
     private final long startNanos;
     private final FigureRing.@Nullable Reader tickFigures;
+    private final List<List<@Nullable Long>> ticks = new ArrayList<>();
     private final List<View> views = new CopyOnWriteArrayList<>();
-    private final StringBuilder contacts = new StringBuilder();
-    private int contactCount;
+    private final List<Number[]> contacts = new ArrayList<>();
     private @Nullable EventStream events;
+    private long queryNanos = -1;
+    private long quietNanos;
     private long saidNanos;
 
     Instruments(@Nullable WorldControl world, long startNanos) {
         this.world = world;
         this.startNanos = startNanos;
-        ticks = new TickRows(startNanos);
         machine = new MachineRows(startNanos);
         tickFigures = world == null ? null : world.tickFigures().newReader();
         saidNanos = startNanos;
@@ -57,7 +70,7 @@ final class Instruments {
                     + " and another is to be named '" + name + "'");
         }
         FrameFeed feed = new FrameFeed();
-        views.add(new View(name, feed.newReader(), new StringBuilder()));
+        views.add(new View(name, feed.newReader(), new ArrayList<>()));
         return feed;
     }
 
@@ -65,30 +78,41 @@ final class Instruments {
     void take(boolean watched) {
         while (tickFigures != null && tickFigures.next()) {
             meters.tick(tickFigures);
-            if (watched) {
-                ticks.add(tickFigures);
+            long afterNanos = tickFigures.get(TickFigure.ENDED_NANOS) - tickFigures.get(TickFigure.PUBLISHED_NANOS);
+            if (tickFigures.get(TickFigure.COMMANDS) == 0) {
+                quietNanos = afterNanos;
+            } else {
+                queryNanos = Math.max(queryNanos, Math.max(0, afterNanos - quietNanos));
             }
+            addRow(watched, ticks, tickFigures, TickFigure.values());
         }
         for (View view : views) {
             while (view.frames.next()) {
                 meters.frame(view.name, view.frames);
-                if (watched && view.rows.length() < MOST_ROW_CHARACTERS) {
-                    addFrame(view.rows, view.frames);
-                }
+                addRow(watched, view.rows, view.frames, FrameFeed.Figure.values());
             }
         }
         takeContacts(watched);
         machine.watch(watched);
     }
 
-    private void addFrame(StringBuilder rows, FigureRing.Reader frame) {
-        rows.append(rows.isEmpty() ? "" : ",");
-        for (FrameFeed.Figure figure : FrameFeed.Figure.values()) {
-            boolean instant = figure == FrameFeed.Figure.DISPLAY_NANOS || figure == FrameFeed.Figure.COMPLETED_NANOS;
-            rows.append(figure == FrameFeed.Figure.DISPLAY_NANOS ? "[" : ",");
-            rows.append(frame.get(figure) - (instant ? startNanos : 0));
+    private void addRow(boolean watched, List<List<@Nullable Long>> rows, FigureRing.Reader reader, Enum<?>[] columns) {
+        if (watched && rows.size() < MOST_ROWS) {
+            List<@Nullable Long> row = new ArrayList<>();
+            for (Enum<?> column : columns) {
+                long value = reader.get(column);
+                boolean none = column == TickFigure.FIRST_INPUT_NANOS && value == 0;
+                row.add(none ? null : (Long) (value - (INSTANTS.contains(column) ? startNanos : 0)));
+            }
+            rows.add(row);
         }
-        rows.append(']');
+    }
+
+    /** About how long queries took in a tick since the last call, beside what its end takes without them; -1 if that is not known. */
+    long takeQueryNanos() {
+        long taken = queryNanos;
+        queryNanos = -1;
+        return taken;
     }
 
     /** Contacts cost the physics thread something: they are followed only while somebody sees them. */
@@ -110,54 +134,52 @@ final class Instruments {
         if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN
                 && known
                 && Float.isFinite(sum)
-                && contactCount < MOST_CONTACTS) {
-            contacts.append(contactCount++ == 0 ? "[" : ",[").append(event.tick());
-            contacts.append(',').append(BodyId.slot(event.body())).append(',');
-            contacts.append(event.other() == BodyEvent.NO_BODY ? -1 : BodyId.slot(event.other()));
-            contacts.append(',')
-                    .append(event.x())
-                    .append(',')
-                    .append(event.y())
-                    .append(',')
-                    .append(event.z());
-            contacts.append(',')
-                    .append(event.nx())
-                    .append(',')
-                    .append(event.ny())
-                    .append(',')
-                    .append(event.nz());
-            contacts.append(']');
+                && contacts.size() < MOST_CONTACTS) {
+            int other = event.other() == BodyEvent.NO_BODY ? -1 : BodyId.slot(event.other());
+            contacts.add(new Number[] {
+                event.tick(),
+                BodyId.slot(event.body()),
+                other, //
+                event.x(),
+                event.y(),
+                event.z(),
+                event.nx(),
+                event.ny(),
+                event.nz()
+            });
         }
     }
 
     /** What is to be told to all pages now. */
-    List<String> messages(long nowNanos) {
-        List<String> messages = new ArrayList<>();
+    List<PageMessage> messages(long nowNanos) {
+        List<PageMessage> messages = new ArrayList<>();
         if (nowNanos - saidNanos < PERIOD_NANOS) {
             return messages;
         }
         saidNanos = nowNanos;
-        String rows = ticks.take();
-        if (rows != null) {
-            messages.add(rows);
+        if (!ticks.isEmpty()) {
+            ticks.forEach(this::addMoved);
+            messages.add(new PageMessage.Ticks(List.copyOf(ticks)));
+            ticks.clear();
         }
         for (View view : views) {
             if (!view.rows.isEmpty()) {
-                messages.add(
-                        "{\"type\":\"frames\",\"name\":" + Json.text(view.name) + ",\"rows\":[" + view.rows + "]}");
-                view.rows.setLength(0);
+                messages.add(new PageMessage.Frames(view.name, List.copyOf(view.rows)));
+                view.rows.clear();
             }
         }
-        String seen = machine.take();
-        if (seen != null) {
-            messages.add(seen);
-        }
-        if (contactCount > 0) {
-            messages.add("{\"type\":\"contacts\",\"list\":[" + contacts + "]}");
-            contacts.setLength(0);
-            contactCount = 0;
+        machine.take(messages);
+        if (!contacts.isEmpty()) {
+            messages.add(new PageMessage.Contacts(List.copyOf(contacts)));
+            contacts.clear();
         }
         return messages;
+    }
+
+    private void addMoved(List<@Nullable Long> row) {
+        MovedBodies.Count count = moved.of(Objects.requireNonNull(row.get(TickFigure.TICK.ordinal())));
+        row.add((long) count.moved());
+        row.add((long) count.bodies());
     }
 
     /** Ends the subscription, and the watch of the machine. */

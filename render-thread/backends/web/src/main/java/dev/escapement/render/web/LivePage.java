@@ -71,7 +71,7 @@ public final class LivePage implements AutoCloseable {
     static LivePage start(LivePageBuilder settings) {
         NanoClock clock = settings.reader.clock();
         clock = clock == null ? NanoClock.system() : clock;
-        Sender sender = new Sender(settings.reader, settings.settings(), clock);
+        Sender sender = new Sender(settings, clock);
         PageServer server = new PageServer(settings.address, settings.port, sender);
         try {
             server.start();

@@ -27,11 +27,15 @@ public final class LivePageBuilder {
     final SnapshotReader reader;
     InetAddress address = InetAddress.getLoopbackAddress();
     int port;
-    private String title = "Escapement";
-    private int historySeconds = DEFAULT_HISTORY_SECONDS;
-    private long historyBytes = DEFAULT_HISTORY_BYTES;
-    private @Nullable WorldControl controls;
-    private @Nullable Runnable onRestart;
+    String title = "Escapement";
+    int historySeconds = DEFAULT_HISTORY_SECONDS;
+    long historyBytes = DEFAULT_HISTORY_BYTES;
+
+    @Nullable
+    WorldControl controls;
+
+    @Nullable
+    Runnable onRestart;
 
     LivePageBuilder(SnapshotReader reader) {
         this.reader = Objects.requireNonNull(reader, "reader must not be null; pass physics.newReader()");
@@ -127,10 +131,6 @@ public final class LivePageBuilder {
         onRestart =
                 Objects.requireNonNull(restart, "restart must not be null; leave it out for a page without the button");
         return this;
-    }
-
-    PageSettings settings() {
-        return new PageSettings(title, historySeconds, historyBytes, controls, onRestart);
     }
 
     /**

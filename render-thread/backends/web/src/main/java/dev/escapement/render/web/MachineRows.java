@@ -2,6 +2,8 @@ package dev.escapement.render.web;
 
 import dev.escapement.state.machine.CoreWatch;
 import dev.escapement.state.machine.JvmPauses;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -19,8 +21,8 @@ final class MachineRows {
     private static final int MOST_WAITING = 1024;
 
     private final long startNanos;
-    private final BlockingQueue<String> away = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final BlockingQueue<String> pauses = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Object[]> away = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Object[]> pauses = new ArrayBlockingQueue<>(MOST_WAITING);
     private final ExecutorService starter = Executors.newSingleThreadExecutor(work -> {
         Thread thread = new Thread(work, "escapement-live-machine");
         thread.setDaemon(true);
@@ -47,15 +49,11 @@ final class MachineRows {
     private void begin() {
         cores = CoreWatch.start((core, nowNanos, lateNanos) -> {
             if (lateNanos > CoreWatch.AWAY_NANOS) {
-                away.offer("[" + core + "," + interval(nowNanos - lateNanos, nowNanos) + "]");
+                away.offer(new Object[] {core, nowNanos - lateNanos - startNanos, nowNanos - startNanos});
             }
         });
         jvm = JvmPauses.start((fromNanos, toNanos, name) ->
-                pauses.offer("[" + interval(fromNanos, toNanos) + "," + Json.text(name) + "]"));
-    }
-
-    private String interval(long fromNanos, long toNanos) {
-        return (fromNanos - startNanos) + "," + (toNanos - startNanos);
+                pauses.offer(new Object[] {fromNanos - startNanos, toNanos - startNanos, PageMessage.cut(name)}));
     }
 
     private void end() {
@@ -67,22 +65,14 @@ final class MachineRows {
         }
     }
 
-    /** The message with what was seen since the last one, null if there is nothing to tell. */
-    @Nullable
-    String take() {
-        if (away.isEmpty() && pauses.isEmpty()) {
-            return null;
+    /** Adds the message with what was seen since the last one, if there is anything to tell. */
+    void take(List<PageMessage> messages) {
+        if (!away.isEmpty() || !pauses.isEmpty()) {
+            PageMessage.Machine seen = new PageMessage.Machine(new ArrayList<>(), new ArrayList<>());
+            pauses.drainTo(seen.pauses());
+            away.drainTo(seen.away());
+            messages.add(seen);
         }
-        return "{\"type\":\"machine\",\"pauses\":[" + joined(pauses) + "],\"away\":[" + joined(away) + "]}";
-    }
-
-    private static String joined(BlockingQueue<String> rows) {
-        StringBuilder all = new StringBuilder();
-        String row;
-        while ((row = rows.poll()) != null) {
-            all.append(all.isEmpty() ? "" : ",").append(row);
-        }
-        return all.toString();
     }
 
     /** Ends for good. */

@@ -107,23 +107,27 @@ final class PageHandler extends Handler.Abstract {
         if (named.size() != 1 || address == null) {
             return null;
         }
-        String host = named.get(0);
-        boolean ours =
-                host.equals(authority(address, port)) || (isLoopback(address) && host.equals("localhost:" + port));
-        return ours ? host : null;
+        return isOurs(named.get(0), address, port) ? named.get(0) : null;
+    }
+
+    static boolean isOurs(String named, String address, int port) {
+        if (!named.endsWith(":" + port)) {
+            return false;
+        }
+        String host = named.substring(0, named.length() - (":" + port).length());
+        try { // of addresses only: no name is resolved
+            return host.equals(address)
+                    || (host.startsWith("[") && InetAddress.getByName(host).equals(InetAddress.getByName(address)))
+                    || (host.equals("localhost")
+                            && InetAddress.getByName(address).isLoopbackAddress());
+        } catch (IOException noAddress) {
+            return false;
+        }
     }
 
     /** As in a URL, where an IPv6 address has brackets. */
     static String authority(String address, int port) {
         return (address.contains(":") && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
-    }
-
-    private static boolean isLoopback(String address) {
-        try {
-            return InetAddress.getByName(address).isLoopbackAddress(); // an address: no name is resolved
-        } catch (IOException impossible) {
-            return false;
-        }
     }
 
     private boolean upgrade(Request request, Response response, Callback callback, String host) {

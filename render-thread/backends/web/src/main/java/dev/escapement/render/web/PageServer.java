@@ -35,9 +35,9 @@ final class PageServer {
     private static final int MOST_FRAMES_WAITING = 4096;
     private static final long STOP_MILLIS = 2000;
 
-    private final Server server;
-    private final ServerConnector connector;
-    private final PageHandler handler;
+    final Server server;
+    final ServerConnector connector;
+    final PageHandler handler;
 
     PageServer(InetAddress address, int port, Sender sender) {
         this(address, port, sender, MOST_REQUEST_NANOS);
@@ -69,7 +69,7 @@ final class PageServer {
         server.setHandler(handler);
     }
 
-    private static HttpConfiguration configuration() {
+    static HttpConfiguration configuration() {
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.setRequestHeaderSize(MOST_HEADER_BYTES);
         configuration.setSendServerVersion(false);

@@ -1,19 +1,27 @@
 package dev.escapement.render.web;
 
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyBlock;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes snapshots as the pictures of the page's protocol: what has changed since the picture that a client was sent before.
  *
- * <p>Blocks whose version the client has are skipped, and of the others only bodies that moved by a unit are written. One thread. Allocates
- * nothing unless there are more changes than ever before.
+ * <p>A window is quantised once for all clients, and those who were sent the same before are sent the same buffer. Blocks whose version a
+ * client has are skipped, and of the others only bodies that moved by a unit are written. One thread, except {@link Picture}. Buffers are
+ * used again.
  */
 final class PictureEncoder {
 
@@ -28,17 +36,62 @@ final class PictureEncoder {
     private static final int MOST_PIECES = 64;
     private static final int MASK_INTS = PoseBlock.CAPACITY / Integer.SIZE;
     private static final int MOVED_BYTES = 3 * Short.BYTES + Integer.BYTES;
-    private static final int SHRINK = 4;
+    private static final Quantised NOTHING = new Quantised();
+    private static final long[] NO_DATA = {};
 
     private final long startNanos;
-    private final Ints gone = new Ints();
-    private final Ints came = new Ints();
-    private final Ints snapped = new Ints();
-    private final Ints quarantined = new Ints();
-    private final Ints full = new Ints();
-    private final Ints blocks = new Ints();
-    private final boolean[] fresh = new boolean[PoseBlock.CAPACITY];
-    private ByteBuffer moved = buffer(PoseBlock.CAPACITY * MOVED_BYTES);
+    private final Ints gone = new Ints(1);
+    private final Ints came = new Ints(4);
+    private final Ints snapped = new Ints(1);
+    private final Ints quarantined = new Ints(1);
+    private final Ints full = new Ints(5);
+    private final Ints blocks = new Ints(1 + MASK_INTS);
+    private final List<Ints> lists = List.of(gone, came, snapped, quarantined, full, blocks);
+    private final int[] changed = new int[PoseBlock.CAPACITY];
+    private ByteBuffer moved = ByteBuffer.allocate(0);
+
+    /** What was quantised. Those without users are free, except the newest. */
+    private final List<Quantised> quantised = new ArrayList<>();
+
+    private @Nullable Quantised newest;
+    private float quantum = Quantised.FINEST_QUANTUM;
+
+    private final Quantised past = new Quantised();
+
+    private @Nullable Window window;
+    private int number;
+    private long nowNanos;
+    private final List<Picture> round = new ArrayList<>();
+
+    /** Buffers that are not used. Any thread adds to it. */
+    private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
+
+    /** What is sent to one client or several. Any thread. */
+    final class Picture {
+        private final @Nullable Quantised from;
+        final Quantised shown;
+        private final ByteBuffer bytes;
+        private final AtomicInteger users = new AtomicInteger(1);
+
+        private Picture(@Nullable Quantised from, Quantised shown, ByteBuffer bytes) {
+            this.from = from;
+            this.shown = shown;
+            this.bytes = bytes;
+        }
+
+        /** For one more client, which gives it back. */
+        ByteBuffer take() {
+            users.incrementAndGet();
+            return bytes.duplicate();
+        }
+
+        /** When no one sends it any more, its buffer is used again. If a connection loses it, it is collected. */
+        void giveBack() {
+            if (users.decrementAndGet() == 0) {
+                free.add(bytes);
+            }
+        }
+    }
 
     /**
      * Creates an encoder.
@@ -49,69 +102,103 @@ final class PictureEncoder {
         this.startNanos = startNanos;
     }
 
-    static ByteBuffer buffer(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    /** Begins a round, in which all clients are sent the same. {@code number} is that of the window. */
+    void begin(Window newWindow, int newNumber, long newNowNanos) {
+        round.forEach(Picture::giveBack);
+        round.clear();
+        nowNanos = newNowNanos;
+        window = newWindow;
+        if (number != newNumber) {
+            number = newNumber;
+            newest = null;
+        }
+    }
+
+    /** The picture of the window for a client that was {@link Picture#shown} this, if anything. From now on it is shown the other. */
+    Picture live(@Nullable Quantised shown) {
+        Window of = Objects.requireNonNull(window);
+        Quantised now = newest == null ? quantise(of.newest()) : newest;
+        newest = now;
+        Picture picture = null;
+        for (Picture written : round) {
+            picture = written.from == shown ? written : picture;
+        }
+        if (picture == null) {
+            boolean complete = shown == null || shown.quantum != now.quantum;
+            collect(of.newest(), complete ? NOTHING : shown, now);
+            picture = new Picture(
+                    shown, now, write(Kind.LIVE, complete, number, of.newest(), of.timeline(), now.quantum));
+            round.add(picture);
+        }
+        leave(shown);
+        now.users++;
+        return picture;
+    }
+
+    /** A client is sent nothing more. */
+    void leave(@Nullable Quantised shown) {
+        if (shown != null) {
+            shown.users--;
+        }
+    }
+
+    private Quantised quantise(Snapshot snapshot) {
+        Quantised into = null;
+        for (Quantised one : quantised) {
+            into = one.users == 0 ? one : into;
+        }
+        if (into == null) {
+            into = new Quantised();
+            quantised.add(into);
+        }
+        into.take(snapshot, quantum);
+        quantum = into.quantum;
+        return into;
     }
 
     /**
-     * Writes a picture.
+     * A complete picture of the past, to be given back.
      *
-     * @param sent what the client knows; what it will know then
-     * @param into is overwritten, if it is large enough
-     * @return {@code into} or a larger buffer, ready to be read
+     * @param before the tick kept before it: bodies that teleported since then are told of
      */
-    ByteBuffer encode(
-            Kind kind,
-            int sequence,
-            Snapshot snapshot,
-            Timeline timeline,
-            long nowNanos,
-            SentBodies sent,
-            ByteBuffer into) {
-        boolean complete = needsComplete(snapshot, sent);
-        if (complete || !collect(snapshot, sent)) {
-            complete = true;
-            sent.forget();
-            sent.quantum = Quantised.quantum(snapshot);
-            collect(snapshot, sent);
+    Picture past(Snapshot snapshot, Snapshot before, Timeline timeline) {
+        past.take(snapshot, Quantised.FINEST_QUANTUM);
+        collect(snapshot, NOTHING, past);
+        int common = Math.min(snapshot.poses().slotCount(), before.poses().slotCount());
+        for (int slot = 0; slot < common && before.tick() < snapshot.tick(); slot++) {
+            BodyBlock now = snapshot.bodyBlock(slot >> PoseBlock.SHIFT);
+            BodyBlock then = before.bodyBlock(slot >> PoseBlock.SHIFT);
+            int i = slot & PoseBlock.MASK;
+            if (now.generation[i] == then.generation[i] && now.teleports[i] != then.teleports[i]) {
+                snapped.add(slot);
+            }
         }
-        ByteBuffer out = room(into);
-        out.put((byte) (kind == Kind.LIVE ? 1 : 2))
-                .put((byte) (complete ? 1 : 0))
-                .putShort((short) 0);
-        out.putInt(sequence).putDouble((double) snapshot.tick());
+        return new Picture(null, past, write(Kind.HISTORY, true, 0, snapshot, timeline, past.quantum));
+    }
+
+    /** Writes what was collected. */
+    private ByteBuffer write(
+            Kind kind, boolean complete, int sequence, Snapshot snapshot, Timeline timeline, float unit) {
+        int needed = HEADER_BYTES
+                + MOST_PIECES * PIECE_BYTES
+                + lists.stream().mapToInt(Ints::bytes).sum()
+                + moved.position();
+        ByteBuffer out = free.poll();
+        if (out == null || out.capacity() < needed) {
+            out = buffer(needed + needed / 4);
+        }
+        out.clear().put((byte) (kind == Kind.LIVE ? 1 : 2)).put((byte) (complete ? 1 : 0));
+        out.putShort((short) 0).putInt(sequence).putDouble((double) snapshot.tick());
         putInstant(out, snapshot.dueNanos());
         putInstant(out, snapshot.publishedNanos());
         putInstant(out, nowNanos);
         out.putDouble(snapshot.originX()).putDouble(snapshot.originY()).putDouble(snapshot.originZ());
-        out.putFloat(sent.quantum);
+        out.putFloat(unit);
         write(timeline, out);
-        gone.writeTo(out, 1);
-        came.writeTo(out, 4);
-        snapped.writeTo(out, 1);
-        quarantined.writeTo(out, 1);
-        full.writeTo(out, 5);
-        blocks.writeTo(out, 1 + MASK_INTS);
+        for (Ints list : lists) {
+            list.writeTo(out);
+        }
         return out.put(moved.flip()).flip();
-    }
-
-    /** Where the quantum must change: it is coarser than needed, because what was far away is gone. */
-    private static boolean needsComplete(Snapshot snapshot, SentBodies sent) {
-        return sent.quantum == 0
-                || (sent.quantum > Quantised.FINEST_QUANTUM && Quantised.quantum(snapshot) < sent.quantum / SHRINK);
-    }
-
-    private ByteBuffer room(ByteBuffer into) {
-        int needed = HEADER_BYTES
-                + MOST_PIECES * PIECE_BYTES
-                + gone.bytes()
-                + came.bytes()
-                + snapped.bytes()
-                + quarantined.bytes()
-                + full.bytes()
-                + blocks.bytes()
-                + moved.position();
-        return needed <= into.capacity() ? into.clear() : buffer(needed + needed / 4);
     }
 
     private void write(Timeline timeline, ByteBuffer out) {
@@ -128,154 +215,118 @@ final class PictureEncoder {
         out.putDouble((double) (nanos - startNanos));
     }
 
-    /** Collects what has changed. False if a position does not fit. */
-    private boolean collect(Snapshot snapshot, SentBodies sent) {
-        gone.clear();
-        came.clear();
-        snapped.clear();
-        quarantined.clear();
-        full.clear();
-        blocks.clear();
+    /** Outside the heap, where it is sent from without a copy. */
+    private static ByteBuffer buffer(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Collects what has changed between two states. */
+    private void collect(Snapshot snapshot, Quantised from, Quantised to) {
+        lists.forEach(list -> list.size = 0);
         moved.clear();
-        int count = snapshot.poses().blockCount();
-        sent.reserve(count);
-        for (int b = 0; b < sent.blocks.length; b++) {
-            SentBodies.Block known = sent.blocks[b];
-            if (b >= count) {
-                removeAll(b, known);
+        for (int b = 0; b < Math.max(from.blockCount, to.blockCount); b++) {
+            Quantised.Block old = from.block(b);
+            Quantised.Block now = to.block(b);
+            if (old.posesVersion != now.posesVersion || old.bodiesVersion != now.bodiesVersion) {
+                findChanged(old, now);
+                collectChanged(b, old, now, b < to.blockCount ? snapshot.bodyBlock(b).userData : NO_DATA);
+            }
+            for (int i = 0; b < to.blockCount && i < PoseBlock.CAPACITY; i++) {
+                if (snapshot.bodyBlock(b).quarantined[i] && now.generation[i] != 0) {
+                    quarantined.add((b << PoseBlock.SHIFT) | i);
+                }
+            }
+        }
+    }
+
+    /** Apart from what is done with them, and without branches, so that it is compiled to vector code. */
+    private void findChanged(Quantised.Block old, Quantised.Block now) {
+        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+            changed[i] = (old.x[i] ^ now.x[i])
+                    | (old.y[i] ^ now.y[i])
+                    | (old.z[i] ^ now.z[i])
+                    | (old.rotation[i] ^ now.rotation[i])
+                    | (old.generation[i] ^ now.generation[i])
+                    | (old.teleports[i] ^ now.teleports[i]);
+        }
+    }
+
+    private void collectChanged(int b, Quantised.Block old, Quantised.Block now, long[] userData) {
+        if (moved.remaining() < PoseBlock.CAPACITY * MOVED_BYTES) {
+            moved = buffer(2 * moved.capacity() + PoseBlock.CAPACITY * MOVED_BYTES)
+                    .put(moved.flip());
+        }
+        int mask = blocks.reserve(1 + MASK_INTS) + 1;
+        Arrays.fill(blocks.values, mask, mask + MASK_INTS, 0);
+        int before = moved.position();
+        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+            if (changed[i] == 0) {
                 continue;
             }
-            BodyBlock bodies = snapshot.bodyBlock(b);
-            long posesVersion = snapshot.motion(b).changedTick();
-            boolean otherBodies = known.bodiesVersion != bodies.changedTick();
-            if (otherBodies) {
-                collectBodies(snapshot, b, bodies, known);
-            }
-            if (known.quarantined > 0) {
-                collectQuarantined(b, bodies, known);
-            }
-            if (otherBodies || known.posesVersion != posesVersion) {
-                known.posesVersion = posesVersion;
-                if (!collectPoses(snapshot.poses().block(b), b, known, sent.quantum)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    private void removeAll(int b, SentBodies.Block known) {
-        if (known.empty) {
-            return;
-        }
-        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
-            if (known.generation[i] != 0) {
-                gone.add((b << PoseBlock.SHIFT) | i);
-                known.generation[i] = 0;
-            }
-        }
-        known.empty = true;
-        known.quarantined = 0;
-        known.bodiesVersion = SentBodies.UNKNOWN;
-        known.posesVersion = SentBodies.UNKNOWN;
-    }
-
-    private void collectBodies(Snapshot snapshot, int b, BodyBlock bodies, SentBodies.Block known) {
-        int slots = snapshot.poses().slotsIn(b);
-        int quarantinedNow = 0;
-        boolean empty = true;
-        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
-            int generation = i < slots && BodyId.isLive(bodies.generation[i]) ? bodies.generation[i] : 0;
             int slot = (b << PoseBlock.SHIFT) | i;
-            boolean isNew = generation != known.generation[i];
-            fresh[i] = isNew;
-            if (generation != 0) {
-                empty = false;
-                quarantinedNow += bodies.quarantined[i] ? 1 : 0;
-                if (isNew) {
-                    came.add(slot);
-                    came.add(generation);
-                    came.add((int) bodies.userData[i]);
-                    came.add((int) (bodies.userData[i] >>> Integer.SIZE));
-                } else if (bodies.teleports[i] != known.teleports[i]) {
-                    snapped.add(slot);
-                }
-                known.teleports[i] = bodies.teleports[i];
+            int generation = now.generation[i];
+            int dx = now.x[i] - old.x[i];
+            int dy = now.y[i] - old.y[i];
+            int dz = now.z[i] - old.z[i];
+            boolean isNew = generation != old.generation[i];
+            if (isNew && generation != 0) {
+                came.add(slot, generation, (int) userData[i], (int) (userData[i] >>> Integer.SIZE));
             } else if (isNew) {
                 gone.add(slot);
-            }
-            known.generation[i] = generation;
-        }
-        known.quarantined = quarantinedNow;
-        known.empty = empty;
-        known.bodiesVersion = bodies.changedTick();
-    }
-
-    private void collectQuarantined(int b, BodyBlock bodies, SentBodies.Block known) {
-        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
-            if (known.generation[i] != 0 && bodies.quarantined[i]) {
-                quarantined.add((b << PoseBlock.SHIFT) | i);
-            }
-        }
-    }
-
-    /** False if a position does not fit; then the client's state is of no use. */
-    private boolean collectPoses(PoseBlock poses, int b, SentBodies.Block known, float quantum) {
-        double perMetre = 1.0 / quantum;
-        int outside = 0;
-        reserveMoved();
-        int mask = blocks.size + 1;
-        blocks.reserve(1 + MASK_INTS);
-        Arrays.fill(blocks.values, mask, mask + MASK_INTS, 0);
-        boolean anyMoved = false;
-        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
-            if (known.generation[i] == 0) {
                 continue;
+            } else if (now.teleports[i] != old.teleports[i]) {
+                snapped.add(slot);
             }
-            int x = (int) Math.rint(poses.px[i] * perMetre); // beyond an int: the nearest one, which is outside too
-            int y = (int) Math.rint(poses.py[i] * perMetre);
-            int z = (int) Math.rint(poses.pz[i] * perMetre);
-            int rotation = Quantised.rotation(poses.qx[i], poses.qy[i], poses.qz[i], poses.qw[i]);
-            outside |= (x + Quantised.MOST_UNITS) | (y + Quantised.MOST_UNITS) | (z + Quantised.MOST_UNITS);
-            int dx = x - known.x[i];
-            int dy = y - known.y[i];
-            int dz = z - known.z[i];
-            boolean isNew = fresh[i];
-            if (!isNew && (dx | dy | dz) == 0 && rotation == known.rotation[i]) {
-                continue;
-            }
-            known.x[i] = x;
-            known.y[i] = y;
-            known.z[i] = z;
-            known.rotation[i] = rotation;
             if (isNew || (short) dx != dx || (short) dy != dy || (short) dz != dz) {
-                full.add((b << PoseBlock.SHIFT) | i);
-                full.add(x);
-                full.add(y);
-                full.add(z);
-                full.add(rotation);
+                full.add(slot, now.x[i], now.y[i], now.z[i], now.rotation[i]);
             } else {
                 blocks.values[mask + (i >>> 5)] |= 1 << i;
                 moved.putShort((short) dx)
                         .putShort((short) dy)
                         .putShort((short) dz)
-                        .putInt(rotation);
-                anyMoved = true;
+                        .putInt(now.rotation[i]);
             }
         }
-        Arrays.fill(fresh, false);
-        if (anyMoved) {
+        if (moved.position() > before) {
             blocks.values[mask - 1] = b;
             blocks.size += 1 + MASK_INTS;
         }
-        return outside >= 0;
     }
 
-    private void reserveMoved() {
-        int needed = PoseBlock.CAPACITY * MOVED_BYTES;
-        if (moved.remaining() < needed) {
-            ByteBuffer larger = buffer(2 * (moved.capacity() + needed));
-            moved = larger.put(moved.flip());
+    /** Numbers that are put together and then written. Grows, and is used again. */
+    private static final class Ints {
+
+        private final int perEntry;
+        private int[] values = new int[64];
+        private int size;
+
+        Ints(int perEntry) {
+            this.perEntry = perEntry;
+        }
+
+        void add(int... entry) {
+            int at = reserve(entry.length);
+            System.arraycopy(entry, 0, values, at, entry.length);
+            size += entry.length;
+        }
+
+        /** Makes room, so that what follows may write to {@link #values}. Returns where. */
+        int reserve(int more) {
+            if (size + more > values.length) {
+                values = Arrays.copyOf(values, Math.max(size + more, 2 * values.length));
+            }
+            return size;
+        }
+
+        /** Writes how many entries there are, and the entries. */
+        void writeTo(ByteBuffer out) {
+            out.putInt(size / perEntry);
+            out.asIntBuffer().put(values, 0, size);
+            out.position(out.position() + size * Integer.BYTES);
+        }
+
+        int bytes() {
+            return Integer.BYTES * (1 + size);
         }
     }
 }

@@ -1,11 +1,14 @@
 package dev.escapement.render.web;
 
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.service.History;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Answers what pages ask of the past: pictures of ticks, and the path of a body. One thread. Each round does a little of it. */
 final class Playback {
@@ -18,7 +21,7 @@ final class Playback {
         private final long body;
         private final long lastTick;
         private final long stride;
-        private final StringBuilder points = new StringBuilder();
+        private final List<Number[]> points = new ArrayList<>();
         private long nextTick;
 
         private Path(long body, long firstTick, long lastTick) {
@@ -29,10 +32,21 @@ final class Playback {
         }
     }
 
+    /** A request for pictures, and how far it is answered. */
+    static final class Request {
+        private final ClientMessage.Past asked;
+        private int done;
+        private int sent;
+
+        Request(ClientMessage.Past asked) {
+            this.asked = asked;
+        }
+    }
+
     private final History history;
     private final PictureEncoder encoder;
-    private final SentBodies nothing = new SentBodies();
     private final Snapshot past = new Snapshot(0, PoseLayout.PLAIN);
+    private final Snapshot before = new Snapshot(0, PoseLayout.PLAIN);
     private int readsLeft;
 
     Playback(History history, PictureEncoder encoder) {
@@ -49,77 +63,57 @@ final class Playback {
         client.path = new Path(body, history.oldestTick(), history.newestTick());
     }
 
-    /** Sends pictures of the past while they leave, and goes on with the path. Returns the bytes sent. */
-    long serve(Client client, Snapshot newest, Timeline timeline, long nowNanos) {
+    /** Sends pictures of the past while they leave, and goes on with the path. Returns the bytes of the pictures. */
+    long serve(Client client, Window window) {
         long bytes = 0;
-        while (!client.requests.isEmpty() && client.takesPast() && client.hasRoom()) {
-            bytes += next(client, client.requests.element(), timeline, nowNanos);
+        while (!client.requests.isEmpty() && client.takes(PictureEncoder.Kind.HISTORY) && client.hasRoom()) {
+            bytes += next(client, client.requests.element(), window.timeline());
         }
         Path path = client.path;
         if (path != null && client.hasRoom()) {
             while (readsLeft > 0 && path.nextTick <= path.lastTick) {
                 readsLeft--;
-                addPoint(path, newest);
+                addPoint(path, window.newest());
             }
             if (path.nextTick > path.lastTick) {
                 client.path = null;
-                client.text("{\"type\":\"path\",\"slot\":" + BodyId.slot(path.body) + ",\"generation\":"
-                        + BodyId.generation(path.body) + ",\"points\":[" + path.points + "]}");
+                client.tell(new PageMessage.Path(
+                        BodyId.slot(path.body), BodyId.generation(path.body), List.copyOf(path.points)));
             }
         }
         return bytes;
     }
 
-    private long next(Client client, Request request, Timeline timeline, long nowNanos) {
-        while (request.done < request.count) {
-            if (history.read(request.from + request.done++, past)) {
+    private long next(Client client, Request request, Timeline timeline) {
+        while (request.done < request.asked.count()) {
+            long tick = request.asked.from() + request.done++;
+            if (history.read(tick, past)) {
                 request.sent++;
-                nothing.forget();
-                return client.picture(
-                        PictureEncoder.Kind.HISTORY,
-                        encoder.encode(
-                                PictureEncoder.Kind.HISTORY,
-                                0,
-                                past,
-                                timeline,
-                                nowNanos,
-                                nothing,
-                                client.buffer(PictureEncoder.Kind.HISTORY)));
+                Snapshot earlier = history.read(tick - 1, before) ? before : past;
+                PictureEncoder.Picture picture = encoder.past(past, earlier, timeline);
+                long bytes = client.send(PictureEncoder.Kind.HISTORY, picture);
+                picture.giveBack();
+                return bytes;
             }
         }
         client.requests.remove();
-        client.text("{\"type\":\"historyEnd\",\"from\":" + request.from + ",\"count\":" + request.count + ",\"sent\":"
-                + request.sent + "}");
+        client.tell(new PageMessage.HistoryEnd(request.asked.from(), request.asked.count(), request.sent));
         return 0;
-    }
-
-    /** A request for pictures, and how far it is answered. */
-    static final class Request {
-        private final long from;
-        private final int count;
-        private int done;
-        private int sent;
-
-        Request(ClientMessage.Past message) {
-            from = message.from();
-            count = message.count();
-        }
     }
 
     /** Measured from where the newest positions are. */
     private void addPoint(Path path, Snapshot newest) {
         long tick = path.nextTick;
         path.nextTick = tick == path.lastTick ? tick + 1 : Math.min(path.lastTick, tick + path.stride);
-        if (!history.read(tick, past) || !past.bodies().exists(path.body)) {
-            return;
+        if (history.read(tick, past) && past.bodies().exists(path.body)) {
+            PoseBlock block = past.poses().blockOf(BodyId.slot(path.body));
+            int i = BodyId.slot(path.body) & PoseBlock.MASK;
+            path.points.add(new Number[] {
+                tick,
+                (float) (block.px[i] + past.originX() - newest.originX()),
+                (float) (block.py[i] + past.originY() - newest.originY()),
+                (float) (block.pz[i] + past.originZ() - newest.originZ())
+            });
         }
-        int slot = BodyId.slot(path.body);
-        PoseBlock block = past.poses().blockOf(slot);
-        int i = slot & PoseBlock.MASK;
-        path.points.append(path.points.isEmpty() ? "[" : ",[").append(tick);
-        path.points.append(',').append((float) (block.px[i] + past.originX() - newest.originX()));
-        path.points.append(',').append((float) (block.py[i] + past.originY() - newest.originY()));
-        path.points.append(',').append((float) (block.pz[i] + past.originZ() - newest.originZ()));
-        path.points.append(']');
     }
 }

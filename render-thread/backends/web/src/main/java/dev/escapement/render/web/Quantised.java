@@ -1,17 +1,26 @@
 package dev.escapement.render.web;
 
+import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
 
-/** Positions as whole units, and rotations as 32 bits. */
+/** A snapshot as pages get it: positions as whole units, rotations as 32 bits. It is used again. One thread. */
 final class Quantised {
 
     /** A millimetre, less than a pixel where it matters. */
     static final float FINEST_QUANTUM = 0.001f;
 
-    /** Positions of more units need a larger quantum: their differences would not fit an int. */
-    static final int MOST_UNITS = 1 << 30;
+    /** The version that no block of a snapshot has. */
+    static final long UNKNOWN = Snapshot.NEVER_WRITTEN + 1;
+
+    /** Positions of more units need a coarser quantum: their differences would not fit an int. */
+    private static final int MOST_UNITS = 1 << 30;
+
+    private static final int COARSER = 4;
+
+    private static final Block EMPTY = new Block();
 
     private static final int HALF_CODES = 511;
     private static final float CODES_PER_UNIT = (float) (HALF_CODES * Math.sqrt(2));
@@ -22,26 +31,99 @@ final class Quantised {
     private static final int MOST = 1023;
     private static final int BITS = 10;
 
-    private Quantised() {}
+    /** The bodies in the slots of a block: all numbers are 0 where there is none. */
+    static final class Block {
+        final int[] generation = new int[PoseBlock.CAPACITY];
+        final int[] teleports = new int[PoseBlock.CAPACITY];
+        final int[] x = new int[PoseBlock.CAPACITY];
+        final int[] y = new int[PoseBlock.CAPACITY];
+        final int[] z = new int[PoseBlock.CAPACITY];
+        final int[] rotation = new int[PoseBlock.CAPACITY];
+        long posesVersion = UNKNOWN;
+        long bodiesVersion = UNKNOWN;
 
-    /** The quantum with which all positions of a snapshot fit, and may double. */
-    static float quantum(Snapshot snapshot) {
-        float most = 0;
-        for (int b = 0; b < snapshot.poses().blockCount(); b++) {
-            PoseBlock poses = snapshot.poses().block(b);
-            int[] generation = snapshot.bodyBlock(b).generation;
-            for (int i = 0; i < snapshot.poses().slotsIn(b); i++) {
-                if (BodyId.isLive(generation[i])) {
-                    float nearer = Math.max(Math.abs(poses.px[i]), Math.abs(poses.py[i]));
-                    most = Math.max(most, Math.max(nearer, Math.abs(poses.pz[i])));
-                }
+        /** All bits that any coordinate has. */
+        private int reach;
+
+        private float unit;
+
+        private void takeBodies(BodyBlock source, int slots) {
+            bodiesVersion = source.changedTick();
+            for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+                boolean isLive = i < slots && BodyId.isLive(source.generation[i]);
+                generation[i] = isLive ? source.generation[i] : 0;
+                teleports[i] = isLive ? source.teleports[i] : 0;
             }
         }
-        float quantum = FINEST_QUANTUM;
-        while (most / quantum > MOST_UNITS / 2) {
-            quantum *= 2;
+
+        /** Without branches, because it runs for every body that may have moved. */
+        private void takePoses(PoseBlock source, long version, float quantum) {
+            posesVersion = version;
+            unit = quantum;
+            double perMetre = 1.0 / quantum;
+            reach = 0;
+            for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+                int live = -(generation[i] & 1); // all bits, or none
+                int ux = (int) Math.rint(source.px[i] * perMetre) & live; // beyond an int: the nearest one
+                int uy = (int) Math.rint(source.py[i] * perMetre) & live;
+                int uz = (int) Math.rint(source.pz[i] * perMetre) & live;
+                reach |= (ux ^ (ux >> 31)) | (uy ^ (uy >> 31)) | (uz ^ (uz >> 31));
+                x[i] = ux;
+                y[i] = uy;
+                z[i] = uz;
+                rotation[i] = rotation(source.qx[i], source.qy[i], source.qz[i], source.qw[i]) & live;
+            }
         }
-        return quantum;
+    }
+
+    private Block[] blocks = {};
+    int blockCount;
+
+    /** Metres per unit. */
+    float quantum = FINEST_QUANTUM;
+
+    /** How many clients were sent this last. It must not change before they are sent another one. */
+    int users;
+
+    Block block(int b) {
+        return b < blockCount ? blocks[b] : EMPTY;
+    }
+
+    /** Takes over a snapshot, in the units that are wanted, or in others if positions need larger ones, or no longer do. */
+    void take(Snapshot snapshot, float wanted) {
+        blockCount = snapshot.poses().blockCount();
+        int known = blocks.length;
+        if (known < blockCount) {
+            blocks = Arrays.copyOf(blocks, blockCount);
+            Arrays.setAll(blocks, b -> b < known ? blocks[b] : new Block());
+        }
+        int reach = takeIn(snapshot, wanted);
+        while (reach >= MOST_UNITS) {
+            reach = takeIn(snapshot, quantum * COARSER);
+        }
+        while (reach < MOST_UNITS / (2 * COARSER) && quantum > FINEST_QUANTUM) {
+            reach = takeIn(snapshot, quantum / COARSER);
+        }
+    }
+
+    /** Blocks that are known already are left as they are. */
+    private int takeIn(Snapshot snapshot, float unit) {
+        quantum = unit;
+        int reach = 0;
+        for (int b = 0; b < blockCount; b++) {
+            Block block = blocks[b];
+            BodyBlock bodies = snapshot.bodyBlock(b);
+            long posesVersion = snapshot.motion(b).changedTick();
+            boolean otherBodies = block.bodiesVersion != bodies.changedTick();
+            if (otherBodies) {
+                block.takeBodies(bodies, snapshot.poses().slotsIn(b));
+            }
+            if (otherBodies || block.unit != unit || block.posesVersion != posesVersion) {
+                block.takePoses(snapshot.poses().block(b), posesVersion, unit);
+            }
+            reach |= block.reach;
+        }
+        return reach;
     }
 
     /** The smallest three components of a unit quaternion, 10 bits each, and which one is left out. */

@@ -39,7 +39,7 @@ final class Sender {
 
     final Instruments instruments;
     private final SnapshotReader reader;
-    private final PageSettings settings;
+    private final LivePageBuilder settings;
     private final @Nullable WorldControl world;
     private final NanoClock clock;
     private final PictureEncoder encoder;
@@ -59,17 +59,17 @@ final class Sender {
     final List<Client> clients = new ArrayList<>();
     private @Nullable History history;
     private @Nullable Playback playback;
-    private long windows;
+    private int windows;
 
-    Sender(SnapshotReader reader, PageSettings settings, NanoClock clock) {
-        this.reader = reader;
+    Sender(LivePageBuilder settings, NanoClock clock) {
         this.settings = settings;
         this.clock = clock;
-        world = settings.world();
+        reader = settings.reader;
+        world = settings.controls;
         long startNanos = clock.nanoTime();
         encoder = new PictureEncoder(startNanos);
         instruments = new Instruments(world, startNanos);
-        steering = new Steering(world, settings.onRestart(), clock);
+        steering = new Steering(world, settings.onRestart, clock);
         shapes = world == null ? null : new Shapes(world, startNanos);
         state = new WorldState(world, startNanos);
     }
@@ -129,22 +129,24 @@ final class Sender {
             state.seen(nowNanos);
             keep(window);
         }
-        List<String> messages = instruments.messages(nowNanos);
-        String stateMessage = clients.isEmpty() ? null : state.message(window, history, clients.size(), nowNanos);
-        if (stateMessage != null) {
-            messages.add(stateMessage);
+        List<PageMessage> messages = instruments.messages(nowNanos);
+        PageMessage how = clients.isEmpty() ? null : state.message(window, history, clients.size(), nowNanos);
+        if (how != null) {
+            messages.add(how);
         }
-        if (playback != null) {
+        List<String> texts = messages.stream().map(PageMessage::json).toList();
+        if (window != null && playback != null) {
+            encoder.begin(window, windows, nowNanos);
             playback.startRound();
         }
         for (int i = clients.size() - 1; i >= 0; i--) {
-            serve(clients.get(i), window, messages, nowNanos);
+            serve(clients.get(i), window, texts, nowNanos);
         }
         if (window != null) {
             steering.round(window);
         }
         if (shapes != null && window != null && !clients.isEmpty()) {
-            shapes.round(window.newest(), clients, nowNanos);
+            shapes.round(window.newest(), clients, nowNanos, instruments.takeQueryNanos());
         }
         CompletableFuture<String> scrape;
         while ((scrape = scrapes.poll()) != null) {
@@ -155,8 +157,8 @@ final class Sender {
     /** Adds all ticks of a window that are not kept yet. */
     private void keep(Window window) {
         if (history == null) {
-            double ticks = settings.historySeconds() * window.timeline().rate().inHertz();
-            history = new History((int) Math.max(1, Math.min(MOST_HISTORY_TICKS, ticks)), settings.historyBytes());
+            double ticks = settings.historySeconds * window.timeline().rate().inHertz();
+            history = new History((int) Math.max(1, Math.min(MOST_HISTORY_TICKS, ticks)), settings.historyBytes);
             playback = new Playback(history, encoder);
         }
         long kept = history.newestTick(); // less than all ticks if there is none
@@ -164,12 +166,12 @@ final class Sender {
             Snapshot snapshot = window.snapshot(i);
             if (snapshot.tick() > kept) {
                 history.add(snapshot);
-                instruments.ticks.seen(snapshot, i == 0 ? null : window.snapshot(i - 1));
+                instruments.moved.count(snapshot, i == 0 ? null : window.snapshot(i - 1));
             }
         }
     }
 
-    private void serve(Client client, @Nullable Window window, List<String> messages, long nowNanos) {
+    private void serve(Client client, @Nullable Window window, List<String> texts, long nowNanos) {
         try {
             client.checkAlive(nowNanos);
             if (client.isGone()) {
@@ -183,9 +185,9 @@ final class Sender {
             while ((message = client.nextMessage()) != null) {
                 answer(client, message, window);
             }
-            messages.forEach(client::text);
-            if (window != null) {
-                send(client, window, nowNanos);
+            texts.forEach(client::text);
+            if (window != null && playback != null) {
+                send(client, window, playback);
             }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.ERROR, "A client of the live page is closed, because of the error below", e);
@@ -197,6 +199,7 @@ final class Sender {
         clients.remove(client);
         places.decrementAndGet();
         steering.dragEnd(client);
+        encoder.leave(client.shown);
     }
 
     /** The first message. Waits until the rate is known, which it tells. */
@@ -207,9 +210,13 @@ final class Sender {
         }
         client.greeted = true;
         state.sayAgain();
-        client.text("{\"type\":\"hello\",\"protocol\":1,\"rate\":[" + rate.numerator() + "," + rate.denominator()
-                + "],\"controls\":" + (world != null) + ",\"restart\":" + steering.canRestart() + ",\"historySeconds\":"
-                + settings.historySeconds() + ",\"title\":" + Json.text(settings.title()) + "}");
+        client.tell(new PageMessage.Hello(
+                1,
+                List.of(rate.numerator(), rate.denominator()),
+                world != null,
+                settings.onRestart != null,
+                settings.historySeconds,
+                PageMessage.cut(settings.title)));
         return true;
     }
 
@@ -223,54 +230,51 @@ final class Sender {
             if (!client.acknowledge(ack.sequence())) {
                 client.close(Client.POLICY, "a picture was acknowledged that was not sent");
             }
-        } else if (message instanceof ClientMessage.Impossible impossible) {
-            client.text(Json.refused(impossible.what(), impossible.why()));
-        } else if (message instanceof ClientMessage.Past past) {
-            if (client.requests.size() < Client.MOST_REQUESTS && playback != null) {
-                client.requests.add(new Playback.Request(past));
-            } else {
-                client.text(Json.refused("history", "others wait already, or nothing is kept yet"));
-            }
-        } else if (message instanceof ClientMessage.Path path) {
-            if (playback != null) {
-                playback.path(client, path.body());
-            } else {
-                client.text(Json.refused("path", "nothing is kept yet"));
-            }
         } else {
-            String why = steering.steer(message, client, window == null ? null : window.newest());
+            String why = answerOrRefuse(client, message, window);
             if (why != null) {
-                client.text(Json.refused(message.name(), why));
+                client.tell(new PageMessage.Refused(message.name(), why));
             }
         }
     }
 
-    private void send(Client client, Window window, long nowNanos) {
-        if (client.sentWindow != windows && client.takesPicture()) {
-            Snapshot newest = window.newest();
-            int number = client.nextSequence();
-            PictureEncoder.Kind live = PictureEncoder.Kind.LIVE;
-            instruments.meters.bytesSent += client.picture(
-                    live,
-                    encoder.encode(
-                            live, number, newest, window.timeline(), nowNanos, client.sent, client.buffer(live)));
-            instruments.meters.picturesSent++;
-            if (client.sentTick >= 0) {
-                instruments.meters.ticksSkipped += Math.max(0, newest.tick() - client.sentTick - 1);
+    private @Nullable String answerOrRefuse(Client client, ClientMessage message, @Nullable Window window) {
+        if (message instanceof ClientMessage.Impossible impossible) {
+            return impossible.why();
+        } else if (message instanceof ClientMessage.Past past) {
+            if (playback == null || client.requests.size() >= Client.MOST_REQUESTS) {
+                return "others wait already, or nothing is kept yet";
             }
-            client.sentWindow = windows;
-            client.sentTick = newest.tick();
+            client.requests.add(new Playback.Request(past));
+            return null;
+        } else if (message instanceof ClientMessage.Path path) {
+            if (playback == null) {
+                return "nothing is kept yet";
+            }
+            playback.path(client, path.body());
+            return null;
         }
-        if (playback != null) {
-            instruments.meters.bytesSent += playback.serve(client, window.newest(), window.timeline(), nowNanos);
+        return steering.steer(message, client, window == null ? null : window.newest());
+    }
+
+    private void send(Client client, Window window, Playback past) {
+        if (client.takesPicture(windows)) {
+            instruments.meters.bytesSent += client.live(windows, encoder.live(client.shown));
+            instruments.meters.picturesSent++;
+            long tick = window.newest().tick();
+            if (client.sentTick >= 0) {
+                instruments.meters.ticksSkipped += Math.max(0, tick - client.sentTick - 1);
+            }
+            client.sentTick = tick;
         }
+        instruments.meters.bytesSent += past.serve(client, window);
     }
 
     private String metrics(@Nullable Window window) {
         Snapshot newest = window == null ? null : window.newest();
         return instruments.meters.text(new Meters.Now(
                 newest == null ? 0 : newest.bodies().count(),
-                newest == null ? -1 : instruments.ticks.moved(newest.tick()),
+                newest == null ? -1 : instruments.moved.of(newest.tick()).moved(),
                 clients.size(),
                 newest == null || history == null ? 0 : newest.tick() - history.oldestTick() + 1,
                 history == null ? 0 : history.bytes()));

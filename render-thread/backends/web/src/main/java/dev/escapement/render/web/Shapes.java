@@ -1,5 +1,6 @@
 package dev.escapement.render.web;
 
+import com.google.gson.Gson;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.BodyShape.Box;
 import dev.escapement.state.service.BodyShape.Capsule;
@@ -10,8 +11,10 @@ import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +29,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shapes {
 
-    /** How many bodies one query asks for, which runs between two ticks. */
-    static final int BODIES_PER_QUERY = 64;
+    /** How many bodies one query asks for, which runs between two ticks: more while that takes less than it may. */
+    static final int FEWEST_PER_QUERY = 64;
 
-    /** What all pages have told a page in one message at most. */
+    static final int MOST_PER_QUERY = 4096;
+
+    /** How long the physics thread may take for a query. */
+    static final long MOST_QUERY_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** How much one message tells. */
     private static final int BODIES_PER_MESSAGE = 4096;
 
     private static final int CHARACTERS_PER_MESSAGE = 1 << 18;
@@ -37,47 +45,90 @@ final class Shapes {
     /** Bounds of what is kept: a game may make a new mesh for each body. Bodies beyond it are shown as boxes. */
     private static final int MOST_FORMS = 4096;
 
-    private static final long MOST_CHARACTERS = 64 << 20;
+    private static final int MOST_CHARACTERS = 64 << 20;
 
+    private static final Gson GSON = new Gson();
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int ALL_TOLD = Integer.MAX_VALUE;
 
-    // What is known of the body in a slot, instead of the number of its form.
-    private static final int UNKNOWN = -1;
-    private static final int ASKED = -2;
-    private static final int NONE = -3;
+    /** What a page was told: which forms, and which answers, of which one may be told up to a slot. */
+    static final class Told {
+        private int forms;
+        private int answers;
+        private int slot;
+        private int answersMeanwhile;
+    }
+
+    /** A form as the protocol has it: what it does not need is null, and left out. */
+    private record Shown(
+            int id,
+            String form,
+            @Nullable Object half,
+            @Nullable Float radius,
+            @Nullable Float halfHeight,
+            @Nullable Object corners) {}
 
     private final WorldControl world;
+    private final int mostForms;
+    private final int mostCharacters;
     private final Map<BodyShape.Form, Integer> numbers = new HashMap<>();
     private final List<String> forms = new ArrayList<>();
-    private long characters;
+    private int characters;
 
+    // Of the bodies in the slots: which answer told of them, 0 if none has; the number of their form.
     private long[] versions = {};
     private int[] generation = {};
+    private int[] answered = {};
     private int[] form = {};
     private boolean[] kinematic = {};
-    private int unknown;
+    private int answers;
+
+    /** Bodies that are to be asked for, and those that were. */
+    private final Deque<Long> unknown = new ArrayDeque<>();
 
     private final List<Long> asked = new ArrayList<>();
     private @Nullable CompletableFuture<List<@Nullable BodyShape>> answer;
+    private int perQuery = FEWEST_PER_QUERY;
+    private boolean judged = true;
     private long retryNanos;
 
     Shapes(WorldControl world, long nowNanos) {
+        this(world, nowNanos, MOST_FORMS, MOST_CHARACTERS);
+    }
+
+    /** With other bounds, for tests. */
+    Shapes(WorldControl world, long nowNanos, int mostForms, int mostCharacters) {
         this.world = world;
+        this.mostForms = mostForms;
+        this.mostCharacters = mostCharacters;
         retryNanos = nowNanos;
     }
 
-    /** Asks for shapes, and tells pages what is known. */
-    void round(Snapshot newest, List<Client> clients, long nowNanos) {
+    /**
+     * Asks for shapes, and tells pages what is known.
+     *
+     * @param queryNanos how long queries took in a tick since the last call; negative if that is not known
+     */
+    void round(Snapshot newest, List<Client> clients, long nowNanos, long queryNanos) {
         look(newest);
-        if (answer != null && answer.isDone()) {
-            take(answer, clients, nowNanos);
+        if (queryNanos >= 0 && !judged) {
+            judge(queryNanos);
         }
-        if (answer == null && unknown > 0 && nowNanos - retryNanos >= 0) {
+        if (answer != null && answer.isDone()) {
+            take(answer, nowNanos);
+        }
+        if (answer == null && !unknown.isEmpty() && nowNanos - retryNanos >= 0) {
             ask(nowNanos);
         }
-        for (Client client : clients) {
-            tellAll(client);
+        clients.forEach(this::tell);
+    }
+
+    /** The next query asks for as many as the last one shows to be quick enough. */
+    private void judge(long queryNanos) {
+        judged = true;
+        if (queryNanos > MOST_QUERY_NANOS) {
+            perQuery = Math.max(FEWEST_PER_QUERY, perQuery / 2);
+        } else if (queryNanos < MOST_QUERY_NANOS / 2 && asked.size() == perQuery) {
+            perQuery = Math.min(MOST_PER_QUERY, 2 * perQuery);
         }
     }
 
@@ -86,46 +137,45 @@ final class Shapes {
         reserve(newest.poses().blockCount());
         for (int b = 0; b < newest.poses().blockCount(); b++) {
             BodyBlock bodies = newest.bodyBlock(b);
-            if (versions[b] == bodies.changedTick()) {
-                continue;
-            }
+            boolean changed = versions[b] != bodies.changedTick();
             versions[b] = bodies.changedTick();
-            int slots = newest.poses().slotsIn(b);
-            for (int i = 0; i < slots; i++) {
+            for (int i = 0; changed && i < newest.poses().slotsIn(b); i++) {
                 int slot = (b << PoseBlock.SHIFT) | i;
                 if (generation[slot] != bodies.generation[i]) {
-                    unknown -= isUnknown(slot) ? 1 : 0;
                     generation[slot] = bodies.generation[i];
-                    form[slot] = UNKNOWN;
-                    unknown += isUnknown(slot) ? 1 : 0;
+                    answered[slot] = 0;
+                    if (BodyId.isLive(generation[slot])) {
+                        unknown.add(BodyId.of(slot, generation[slot]));
+                    }
                 }
             }
         }
-    }
-
-    private boolean isUnknown(int slot) {
-        return BodyId.isLive(generation[slot]) && form[slot] == UNKNOWN;
     }
 
     private void reserve(int blocks) {
         int known = versions.length;
         if (blocks > known) {
             versions = Arrays.copyOf(versions, blocks);
-            Arrays.fill(versions, known, blocks, SentBodies.UNKNOWN);
+            Arrays.fill(versions, known, blocks, Quantised.UNKNOWN);
             int slots = blocks << PoseBlock.SHIFT;
             generation = Arrays.copyOf(generation, slots);
+            answered = Arrays.copyOf(answered, slots);
             form = Arrays.copyOf(form, slots);
             kinematic = Arrays.copyOf(kinematic, slots);
         }
     }
 
+    private boolean exists(long body) {
+        return generation[BodyId.slot(body)] == BodyId.generation(body);
+    }
+
     private void ask(long nowNanos) {
         asked.clear();
-        for (int slot = 0; slot < form.length && asked.size() < BODIES_PER_QUERY; slot++) {
-            if (isUnknown(slot)) {
-                asked.add(BodyId.of(slot, generation[slot]));
-                form[slot] = ASKED;
-                unknown--;
+        judged = false;
+        while (!unknown.isEmpty() && asked.size() < perQuery) {
+            long body = unknown.remove();
+            if (exists(body)) {
+                asked.add(body);
             }
         }
         try {
@@ -137,20 +187,10 @@ final class Shapes {
 
     private void askAgain(long nowNanos) {
         retryNanos = nowNanos + RETRY_NANOS;
-        for (long body : asked) {
-            if (isAsked(body)) {
-                form[BodyId.slot(body)] = UNKNOWN;
-                unknown++;
-            }
-        }
+        unknown.addAll(asked);
     }
 
-    private boolean isAsked(long body) {
-        int slot = BodyId.slot(body);
-        return generation[slot] == BodyId.generation(body) && form[slot] == ASKED;
-    }
-
-    private void take(CompletableFuture<List<@Nullable BodyShape>> done, List<Client> clients, long nowNanos) {
+    private void take(CompletableFuture<List<@Nullable BodyShape>> done, long nowNanos) {
         answer = null;
         List<@Nullable BodyShape> shapes;
         try {
@@ -159,39 +199,33 @@ final class Shapes {
             askAgain(nowNanos); // the queue was full, or ticking has ended and may be restarted
             return;
         }
-        Message message = new Message();
-        int first = ALL_TOLD;
-        for (int i = 0; i < asked.size(); i++) {
-            long body = asked.get(i);
-            if (isAsked(body)) {
-                BodyShape shape = i < shapes.size() ? shapes.get(i) : null;
-                int slot = BodyId.slot(body);
-                form[slot] = shape == null ? NONE : number(shape.form());
-                kinematic[slot] = shape != null && shape.kinematic();
-                if (form[slot] >= 0) {
-                    message.body(slot);
-                    first = Math.min(first, slot);
-                }
-            }
-        }
-        for (Client client : clients) {
-            if (client.shapesFrom == ALL_TOLD && first < ALL_TOLD && tellForms(client)) {
-                client.text(message.end());
-            } else {
-                client.shapesFrom = Math.min(client.shapesFrom, first);
+        answers++;
+        for (int i = 0; i < Math.min(asked.size(), shapes.size()); i++) {
+            int slot = BodyId.slot(asked.get(i));
+            BodyShape shape = shapes.get(i);
+            Integer number = shape == null || !exists(asked.get(i)) ? null : number(shape.form());
+            if (shape != null && number != null) {
+                form[slot] = number;
+                kinematic[slot] = shape.kinematic();
+                answered[slot] = answers;
             }
         }
     }
 
-    /** The number of a form, the same for equal ones; {@link #NONE} if it cannot be shown, or there are too many. */
-    private int number(BodyShape.Form shape) {
+    /** The number of a form, the same for equal ones; null if it cannot be shown, or there are too many. */
+    private @Nullable Integer number(BodyShape.Form shape) {
         Integer known = numbers.get(shape);
-        if (known != null) {
+        if (known != null || forms.size() == mostForms) {
             return known;
         }
-        String json = json(forms.size(), shape);
-        if (json == null || forms.size() == MOST_FORMS || characters + json.length() > MOST_CHARACTERS) {
-            return NONE;
+        String json;
+        try {
+            json = json(forms.size(), shape);
+        } catch (IllegalArgumentException notFinite) {
+            return null;
+        }
+        if (json.length() > mostCharacters - characters) {
+            return null;
         }
         characters += json.length();
         forms.add(json);
@@ -199,80 +233,55 @@ final class Shapes {
         return forms.size() - 1;
     }
 
-    private static @Nullable String json(int number, BodyShape.Form shape) {
-        StringBuilder out = new StringBuilder("{\"id\":").append(number);
-        boolean finite;
+    private static String json(int id, BodyShape.Form shape) {
+        Shown shown;
         if (shape instanceof Box box) {
-            finite = floats(out, ",\"form\":\"box\",\"half\":[", box.halfX(), box.halfY(), box.halfZ());
-            out.append(']');
+            float[] half = {box.halfX(), box.halfY(), box.halfZ()};
+            shown = new Shown(id, "box", half, null, null, null);
         } else if (shape instanceof Sphere sphere) {
-            finite = floats(out, ",\"form\":\"sphere\",\"radius\":", sphere.radius());
+            shown = new Shown(id, "sphere", null, sphere.radius(), null, null);
         } else if (shape instanceof Capsule capsule) {
-            finite = floats(out, ",\"form\":\"capsule\",\"radius\":", capsule.radius())
-                    && floats(out, ",\"halfHeight\":", capsule.halfHeight());
+            shown = new Shown(id, "capsule", null, capsule.radius(), capsule.halfHeight(), null);
         } else {
-            finite = floats(out, ",\"form\":\"mesh\",\"corners\":[", ((TriangleMesh) shape).corners());
-            out.append(']');
+            shown = new Shown(id, "mesh", null, null, null, ((TriangleMesh) shape).corners());
         }
-        return finite ? out.append('}').toString() : null;
+        return GSON.toJson(shown);
     }
 
-    private static boolean floats(StringBuilder out, String before, float... values) {
-        out.append(before);
-        boolean finite = true;
-        for (int i = 0; i < values.length; i++) {
-            out.append(i == 0 ? "" : ",").append(values[i]);
-            finite &= Float.isFinite(values[i]);
-        }
-        return finite;
-    }
-
-    /** Tells a page of the forms it does not know. False if some are left for later. */
-    private boolean tellForms(Client client) {
-        while (client.formsSent < forms.size() && client.hasRoom()) {
-            StringBuilder out = new StringBuilder("{\"type\":\"shapes\",\"forms\":[");
-            int first = client.formsSent;
-            do {
-                out.append(client.formsSent == first ? "" : ",").append(forms.get(client.formsSent++));
-            } while (client.formsSent < forms.size() && out.length() < CHARACTERS_PER_MESSAGE);
-            client.text(out.append("],\"bodies\":[]}").toString());
-        }
-        return client.formsSent == forms.size() && client.hasRoom();
-    }
-
-    private void tellAll(Client client) {
-        while (client.shapesFrom < ALL_TOLD && tellForms(client)) {
-            Message message = new Message();
-            int slot = client.shapesFrom;
-            while (slot < form.length && message.bodies < BODIES_PER_MESSAGE) {
-                if (BodyId.isLive(generation[slot]) && form[slot] >= 0) {
-                    message.body(slot);
-                }
-                slot++;
+    /** Tells a page of the forms it does not know, and then of the bodies that have them, while there is room. */
+    private void tell(Client client) {
+        Told told = client.shapes;
+        while (told.answers < answers && client.hasRoom()) {
+            List<String> newForms = new ArrayList<>();
+            List<int[]> bodies = new ArrayList<>();
+            int length = 0;
+            while (told.forms < forms.size() && length < CHARACTERS_PER_MESSAGE) {
+                length += forms.get(told.forms).length();
+                newForms.add(forms.get(told.forms++));
             }
-            client.shapesFrom = slot == form.length ? ALL_TOLD : slot;
-            if (message.bodies > 0) {
-                client.text(message.end());
+            if (told.forms == forms.size()) {
+                tellBodies(told, bodies);
+            }
+            if (!newForms.isEmpty() || !bodies.isEmpty()) {
+                client.text("{\"type\":\"shapes\",\"forms\":[" + String.join(",", newForms) + "],\"bodies\":"
+                        + GSON.toJson(bodies) + "}");
             }
         }
     }
 
-    /** A message about bodies whose forms the page knows. */
-    private final class Message {
-        private final StringBuilder out = new StringBuilder("{\"type\":\"shapes\",\"forms\":[],\"bodies\":[");
-        private int bodies;
-        private @Nullable String ended;
-
-        void body(int slot) {
-            out.append(bodies++ == 0 ? "[" : ",[").append(slot).append(',').append(generation[slot]);
-            out.append(',').append(form[slot]).append(kinematic[slot] ? ",1]" : ",0]");
+    private void tellBodies(Told told, List<int[]> bodies) {
+        if (told.slot == 0) {
+            told.answersMeanwhile = answers;
         }
-
-        String end() {
-            if (ended == null) {
-                ended = out.append("]}").toString();
+        while (told.slot < form.length && bodies.size() < BODIES_PER_MESSAGE) {
+            int slot = told.slot++;
+            if (answered[slot] > told.answers) {
+                bodies.add(new int[] {slot, generation[slot], form[slot], kinematic[slot] ? 1 : 0});
             }
-            return ended;
+        }
+        if (told.slot == form.length) {
+            told.slot = 0;
+            told.answers = told.answersMeanwhile;
         }
     }
 }

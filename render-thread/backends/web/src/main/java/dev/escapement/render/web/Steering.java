@@ -24,17 +24,17 @@ final class Steering {
     /** The page that has taken a body: one at a time. */
     private @Nullable Client dragging;
 
-    /** Whether what was dragged is still to be let go. */
+    /** Whether what was dragged is still to be let go; since when that is in the world's input, as which event. */
     private boolean letsGo;
+
+    private boolean isTold;
+    private long toldNanos;
+    private long accepted;
 
     Steering(@Nullable WorldControl world, @Nullable Runnable onRestart, NanoClock clock) {
         this.world = world;
         this.clock = clock;
         this.onRestart = onRestart;
-    }
-
-    boolean canRestart() {
-        return onRestart != null;
     }
 
     /**
@@ -44,19 +44,13 @@ final class Steering {
      */
     @Nullable
     String steer(ClientMessage message, Client client, @Nullable Snapshot newest) {
-        if (message instanceof ClientMessage.Restart) {
+        if (message.name().equals("restart")) {
             return restart();
         }
         if (world == null) {
             return "this page only shows the world; give LivePage.controls(...) a world to steer";
         }
-        if (message instanceof ClientMessage.Pause) {
-            world.pause();
-        } else if (message instanceof ClientMessage.Resume) {
-            world.resume();
-        } else if (message instanceof ClientMessage.Step) {
-            world.step();
-        } else if (message instanceof ClientMessage.Scale scale) {
+        if (message instanceof ClientMessage.Scale scale) {
             try {
                 world.timeScale(TimeScale.of(scale.value()));
             } catch (IllegalArgumentException e) {
@@ -67,7 +61,12 @@ final class Steering {
         } else if (message instanceof ClientMessage.DragTo to) {
             return pull(world, client, to, newest);
         } else {
-            dragEnd(client);
+            switch (message.name()) {
+                case "pause" -> world.pause();
+                case "resume" -> world.resume();
+                case "step" -> world.step();
+                default -> dragEnd(client);
+            }
         }
         return null;
     }
@@ -106,13 +105,30 @@ final class Steering {
         if (dragging == client) {
             dragging = null;
             letsGo = true;
+            isTold = false;
         }
     }
 
-    /** Lets go what was dragged, as soon as time runs: input reaches no tick before. */
+    /** Lets go what was dragged. Input reaches no tick in a pause, and one may just have begun: then it is told again. */
     void round(Window window) {
-        if (letsGo && world != null && !window.timeline().isPaused()) {
-            letsGo = !DragInput.end(world.input(), clock.nanoTime());
+        if (!letsGo || world == null) {
+            return;
+        }
+        Snapshot newest = window.newest();
+        if (isTold && newest.inputsTaken() >= accepted && newest.dueNanos() - toldNanos >= 0) {
+            isTold = false;
+            for (int i = 0; i < window.size(); i++) {
+                Snapshot tick = window.snapshot(i);
+                boolean hadIt = tick.inputsTaken() >= accepted
+                        && toldNanos - window.timeline().goesOnNanos(tick.tick() - 1) >= 0
+                        && tick.dueNanos() - toldNanos >= 0;
+                letsGo &= !hadIt;
+            }
+        }
+        if (letsGo && !isTold) {
+            toldNanos = clock.nanoTime();
+            isTold = DragInput.end(world.input(), toldNanos);
+            accepted = world.input().accepted();
         }
     }
 

@@ -4,6 +4,8 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.service.History;
 import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,7 @@ final class WorldState {
     private final @Nullable WorldControl world;
     private long seenNanos;
     private long saidNanos;
-    private String said = "";
+    private List<@Nullable Object> said = List.of();
     private double slope = 1;
 
     WorldState(@Nullable WorldControl world, long nowNanos) {
@@ -29,7 +31,7 @@ final class WorldState {
 
     /** Somebody has come who was not told. */
     void sayAgain() {
-        said = "";
+        said = List.of();
     }
 
     /** A tick was seen. */
@@ -38,46 +40,43 @@ final class WorldState {
     }
 
     /** The message, if pages are to be told now; null if not. */
-    @Nullable
-    String message(@Nullable Window window, @Nullable History history, int clients, long nowNanos) {
-        String now = state(window, clients, nowNanos);
-        if (now.equals(said) && nowNanos - saidNanos < PERIOD_NANOS) {
-            return null;
-        }
-        said = now;
-        saidNanos = nowNanos;
-        if (history == null || history.oldestTick() == Snapshot.NEVER_WRITTEN) {
-            return now + ",\"historyFrom\":-1,\"historyTo\":-1,\"historyBytes\":0}";
-        }
-        return now + ",\"historyFrom\":" + history.oldestTick() + ",\"historyTo\":" + history.newestTick()
-                + ",\"historyBytes\":" + history.bytes() + "}";
-    }
-
-    private String state(@Nullable Window window, int clients, long nowNanos) {
+    PageMessage.@Nullable State message(
+            @Nullable Window window, @Nullable History history, int clients, long nowNanos) {
         boolean paused = window != null && window.timeline().isPaused();
         boolean ended = world != null && world.hasEnded();
-        double scale = world != null ? scale(world) : window != null ? scale(window) : 1;
+        double scale = scale(window);
         long stillNanos = STILL_NANOS;
         if (window != null) {
             stillNanos += (long) (2 * window.timeline().rate().nanosAt(1) / scale);
         }
         boolean running = !paused && !ended && nowNanos - seenNanos < stillNanos;
         String failure = world == null
-                ? "null"
-                : world.failure().map(cause -> Json.text(cause.toString())).orElse("null");
-        return "{\"type\":\"state\",\"running\":" + running + ",\"paused\":" + paused + ",\"scale\":" + scale
-                + ",\"failure\":" + failure + ",\"ended\":" + ended + ",\"clients\":" + clients;
+                ? null
+                : world.failure()
+                        .map(cause -> PageMessage.cut(cause.toString()))
+                        .orElse(null);
+        List<@Nullable Object> state = Arrays.asList(running, paused, scale, failure, ended, clients);
+        if (state.equals(said) && nowNanos - saidNanos < PERIOD_NANOS) {
+            return null;
+        }
+        said = state;
+        saidNanos = nowNanos;
+        long from = history == null || history.oldestTick() == Snapshot.NEVER_WRITTEN ? -1 : history.oldestTick();
+        long to = history == null || from < 0 ? -1 : history.newestTick();
+        long bytes = history == null ? 0 : history.bytes();
+        return new PageMessage.State(running, paused, scale, failure, ended, clients, from, to, bytes);
     }
 
-    private static double scale(WorldControl world) {
-        return (double) world.timeScale().numerator() / world.timeScale().denominator();
-    }
-
-    /** That of the last piece in which time went on. */
-    private double scale(Window window) {
-        window.timeline().pieces((startNanos, startSimNanos, numerator, denominator) -> {
-            slope = numerator == 0 ? slope : (double) numerator / denominator;
-        });
+    /** How fast time runs; without the world, that of the last piece in which time went on. */
+    private double scale(@Nullable Window window) {
+        if (world != null) {
+            return (double) world.timeScale().numerator() / world.timeScale().denominator();
+        }
+        if (window != null) {
+            window.timeline().pieces((startNanos, startSimNanos, numerator, denominator) -> {
+                slope = numerator == 0 ? slope : (double) numerator / denominator;
+            });
+        }
         return slope;
     }
 }

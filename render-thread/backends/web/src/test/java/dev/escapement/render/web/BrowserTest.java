@@ -7,7 +7,6 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
 import java.io.File;
 import java.io.IOException;
@@ -216,8 +215,7 @@ class BrowserTest {
     }
 
     private Sender newSender() {
-        SnapshotReader reader = world.newReader();
-        return new Sender(reader, LivePage.of(reader).controls(world).settings(), clock);
+        return new Sender(LivePage.of(world.newReader()).controls(world), clock);
     }
 
     /** Runs ticks, each seen by the page. */

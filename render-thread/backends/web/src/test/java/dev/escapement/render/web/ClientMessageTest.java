@@ -79,7 +79,7 @@ class ClientMessageTest {
             })
     void shouldSayWhyAValueIsImpossible(String json) {
         assertThat(ClientMessage.parse(json)).isInstanceOfSatisfying(ClientMessage.Impossible.class, impossible -> {
-            assertThat(json).contains("\"" + impossible.what() + "\"");
+            assertThat(json).contains("\"" + impossible.name() + "\"");
             assertThat(impossible.why()).isNotEmpty();
         });
     }

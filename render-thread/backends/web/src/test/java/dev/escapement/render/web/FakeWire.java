@@ -19,6 +19,9 @@ final class FakeWire implements Wire {
     /** Whether the client reads. */
     boolean reads = true;
 
+    /** Happens at the next send. */
+    Runnable meanwhile = () -> {};
+
     int pings;
     int demanded;
     int pictureCount;
@@ -39,6 +42,9 @@ final class FakeWire implements Wire {
     }
 
     private void send(Runnable sent) {
+        Runnable happens = meanwhile;
+        meanwhile = () -> {};
+        happens.run();
         underWay.add(sent);
         if (reads) {
             read();

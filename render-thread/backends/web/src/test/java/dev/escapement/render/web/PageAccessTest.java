@@ -3,6 +3,11 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.opentest4j.TestAbortedException;
 
 /** Who does not know the secret, or comes from elsewhere, gets nothing. */
 @Timeout(120)
@@ -92,6 +98,49 @@ class PageAccessTest {
         for (String host : List.of("127.0.0.1:" + port, "localhost:" + port)) {
             assertThat(ServedPage.status(request("GET", path + "three.core.min.js", host)))
                     .isEqualTo("200");
+        }
+    }
+
+    @Test
+    void shouldKnowItsAddressHoweverItIsWritten() {
+        for (String host : List.of("[::1]:80", "[0:0:0:0:0:0:0:1]:80", "localhost:80")) {
+            assertThat(PageHandler.isOurs(host, "[0:0:0:0:0:0:0:1]", 80))
+                    .as(host)
+                    .isTrue();
+        }
+        for (String host :
+                List.of("[::2]:80", "[::1]:81", "[::1]", "[evil]:80", "::1:80", "127.0.0.1:80", ":80", "[:80")) {
+            assertThat(PageHandler.isOurs(host, "[0:0:0:0:0:0:0:1]", 80))
+                    .as(host)
+                    .isFalse();
+        }
+        assertThat(PageHandler.isOurs("192.168.1.5:80", "192.168.1.5", 80)).isTrue();
+        for (String host : List.of("localhost:80", "127.0.0.1:80", "192.168.1.6:80", "evil.example:80")) {
+            assertThat(PageHandler.isOurs(host, "192.168.1.5", 80)).as(host).isFalse();
+        }
+    }
+
+    @Test
+    void shouldServeAnIpv6Address() throws IOException {
+        LivePage page;
+        try {
+            page = LivePage.of(served.physics.newReader())
+                    .address(InetAddress.getByName("::1"))
+                    .start();
+        } catch (UncheckedIOException none) {
+            throw new TestAbortedException("this machine has no IPv6", none);
+        }
+        try (page) {
+            URI uri = URI.create(page.url());
+            for (String host : List.of(uri.getAuthority(), "[::1]:" + uri.getPort(), "evil.example")) {
+                try (Socket socket = new Socket("::1", uri.getPort())) {
+                    socket.getOutputStream()
+                            .write(("GET " + uri.getPath() + "OrbitControls.js HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
+                    String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+                    assertThat(ServedPage.status(answer)).as(host).isEqualTo(host.startsWith("[") ? "200" : "403");
+                }
+            }
         }
     }
 

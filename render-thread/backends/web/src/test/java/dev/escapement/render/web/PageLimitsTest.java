@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,8 +31,7 @@ class PageLimitsTest {
 
     private final PhysicsService physics =
             PhysicsService.builder(new DemoPage.HoppingBodies(5)).start();
-    private final Sender sender =
-            new Sender(physics.newReader(), new PageSettings("", 1, 1 << 20, physics, null), NanoClock.system());
+    private final Sender sender = new Sender(LivePage.of(physics.newReader()).controls(physics), NanoClock.system());
     private final PageServer server =
             new PageServer(InetAddress.getLoopbackAddress(), 0, sender, TimeUnit.SECONDS.toNanos(1));
     private URI uri = URI.create("");
@@ -108,6 +108,38 @@ class PageLimitsTest {
                     socket,
                     "GET " + uri.getPath() + "three.core.min.js HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n\r\n");
             shouldBeServed(); // meanwhile
+        }
+    }
+
+    /** While so many are open, the others wait outside. */
+    @Test
+    void shouldOpenNoMoreThan64Connections() throws IOException {
+        PageServer patient = new PageServer(InetAddress.getLoopbackAddress(), 0, sender);
+        patient.start();
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < PageServer.MOST_CONNECTIONS + 10; i++) {
+                open.add(new Socket(InetAddress.getLoopbackAddress(), patient.connector.getLocalPort()));
+                assertThat(patient.connector.isAccepting() || i >= PageServer.MOST_CONNECTIONS - 1)
+                        .isTrue();
+            }
+            await(() -> !patient.connector.isAccepting());
+            assertThat(patient.connector.getConnectedEndPoints()).hasSize(PageServer.MOST_CONNECTIONS);
+            for (Socket socket : open) {
+                socket.close();
+            }
+            await(patient.connector::isAccepting);
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+            patient.stop();
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            Thread.onSpinWait();
         }
     }
 

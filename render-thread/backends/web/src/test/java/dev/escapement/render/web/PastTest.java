@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a page is told of the past. */
@@ -41,6 +42,25 @@ class PastTest extends SenderFixture {
         assertThat(end.get("from").getAsInt()).isEqualTo(30);
         assertThat(end.get("count").getAsInt()).isEqualTo(20);
         assertThat(end.get("sent").getAsInt()).isEqualTo(11);
+    }
+
+    @Test
+    void shouldTellWhatTeleportedInATickOfThePast() {
+        Connected page = after(10);
+        world.capture = poses -> {
+            poses.set(2, 7, 0, 0, 0, 0, 0, 1);
+            poses.teleport(2);
+        };
+        tickAndRound(); // 11
+        world.capture = poses -> {};
+        tickAndRound();
+        page.says("{\"type\":\"history\",\"from\":11,\"count\":2}");
+        page.says("{\"type\":\"history\",\"from\":1,\"count\":1}");
+        rounds(10);
+        assertThat(page.wire().pictures).extracting(past -> past.tick).containsExactly(11L, 12L, 1L);
+        assertThat(page.wire().pictures)
+                .extracting(past -> past.snapped)
+                .containsExactly(List.of(2), List.of(), List.of());
     }
 
     @Test

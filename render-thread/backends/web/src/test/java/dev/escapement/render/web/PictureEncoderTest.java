@@ -7,10 +7,10 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a client decodes is what the world was, within what the quantum says. */
@@ -21,9 +21,8 @@ class PictureEncoderTest {
     private final TestWorld world = new TestWorld();
     private final SnapshotReader reader = world.driver.newReader();
     private final PictureEncoder encoder = new PictureEncoder(START_NANOS);
-    private final SentBodies sent = new SentBodies();
     private final SeenWorld seen = new SeenWorld();
-    private ByteBuffer buffer = PictureEncoder.buffer(16);
+    private @Nullable Quantised shown;
     private int sequence;
 
     private void startUp() {
@@ -33,15 +32,11 @@ class PictureEncoderTest {
     private Window send() {
         assertThat(reader.acquire()).isTrue();
         Window window = reader.window();
-        buffer = encoder.encode(
-                PictureEncoder.Kind.LIVE,
-                ++sequence,
-                window.newest(),
-                window.timeline(),
-                START_NANOS + 7,
-                sent,
-                buffer);
-        seen.see(buffer);
+        encoder.begin(window, ++sequence, START_NANOS + 7);
+        PictureEncoder.Picture picture = encoder.live(shown);
+        seen.see(picture.take());
+        picture.giveBack();
+        shown = picture.shown;
         seen.shouldShow(window.newest());
         return window;
     }
@@ -245,6 +240,33 @@ class PictureEncoderTest {
             world.ticks(1 + random.nextInt(4));
             send();
         }
+    }
+
+    /** Clients that were shown the same are sent the same; one that stays behind is sent all that it has missed. */
+    @Test
+    void shouldShareAPictureAmongClients() {
+        still(100);
+        startUp();
+        send();
+        Quantised behind = shown;
+        SeenWorld slow = new SeenWorld();
+        slow.bodies.putAll(seen.bodies);
+        for (int tick = 1; tick < 20; tick++) {
+            float x = tick * 0.25f;
+            world.capture = poses -> poses.set(7, x, 0, 0, 0, 0, 0, 1);
+            world.tick();
+            assertThat(reader.acquire()).isTrue();
+            encoder.begin(reader.window(), ++sequence, START_NANOS);
+            Quantised before = shown;
+            PictureEncoder.Picture one = encoder.live(before);
+            PictureEncoder.Picture other = tick == 1 ? encoder.live(before) : one;
+            assertThat(other).isSameAs(one);
+            shown = one.shown;
+        }
+        PictureEncoder.Picture all = encoder.live(behind);
+        slow.see(all.take());
+        slow.shouldShow(reader.window().newest());
+        assertThat(slow.moved + slow.full).isEqualTo(1);
     }
 
     private static void change(PoseWriter poses, List<Long> ids, Random random) {

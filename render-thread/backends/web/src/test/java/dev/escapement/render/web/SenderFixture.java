@@ -13,10 +13,10 @@ class SenderFixture {
     Sender sender = sender(world.driver, null);
 
     Sender sender(@Nullable WorldControl controls, @Nullable Runnable onRestart) {
-        return new Sender(
-                world.driver.newReader(),
-                new PageSettings("<b>\"title\"</b>", 30, 256 << 20, controls, onRestart),
-                world.clock);
+        LivePageBuilder settings = LivePage.of(world.driver.newReader()).title("<b>\"title\"</b>");
+        settings.controls = controls;
+        settings.onRestart = onRestart;
+        return new Sender(settings, world.clock);
     }
 
     /** A client and its connection. */

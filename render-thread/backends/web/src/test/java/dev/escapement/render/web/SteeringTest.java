@@ -134,6 +134,29 @@ class SteeringTest extends SenderFixture {
         assertThat(world.inputs).containsOnlyOnce(DragInput.END + " 0.0 0.0");
     }
 
+    /** The page lets go while time runs, as far as its thread sees: meanwhile, the tick has ended in a pause. */
+    @Test
+    void shouldLetGoAlsoWhenAPauseHasJustBegun() {
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+        shouldRefuseNothing();
+        world.tick();
+        page.acknowledges();
+        page.says("{\"type\":\"dragEnd\"}");
+        page.wire().meanwhile = () -> {
+            world.driver.pause();
+            world.tick();
+        };
+        sender.round();
+        world.tick();
+        sender.round();
+        assertThat(world.inputs).doesNotContain(DragInput.END + " 0.0 0.0");
+        world.driver.resume();
+        for (int i = 0; i < 5; i++) {
+            tickAndRound();
+        }
+        assertThat(world.inputs).containsOnlyOnce(DragInput.END + " 0.0 0.0");
+    }
+
     @Test
     void shouldRefusePlacesThatAreNone() {
         for (String x : new String[] {"null", "1e7", "-1e999", "\"1\""}) {
@@ -164,7 +187,7 @@ class SteeringTest extends SenderFixture {
     @Test
     void shouldWaitWithItsGreetingUntilItKnowsTheRate() {
         TestWorld silent = new TestWorld();
-        sender = new Sender(silent.driver.newReader(), new PageSettings("", 30, 1 << 20, null, null), world.clock);
+        sender = new Sender(LivePage.of(silent.driver.newReader()), world.clock);
         Connected early = connect();
         sender.round();
         assertThat(early.wire().texts).isEmpty();

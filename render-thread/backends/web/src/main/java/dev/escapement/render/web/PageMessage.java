@@ -1,0 +1,67 @@
+package dev.escapement.render.web;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a page is told as text: the protocol's messages by their names and fields, and rows as lists. */
+sealed interface PageMessage {
+
+    Gson GSON = new GsonBuilder().serializeNulls().create();
+    int MOST_CHARACTERS = 2000;
+
+    /** The message as JSON, with all escaped that is special to HTML. */
+    default String json() {
+        return "{\"type\":\"" + typeOf(this) + "\"," + GSON.toJson(this).substring(1);
+    }
+
+    /** The name of a message, as pages read and write it. */
+    static String typeOf(Object message) {
+        String type = message.getClass().getSimpleName();
+        return Character.toLowerCase(type.charAt(0)) + type.substring(1);
+    }
+
+    /** A text without end is cut. */
+    static String cut(String text) {
+        return text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) + "..." : text;
+    }
+
+    /** Greets. */
+    record Hello(int protocol, List<Long> rate, boolean controls, boolean restart, int historySeconds, String title)
+            implements PageMessage {}
+
+    /** The figures of ticks. */
+    record Ticks(List<?> rows) implements PageMessage {}
+
+    /** The figures of a view's frames. */
+    record Frames(String name, List<?> rows) implements PageMessage {}
+
+    /** When the machine was away. */
+    record Machine(List<Object> pauses, List<Object> away) implements PageMessage {}
+
+    /** Contacts that began. */
+    record Contacts(List<?> list) implements PageMessage {}
+
+    /** How the world is. */
+    record State(
+            boolean running,
+            boolean paused,
+            double scale,
+            @Nullable String failure,
+            boolean ended,
+            int clients,
+            long historyFrom,
+            long historyTo,
+            long historyBytes)
+            implements PageMessage {}
+
+    /** Where a body was. */
+    record Path(int slot, int generation, List<?> points) implements PageMessage {}
+
+    /** A request for the past is answered. */
+    record HistoryEnd(long from, int count, int sent) implements PageMessage {}
+
+    /** What was asked for is not possible. */
+    record Refused(String what, String why) implements PageMessage {}
+}

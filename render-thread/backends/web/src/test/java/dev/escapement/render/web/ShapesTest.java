@@ -1,0 +1,146 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.TriangleMesh;
+import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What pages are told of shapes, and within which bounds. */
+class ShapesTest {
+
+    private static final int MANY = 10_000;
+
+    private final TestWorld world = TestWorld.of(MANY);
+    private final SnapshotReader reader = world.driver.newReader();
+    private final FakeWire wire = new FakeWire();
+    private final List<Client> clients = List.of(new Client(wire, world.clock));
+    private final List<Integer> queries = new ArrayList<>();
+    private Shapes shapes = new Shapes(world.driver, world.clock.nanoTime());
+
+    /** Rounds with a tick before each, and queries that take so long for each body. */
+    private void rounds(int count, long nanosPerBody) {
+        for (int i = 0; i < count; i++) {
+            int before = world.shapeQueries;
+            world.tick();
+            int asked = world.shapeQueries - before;
+            if (asked > 0) {
+                queries.add(asked);
+            }
+            assertThat(reader.acquire()).isTrue();
+            shapes.round(
+                    reader.window().newest(), clients, world.clock.nanoTime(), asked == 0 ? -1 : asked * nanosPerBody);
+        }
+    }
+
+    private List<JsonArray> told(String field) {
+        List<JsonArray> all = new ArrayList<>();
+        for (JsonObject message : wire.take("shapes")) {
+            message.getAsJsonArray(field)
+                    .forEach(one -> all.add(one.isJsonArray() ? one.getAsJsonArray() : new JsonArray()));
+        }
+        return all;
+    }
+
+    private static BodyShape sphere(float radius) {
+        return new BodyShape(new BodyShape.Sphere(radius), false);
+    }
+
+    @Test
+    void shouldAskForMoreWhileThatIsQuickEnough() {
+        world.shapes = body -> sphere(1);
+        world.ticks(2);
+        rounds(30, 100);
+        assertThat(queries)
+                .startsWith(64, 128, 256, 512, 1024)
+                .allMatch(asked -> asked * 100 <= Shapes.MOST_QUERY_NANOS);
+        assertThat(told("bodies")).hasSize(MANY);
+        assertThat(world.shapeQueries).isEqualTo(MANY);
+    }
+
+    @Test
+    void shouldAskForFewerWhenThatTakesTooLong() {
+        world.shapes = body -> sphere(1);
+        world.ticks(2);
+        rounds(4, 0);
+        assertThat(queries).containsExactly(64, 128, 256);
+        rounds(5, Shapes.MOST_QUERY_NANOS);
+        assertThat(queries.subList(3, 8)).containsExactly(512, 256, 128, 64, 64);
+    }
+
+    @Test
+    void shouldKeepNoMoreFormsThanItMay() {
+        shapes = new Shapes(world.driver, world.clock.nanoTime(), 3, 1 << 20);
+        world.shapes = body -> sphere(1 + BodyId.slot(body) % 5);
+        world.ticks(2);
+        rounds(30, 0);
+        assertThat(told("bodies")).as("those of three forms of five").hasSize(MANY * 3 / 5);
+    }
+
+    @Test
+    void shouldKeepNoMoreCharactersThanItMay() {
+        shapes = new Shapes(world.driver, world.clock.nanoTime(), 100, 500);
+        world.shapes = body -> BodyId.slot(body) == 3
+                ? new BodyShape(new TriangleMesh(new float[9 * 20]), false) // more than 500 characters
+                : sphere(1 + BodyId.slot(body) % 50);
+        world.ticks(2);
+        rounds(30, 0);
+        List<JsonObject> messages = wire.take("shapes");
+        long characters = messages.stream()
+                .flatMap(message -> message.getAsJsonArray("forms").asList().stream())
+                .mapToLong(form -> form.toString().length())
+                .sum();
+        assertThat(characters).isBetween(400L, 500L);
+        assertThat(messages.toString()).doesNotContain("mesh");
+    }
+
+    @Test
+    void shouldGoOnWhereAPageHadNoRoom() {
+        world.shapes = body -> sphere(1);
+        wire.reads = false;
+        clients.get(0).text("x".repeat(Client.MOST_TEXT_BYTES));
+        wire.texts.clear();
+        world.ticks(2);
+        rounds(20, 0);
+        assertThat(told("bodies")).isEmpty();
+        wire.read();
+        rounds(1, 0);
+        assertThat(told("bodies")).hasSize(MANY);
+    }
+
+    @Test
+    void shouldTellOfAnotherBodyInTheSamePlace() {
+        TestWorld few = new TestWorld();
+        long[] id = new long[1];
+        few.capture = poses -> id[0] = spawn(poses);
+        few.shapes = body -> sphere(BodyId.generation(body));
+        shapes = new Shapes(few.driver, few.clock.nanoTime());
+        SnapshotReader of = few.driver.newReader();
+        for (int i = 0; i < 12; i++) {
+            few.tick();
+            few.capture = poses -> {};
+            if (of.acquire()) {
+                shapes.round(of.window().newest(), clients, few.clock.nanoTime(), -1);
+            }
+            if (i == 6) {
+                few.capture = poses -> poses.despawn(id[0]);
+            } else if (i == 7) {
+                few.capture = ShapesTest::spawn;
+            }
+        }
+        assertThat(told("bodies").toString()).isEqualTo("[[0,1,0,0], [0,3,1,0]]");
+    }
+
+    private static long spawn(PoseWriter poses) {
+        long id = poses.spawn(1);
+        poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
+        return id;
+    }
+}
