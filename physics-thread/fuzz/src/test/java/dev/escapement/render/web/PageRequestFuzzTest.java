@@ -1,0 +1,109 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.time.NanoClock;
+import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.LocalConnector;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Whatever a browser or a stranger sends to a live page is answered or closed, without a 5xx, and without the page for strangers. */
+class PageRequestFuzzTest {
+
+    private static final String HOST = "127.0.0.1:80";
+    private static final String UPGRADE = "Origin: http://" + HOST + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    private static final int SECONDS = 20;
+
+    private static final Simulation NOTHING = new Simulation() {
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {}
+    };
+
+    private static final InlineDriver WORLD = PhysicsService.builder(NOTHING).inline(NanoClock.system());
+    private static final Sender SENDER = new Sender(LivePage.of(WORLD.newReader()), NanoClock.system());
+    private static final PageServer SERVER = new PageServer(InetAddress.getLoopbackAddress(), 0, SENDER);
+    private static LocalConnector connector = new LocalConnector(SERVER.server);
+    private static volatile boolean ended;
+
+    @BeforeAll
+    static void start() throws Exception {
+        HttpConfiguration configuration = PageServer.configuration();
+        configuration.setLocalAddress(InetSocketAddress.createUnresolved("127.0.0.1", 80));
+        connector = new LocalConnector(SERVER.server, new HttpConnectionFactory(configuration));
+        SERVER.server.addConnector(connector);
+        SERVER.start();
+        Thread rounds = new Thread(() -> {
+            while (!ended) {
+                SENDER.round();
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+            }
+        });
+        rounds.setDaemon(true);
+        rounds.start();
+        assertThat(answer(request("GET /" + SERVER.handler.token() + "/metrics HTTP/1.1\r\nHost: " + HOST + "\r\n\r\n")))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    @AfterAll
+    static void stop() {
+        ended = true;
+        SERVER.stop();
+    }
+
+    @FuzzTest(maxDuration = "10s")
+    void shouldAnswerOrCloseWithoutFailing(byte[] bytes) throws Exception {
+        int way = bytes.length == 0 ? 0 : bytes[0] & 3;
+        byte[] rest = Arrays.copyOfRange(bytes, Math.min(1, bytes.length), bytes.length);
+        String known = "GET /" + SERVER.handler.token() + "/";
+        String start = " HTTP/1.1\r\nHost: " + HOST + "\r\n";
+        String answer = switch (way) {
+            case 0 -> answer(rest);
+            case 1 -> answer(request(known, rest, start + "\r\n"));
+            case 2 -> answer(request(known + "page.css" + start, rest, "\r\n\r\n"));
+            default -> answer(request(known + "live" + start + UPGRADE + "\r\n", rest));
+        };
+        // 501 and 505 are how Jetty refuses an unknown transfer coding and version, 503 is a ninth page.
+        assertThat(answer).matches("(?s)HTTP/1.1 ([1-4]|501|505" + (way == 3 ? "|503" : "") + ").*|");
+        if (way == 0) {
+            assertThat(answer).doesNotStartWith("HTTP/1.1 200").doesNotContain(SERVER.handler.token());
+        }
+    }
+
+    private static byte[] request(Object... parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (Object part : parts) {
+            all.writeBytes(part instanceof byte[] raw ? raw : part.toString().getBytes(StandardCharsets.ISO_8859_1));
+        }
+        return all.toByteArray();
+    }
+
+    /** All that is sent until the connection ends, which it must. */
+    private static String answer(byte[] request) throws Exception {
+        LocalConnector.LocalEndPoint end = connector.connect();
+        end.addInputAndExecute(ByteBuffer.wrap(request));
+        end.addInputEOF();
+        end.waitUntilClosedOrIdleFor(SECONDS, TimeUnit.SECONDS);
+        assertThat(end.isOpen()).as("still open").isFalse();
+        return end.takeOutputString(StandardCharsets.ISO_8859_1);
+    }
+}
