@@ -6,17 +6,14 @@ import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.web.LivePage;
-import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.service.TimeControl;
 import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.TimeScale;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -72,7 +69,7 @@ final class LiveStage implements Stage {
         WorldTime counted = new WorldTime(physics, NanoClock.system(), physics.startedAtNanos());
         time = counted;
         LivePage started = LivePage.of(physics.newReader())
-                .controls(new Steered(physics, counted))
+                .controls(steered(physics, counted))
                 .title(title)
                 .port(port)
                 .start();
@@ -122,66 +119,15 @@ final class LiveStage implements Stage {
     }
 
     /** A service whose time is changed where it is counted how many ticks are due. */
-    private record Steered(PhysicsService physics, WorldTime time) implements WorldControl {
-
-        @Override
-        public void pause() {
-            time.pause();
-        }
-
-        @Override
-        public void resume() {
-            time.resume();
-        }
-
-        @Override
-        public void step() {
-            time.step();
-        }
-
-        @Override
-        public void timeScale(TimeScale scale) {
-            time.timeScale(scale);
-        }
-
-        @Override
-        public TimeScale timeScale() {
-            return time.timeScale();
-        }
-
-        @Override
-        public TickRate rate() {
-            return physics.rate();
-        }
-
-        @Override
-        public FigureRing tickFigures() {
-            return physics.tickFigures();
-        }
-
-        @Override
-        public InputRing input() {
-            return physics.input();
-        }
-
-        @Override
-        public EventStream events(int capacity) {
-            return physics.events(capacity);
-        }
-
-        @Override
-        public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-            return physics.shapes(bodies);
-        }
-
-        @Override
-        public Optional<Throwable> failure() {
-            return physics.failure();
-        }
-
-        @Override
-        public boolean hasEnded() {
-            return physics.hasEnded();
-        }
+    private static WorldControl steered(PhysicsService physics, WorldTime time) {
+        InvocationHandler forwarded = (proxy, method, arguments) -> {
+            try {
+                return method.invoke(method.getDeclaringClass() == TimeControl.class ? time : physics, arguments);
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
+        };
+        Class<?>[] types = {WorldControl.class};
+        return (WorldControl) Proxy.newProxyInstance(LiveStage.class.getClassLoader(), types, forwarded);
     }
 }
