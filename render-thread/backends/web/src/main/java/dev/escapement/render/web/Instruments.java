@@ -6,7 +6,10 @@ import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.service.TickFigure;
 import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -27,6 +30,7 @@ final class Instruments {
     private static final int MOST_ROWS = 4096;
     private static final int MOST_CONTACTS = 512;
     private static final int MOST_VIEWS = 16;
+    private static final int COUNTS_KEPT = 1024;
     private static final Set<Enum<?>> INSTANTS = Set.of(
             TickFigure.DUE_NANOS,
             TickFigure.STARTED_NANOS,
@@ -37,11 +41,14 @@ final class Instruments {
             FrameFeed.Figure.DISPLAY_NANOS,
             FrameFeed.Figure.COMPLETED_NANOS);
 
+    /** How many bodies a tick had, and how many of them moved; -1 stands for what is not known. */
+    record Count(long tick, int moved, int bodies) {}
+
     /** A view whose frames are recorded, and the rows of a message about them. */
     private record View(String name, FigureRing.Reader frames, List<List<@Nullable Long>> rows) {}
 
     final Meters meters = new Meters();
-    final MovedBodies moved = new MovedBodies();
+    private final Count[] counts = new Count[COUNTS_KEPT];
     private final MachineRows machine;
     private final @Nullable WorldControl world;
     private final long startNanos;
@@ -57,6 +64,7 @@ final class Instruments {
     Instruments(@Nullable WorldControl world, long startNanos) {
         this.world = world;
         this.startNanos = startNanos;
+        Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1, -1));
         machine = new MachineRows(startNanos);
         tickFigures = world == null ? null : world.tickFigures().newReader();
         saidNanos = startNanos;
@@ -177,9 +185,49 @@ final class Instruments {
     }
 
     private void addMoved(List<@Nullable Long> row) {
-        MovedBodies.Count count = moved.of(Objects.requireNonNull(row.get(TickFigure.TICK.ordinal())));
+        Count count = counted(Objects.requireNonNull(row.get(TickFigure.TICK.ordinal())));
         row.add((long) count.moved());
         row.add((long) count.bodies());
+    }
+
+    /** Counts those of a tick, and those that moved since the tick before, if that is known. */
+    void count(Snapshot now, @Nullable Snapshot before) {
+        int moved = before == null ? -1 : 0;
+        for (int b = 0;
+                before != null
+                        && b < before.poses().blockCount()
+                        && b < now.poses().blockCount();
+                b++) {
+            if (now.motion(b).changedTick() == now.tick()) {
+                int slots = Math.min(now.poses().slotsIn(b), before.poses().slotsIn(b));
+                int[] generation = now.bodyBlock(b).generation;
+                PoseBlock to = now.poses().block(b);
+                PoseBlock from = before.poses().block(b);
+                for (int i = 0; i < slots; i++) {
+                    moved += BodyId.isLive(generation[i]) && differs(to, from, i) ? 1 : 0;
+                }
+            }
+        }
+        counts[at(now.tick())] = new Count(now.tick(), moved, now.bodies().count());
+    }
+
+    Count counted(long tick) {
+        Count count = counts[at(tick)];
+        return count.tick == tick ? count : new Count(tick, -1, -1);
+    }
+
+    private static int at(long tick) {
+        return (int) (tick & (COUNTS_KEPT - 1));
+    }
+
+    private static boolean differs(PoseBlock a, PoseBlock b, int i) {
+        return a.px[i] != b.px[i]
+                || a.py[i] != b.py[i]
+                || a.pz[i] != b.pz[i]
+                || a.qx[i] != b.qx[i]
+                || a.qy[i] != b.qy[i]
+                || a.qz[i] != b.qz[i]
+                || a.qw[i] != b.qw[i];
     }
 
     /** Ends the subscription, and the watch of the machine. */

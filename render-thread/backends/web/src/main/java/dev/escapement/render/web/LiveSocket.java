@@ -29,7 +29,7 @@ public final class LiveSocket implements Session.Listener {
 
     @Override
     public void onWebSocketOpen(Session session) {
-        Client arriving = new Client(new SessionWire(session), sender.clock());
+        Client arriving = new Client(new SessionWire(session), sender.clock);
         client = arriving;
         if (sender.arrived(arriving)) {
             session.demand();

@@ -5,7 +5,7 @@ import com.google.gson.GsonBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a page is told as text: the protocol's messages by their names and fields, and rows as lists. */
+/** What a page is told as text: the messages of docs/protocol.md by their names and fields. */
 sealed interface PageMessage {
 
     Gson GSON = new GsonBuilder().serializeNulls().create();
@@ -27,23 +27,12 @@ sealed interface PageMessage {
         return text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) + "..." : text;
     }
 
-    /** Greets. */
     record Hello(int protocol, List<Long> rate, boolean controls, boolean restart, int historySeconds, String title)
             implements PageMessage {}
-
-    /** The figures of ticks. */
     record Ticks(List<?> rows) implements PageMessage {}
-
-    /** The figures of a view's frames. */
     record Frames(String name, List<?> rows) implements PageMessage {}
-
-    /** When the machine was away. */
     record Machine(List<Object> pauses, List<Object> away) implements PageMessage {}
-
-    /** Contacts that began. */
     record Contacts(List<?> list) implements PageMessage {}
-
-    /** How the world is. */
     record State(
             boolean running,
             boolean paused,
@@ -55,13 +44,7 @@ sealed interface PageMessage {
             long historyTo,
             long historyBytes)
             implements PageMessage {}
-
-    /** Where a body was. */
     record Path(int slot, int generation, List<?> points) implements PageMessage {}
-
-    /** A request for the past is answered. */
     record HistoryEnd(long from, int count, int sent) implements PageMessage {}
-
-    /** What was asked for is not possible. */
     record Refused(String what, String why) implements PageMessage {}
 }

@@ -114,11 +114,11 @@ final class PageServer {
     void start() throws IOException {
         try {
             server.start();
-        } catch (IOException | RuntimeException e) {
-            stop();
-            throw e;
         } catch (Exception e) {
             stop();
+            if (e instanceof RuntimeException unchecked) {
+                throw unchecked;
+            }
             throw new IOException(e);
         }
     }

@@ -7,13 +7,12 @@ import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,22 +40,20 @@ final class Sender {
     private final SnapshotReader reader;
     private final LivePageBuilder settings;
     private final @Nullable WorldControl world;
-    private final NanoClock clock;
+    final NanoClock clock;
     private final PictureEncoder encoder;
     private final Steering steering;
     private final WorldState state;
     private final @Nullable Shapes shapes;
 
-    private final Queue<Client> arrivals = new ArrayBlockingQueue<>(MOST_CLIENTS);
     private final Queue<CompletableFuture<String>> scrapes = new ArrayBlockingQueue<>(MOST_SCRAPES);
-
-    /** How many clients there are or arrive. Atomic: connections count themselves in, this thread counts them out. */
-    private final AtomicInteger places = new AtomicInteger();
 
     /** Volatile: connections ask. */
     private volatile boolean ended;
 
-    final List<Client> clients = new ArrayList<>();
+    /** Connections add clients, with its lock; this thread removes them. */
+    final List<Client> clients = new CopyOnWriteArrayList<>();
+
     private @Nullable History history;
     private @Nullable Playback playback;
     private int windows;
@@ -74,22 +71,16 @@ final class Sender {
         state = new WorldState(world, startNanos);
     }
 
-    NanoClock clock() {
-        return clock;
-    }
-
     /** Any thread: whether no other client may connect. */
     boolean isFull() {
-        return ended || places.get() >= MOST_CLIENTS;
+        return ended || clients.size() >= MOST_CLIENTS;
     }
 
     /** Connection: a client has connected. False if there are too many; then it must be closed. */
     boolean arrived(Client client) {
-        if (places.incrementAndGet() > MOST_CLIENTS || !arrivals.offer(client)) {
-            places.decrementAndGet();
-            return false;
+        synchronized (clients) {
+            return !isFull() && clients.add(client);
         }
-        return true;
     }
 
     /** Any thread: the figures for Prometheus, written in the next round. */
@@ -117,10 +108,6 @@ final class Sender {
     /** Does what there is to do. */
     void round() {
         long nowNanos = clock.nanoTime();
-        Client arrived;
-        while ((arrived = arrivals.poll()) != null) {
-            clients.add(arrived);
-        }
         instruments.take(!clients.isEmpty());
         boolean isNew = reader.acquire();
         Window window = reader.hasWindow() ? reader.window() : null;
@@ -139,8 +126,8 @@ final class Sender {
             encoder.begin(window, windows, nowNanos);
             playback.startRound();
         }
-        for (int i = clients.size() - 1; i >= 0; i--) {
-            serve(clients.get(i), window, texts, nowNanos);
+        for (Client client : clients) {
+            serve(client, window, texts, nowNanos);
         }
         if (window != null) {
             steering.round(window);
@@ -166,7 +153,7 @@ final class Sender {
             Snapshot snapshot = window.snapshot(i);
             if (snapshot.tick() > kept) {
                 history.add(snapshot);
-                instruments.moved.count(snapshot, i == 0 ? null : window.snapshot(i - 1));
+                instruments.count(snapshot, i == 0 ? null : window.snapshot(i - 1));
             }
         }
     }
@@ -197,7 +184,6 @@ final class Sender {
 
     private void remove(Client client) {
         clients.remove(client);
-        places.decrementAndGet();
         steering.dragEnd(client);
         encoder.leave(client.shown);
     }
@@ -274,7 +260,7 @@ final class Sender {
         Snapshot newest = window == null ? null : window.newest();
         return instruments.meters.text(new Meters.Now(
                 newest == null ? 0 : newest.bodies().count(),
-                newest == null ? -1 : instruments.moved.of(newest.tick()).moved(),
+                newest == null ? -1 : instruments.counted(newest.tick()).moved(),
                 clients.size(),
                 newest == null || history == null ? 0 : newest.tick() - history.oldestTick() + 1,
                 history == null ? 0 : history.bytes()));
