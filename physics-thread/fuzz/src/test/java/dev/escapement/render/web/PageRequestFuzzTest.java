@@ -60,7 +60,8 @@ class PageRequestFuzzTest {
         });
         rounds.setDaemon(true);
         rounds.start();
-        assertThat(answer(request("GET /" + SERVER.handler.token() + "/metrics HTTP/1.1\r\nHost: " + HOST + "\r\n\r\n")))
+        assertThat(answer(
+                        request("GET /" + SERVER.handler.token() + "/metrics HTTP/1.1\r\nHost: " + HOST + "\r\n\r\n")))
                 .startsWith("HTTP/1.1 200");
     }
 

@@ -29,10 +29,15 @@ sealed interface PageMessage {
 
     record Hello(int protocol, List<Long> rate, boolean controls, boolean restart, int historySeconds, String title)
             implements PageMessage {}
+
     record Ticks(List<?> rows) implements PageMessage {}
+
     record Frames(String name, List<?> rows) implements PageMessage {}
+
     record Machine(List<Object> pauses, List<Object> away) implements PageMessage {}
+
     record Contacts(List<?> list) implements PageMessage {}
+
     record State(
             boolean running,
             boolean paused,
@@ -44,7 +49,10 @@ sealed interface PageMessage {
             long historyTo,
             long historyBytes)
             implements PageMessage {}
+
     record Path(int slot, int generation, List<?> points) implements PageMessage {}
+
     record HistoryEnd(long from, int count, int sent) implements PageMessage {}
+
     record Refused(String what, String why) implements PageMessage {}
 }

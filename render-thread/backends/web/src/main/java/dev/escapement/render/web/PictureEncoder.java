@@ -124,10 +124,10 @@ final class PictureEncoder {
             picture = written.from == shown ? written : picture;
         }
         if (picture == null) {
-            boolean complete = shown == null || shown.quantum != now.quantum;
-            collect(of.newest(), complete ? NOTHING : shown, now);
+            Quantised from = shown == null || shown.quantum != now.quantum ? NOTHING : shown;
+            collect(of.newest(), from, now);
             picture = new Picture(
-                    shown, now, write(Kind.LIVE, complete, number, of.newest(), of.timeline(), now.quantum));
+                    shown, now, write(Kind.LIVE, from == NOTHING, number, of.newest(), of.timeline(), now.quantum));
             round.add(picture);
         }
         leave(shown);
