@@ -184,8 +184,9 @@ final class Instruments {
         return messages;
     }
 
+    /** Completes a row, whose first column is the tick. */
     private void addMoved(List<@Nullable Long> row) {
-        Count count = counted(Objects.requireNonNull(row.get(TickFigure.TICK.ordinal())));
+        Count count = counted(Objects.requireNonNull(row.get(0)));
         row.add((long) count.moved());
         row.add((long) count.bodies());
     }
