@@ -7,6 +7,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -267,6 +268,23 @@ class PictureEncoderTest {
         slow.see(all.take());
         slow.shouldShow(reader.window().newest());
         assertThat(slow.moved + slow.full).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWriteNoBufferThatIsUnderWay() {
+        at(0);
+        startUp();
+        assertThat(reader.acquire()).isTrue();
+        encoder.begin(reader.window(), ++sequence, START_NANOS);
+        ByteBuffer underWay = encoder.live(null).take();
+        ByteBuffer asItWas = ByteBuffer.allocate(underWay.remaining())
+                .put(underWay.duplicate())
+                .flip();
+        for (int tick = 1; tick < 10; tick++) {
+            at(tick);
+            tickAndSend();
+        }
+        assertThat(underWay).isEqualTo(asItWas);
     }
 
     private static void change(PoseWriter poses, List<Long> ids, Random random) {
