@@ -88,7 +88,7 @@ final class Instruments {
             meters.tick(tickFigures);
             long afterNanos = tickFigures.get(TickFigure.ENDED_NANOS) - tickFigures.get(TickFigure.PUBLISHED_NANOS);
             if (tickFigures.get(TickFigure.COMMANDS) == 0) {
-                quietNanos = afterNanos;
+                quietNanos = Math.min(afterNanos, quietNanos + quietNanos / 16 + 1000); // not what a spike takes
             } else {
                 queryNanos = Math.max(queryNanos, Math.max(0, afterNanos - quietNanos));
             }
