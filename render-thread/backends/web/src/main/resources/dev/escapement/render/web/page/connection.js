@@ -3,56 +3,43 @@
 const SHORTEST_WAIT_MILLIS = 300;
 const LONGEST_WAIT_MILLIS = 4000;
 
-export class Connection {
+/** Opens it. `listener` has onState(isConnected, text), onMessage(data, arrivedNanos) and onError(error). Returns how to send. */
+export function connect(listener) {
+    let socket;
+    let waitMillis = SHORTEST_WAIT_MILLIS;
 
-    /** `listener` has onState(state, text), onMessage(object), onPicture(buffer, arrivedNanos) and onError(error). */
-    constructor(listener) {
-        this.listener = listener;
-        this.waitMillis = SHORTEST_WAIT_MILLIS;
-        this.open();
+    function open() {
+        socket = new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));
+        socket.binaryType = "arraybuffer";
+        socket.onmessage = receive;
+        socket.onclose = lost;
     }
 
-    open() {
-        this.socket = new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));
-        this.socket.binaryType = "arraybuffer";
-        this.socket.onmessage = event => this.receive(event.data);
-        this.socket.onclose = event => this.lost(event);
-    }
-
-    receive(data) {
-        const arrivedNanos = performance.now() * 1e6;
+    function receive({data}) {
+        waitMillis = SHORTEST_WAIT_MILLIS;
         try {
-            if (typeof data !== "string") {
-                this.listener.onPicture(data, arrivedNanos);
-                return;
-            }
-            const message = JSON.parse(data);
-            if (message.type === "hello") {
-                this.waitMillis = SHORTEST_WAIT_MILLIS;
-                this.listener.onState("connected", "");
-            }
-            this.listener.onMessage(message);
+            listener.onMessage(typeof data === "string" ? JSON.parse(data) : data, performance.now() * 1e6);
         } catch (error) {
-            this.listener.onError(error);
+            listener.onError(error);
         }
     }
 
-    send(message) {
-        if (this.socket.readyState === WebSocket.OPEN) {
-            this.socket.send(JSON.stringify(message));
-        }
-    }
-
-    async lost(event) {
-        const reason = event.reason ? ` (${event.reason})` : "";
-        this.listener.onState("lost", `Connection lost${reason}. Reconnecting…`);
+    async function lost({reason}) {
+        listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
         // A refused socket does not say why, but a page does.
         const status = await fetch(".", {cache: "no-store"}).then(response => response.status, () => 0);
         if (status === 403) {
-            this.listener.onState("forbidden", "This page’s token is no longer valid. Open the new link.");
+            listener.onState(false, "This page’s token is no longer valid. Open the new link.");
             return;
         }
-        setTimeout(() => this.open(), this.waitMillis);
-        this.waitMillis = Math.min(LONGEST_WAIT_MILLIS, 2 * this.waitMillis);
+        setTimeout(open, waitMillis);
+        waitMillis = Math.min(LONGEST_WAIT_MILLIS, 2 * waitMillis);
     }
+
+    open();
+    return message => {
+        if (socket.readyState === WebSocket.OPEN) {
+            socket.send(JSON.stringify(message));
+        }
+    };
 }

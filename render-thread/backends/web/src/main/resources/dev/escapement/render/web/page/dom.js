@@ -1,30 +1,25 @@
-/* The few things that all parts do with the document. Texts are only ever set as text. */
+/* What all parts do with the document. Texts are only ever set as text. */
 
 export const byId = id => document.getElementById(id);
 
-export function setText(node, text) {
-    if (node.textContent !== text) {
-        node.textContent = text;
+/** A colour of the style, which follows the system's choice of light or dark. */
+export const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+
+export function setText(id, text) {
+    if (byId(id).textContent !== text) {
+        byId(id).textContent = text;
     }
 }
 
-export function make(name, text, ...children) {
+export function make(name, ...children) {
     const node = document.createElement(name);
-    node.append(...children, text ?? "");
+    node.append(...children);
     return node;
 }
 
-/** The small square of a legend. */
-export function swatch(colour) {
-    const node = make("i");
-    node.style.background = colour;
-    return node;
-}
-
-/** The colours of the page, which follow the system's choice of light or dark. */
-export function colours() {
-    const style = getComputedStyle(document.documentElement);
-    const names = ["text", "dim", "line", "sky", "grid", "red", "kept", "band", "away"];
-    const all = Object.fromEntries(names.map(name => [name, style.getPropertyValue("--" + name).trim()]));
-    return {...all, series: [1, 2, 3, 4, 5].map(index => style.getPropertyValue("--series" + index).trim())};
+/** An entry of a legend. */
+export function legendEntry(tag, name, background) {
+    const square = make("i");
+    square.style.background = background;
+    return make(tag, square, name);
 }

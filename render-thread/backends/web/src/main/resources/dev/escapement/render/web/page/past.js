@@ -6,32 +6,32 @@ const MOST_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
 
 export class Past {
+    pictures = new Map(); // tick -> picture, or null if the server has none
+    position = 0; // ticks, with a part of the next one
+    speed = 0; // ticks per second, negative: backwards
+    askedMillis = -Infinity; // of the request that is not answered
 
-    constructor(send) {
-        this.send = send;
-        this.pictures = new Map(); // tick -> picture, or null if the server has none
-        this.position = 0; // ticks, with a part of the next one
-        this.speed = 0; // ticks per second, negative: backwards
-        this.oldest = 0;
-        this.newest = 0;
-        this.askedMillis = null; // of the request that is not answered
+    /** `page` has send(message), and its state says which ticks are kept. */
+    constructor(page) {
+        this.page = page;
     }
 
     moveTo(position) {
-        this.position = Math.min(this.newest, Math.max(this.oldest, position));
+        const {historyFrom, historyTo} = this.page.state;
+        this.position = Math.min(historyTo, Math.max(historyFrom, position));
     }
 
     /** Moves on by playing. Waits for pictures that are not there yet. Returns whether it has reached the newest one. */
     play(elapsedMillis) {
-        if (this.speed !== 0 && this.pair() !== null) {
-            const wanted = this.position + this.speed * Math.min(elapsedMillis, 100) / 1000;
-            this.moveTo(wanted);
-            if (this.position > wanted) {
-                this.speed = 0; // the oldest
-            }
-            return this.position < wanted;
+        if (this.speed === 0 || this.pair() === null) {
+            return false;
         }
-        return false;
+        const wanted = this.position + this.speed * Math.min(elapsedMillis, 100) / 1000;
+        this.moveTo(wanted);
+        if (this.position > wanted) {
+            this.speed = 0; // the oldest
+        }
+        return this.position < wanted;
     }
 
     /** The pictures around the position, and how far it lies between them. Null while they are fetched. */
@@ -57,19 +57,16 @@ export class Past {
 
     /** Asks for what is not known yet: the two that are shown, then those in the direction of play, then some in the other. */
     fetchAround(tick) {
+        const {historyFrom, historyTo} = this.page.state;
         const now = performance.now();
-        if (this.askedMillis !== null && now - this.askedMillis < PATIENCE_MILLIS) {
-            return;
-        }
-        const forwards = this.speed >= 0;
-        for (let i = 0; i < CHUNK + BEHIND; i++) {
+        const isForwards = this.speed >= 0;
+        for (let i = 0; i < CHUNK + BEHIND && now - this.askedMillis > PATIENCE_MILLIS; i++) {
             const ahead = i < CHUNK ? i : CHUNK - 1 - i;
-            const wanted = forwards ? tick + ahead : tick + 1 - ahead;
-            if (wanted >= this.oldest && wanted <= this.newest && !this.pictures.has(wanted)) {
-                const from = Math.max(this.oldest, forwards && ahead >= 0 ? wanted : wanted - CHUNK + 1);
+            const wanted = isForwards ? tick + ahead : tick + 1 - ahead;
+            if (wanted >= historyFrom && wanted <= historyTo && !this.pictures.has(wanted)) {
+                const from = Math.max(historyFrom, isForwards && ahead >= 0 ? wanted : wanted - CHUNK + 1);
                 this.askedMillis = now;
-                this.send({type: "history", from, count: Math.min(CHUNK, this.newest - from + 1)});
-                return;
+                this.page.send({type: "history", from, count: Math.min(CHUNK, historyTo - from + 1)});
             }
         }
     }
@@ -79,12 +76,10 @@ export class Past {
     }
 
     /** The answer is complete: what it did not have is not kept. */
-    end(message) {
-        this.askedMillis = null;
-        for (let tick = message.from; tick < message.from + message.count; tick++) {
-            if (!this.pictures.has(tick)) {
-                this.pictures.set(tick, null);
-            }
+    end({from, count}) {
+        this.askedMillis = -Infinity;
+        for (let tick = from; tick < from + count; tick++) {
+            this.pictures.set(tick, this.pictures.get(tick) ?? null);
         }
         if (this.pictures.size > MOST_PICTURES) {
             this.pictures = new Map([...this.pictures].filter(([tick]) => Math.abs(tick - this.position) < MOST_PICTURES / 3));

@@ -5,65 +5,50 @@ import {byId, setText} from "./dom.js";
 const CLICK_PIXELS = 4;
 
 export class Steering {
+    plane = new THREE.Plane(); // in which a body is dragged
+    held = null; // since the pointer was pressed: {x, y, hit, moved, drags, target}
 
-    /** `page` has canDrag(), send(message), select(slot) and generation(slot). */
-    constructor(view, page) {
-        this.view = view;
+    /** `page` has view, hello, state, mode, decoder, send(message) and select(slot). */
+    constructor(page) {
         this.page = page;
-        this.state = {};
-        this.plane = new THREE.Plane();
-        this.held = null; // the body under the pressed pointer
-        byId("pause").onclick = () => this.pause();
-        byId("step").onclick = () => this.step();
-        byId("restart").onclick = () => page.send({type: "restart"});
         byId("scale").oninput = () => this.showScale(byId("scale").valueAsNumber);
         byId("scale").onchange = () => this.scale(byId("scale").valueAsNumber);
-        const canvas = view.canvas;
+        const {canvas} = page.view;
         canvas.addEventListener("pointerdown", event => this.press(event), {capture: true}); // before the camera takes it
         canvas.addEventListener("pointermove", event => this.move(event));
-        canvas.addEventListener("pointerup", event => this.release(event));
+        canvas.addEventListener("pointerup", () => this.release());
         canvas.addEventListener("pointercancel", () => this.letGo());
     }
 
-    hello(hello) {
-        document.querySelectorAll(".steer").forEach(node => node.hidden = !hello.controls);
-        this.canRestart = hello.restart;
-        byId("restart").hidden = true;
+    get isAllowed() {
+        return this.page.hello?.controls && !this.page.state.ended;
     }
 
-    show(state) {
-        this.state = state;
-        setText(byId("pause"), state.paused ? "Resume" : "Pause");
-        for (const id of ["pause", "step", "scale"]) {
-            byId(id).disabled = state.ended;
-        }
-        byId("restart").hidden = !(this.canRestart && state.failure);
+    /** Shows the state of the world. */
+    show({paused, ended, scale, failure}) {
+        document.querySelector(".steer").hidden = !this.page.hello.controls;
+        setText("pause", paused ? "Resume" : "Pause");
+        ["pause", "step", "scale"].forEach(id => byId(id).disabled = ended);
+        byId("restart").hidden = !(this.page.hello.restart && failure);
         if (document.activeElement !== byId("scale")) {
-            byId("scale").value = state.paused ? 0 : state.scale;
-            this.showScale(state.paused ? 0 : state.scale);
+            byId("scale").value = paused ? 0 : scale;
+            this.showScale(paused ? 0 : scale);
         }
     }
 
     showScale(value) {
-        setText(byId("scaleValue"), value === 0 ? "paused" : value.toFixed(2) + "×");
+        setText("scaleValue", value === 0 ? "paused" : value.toFixed(2) + "×");
     }
 
     pause() {
-        this.page.send({type: this.state.paused ? "resume" : "pause"});
-    }
-
-    step() {
-        this.page.send({type: "step"});
+        this.page.send({type: this.page.state.paused ? "resume" : "pause"});
     }
 
     scale(value) {
-        if (value === 0) {
-            this.page.send({type: "pause"});
-            return;
-        }
-        this.page.send({type: "scale", value});
-        if (this.state.paused) {
-            this.page.send({type: "resume"});
+        const {send, state} = this.page;
+        send(value === 0 ? {type: "pause"} : {type: "scale", value});
+        if (value > 0 && state.paused) {
+            send({type: "resume"});
         }
     }
 
@@ -71,60 +56,62 @@ export class Steering {
         if (event.button !== 0) {
             return;
         }
-        const hit = this.view.bodies.pick(this.view.ray(event));
-        this.held = {x: event.clientX, y: event.clientY, hit, dragged: false};
-        if (hit && this.page.canDrag()) {
-            this.view.controls.enabled = false;
-            this.view.canvas.setPointerCapture(event.pointerId);
-            this.plane.setFromNormalAndCoplanarPoint(this.view.camera.getWorldDirection(new THREE.Vector3()), hit.point);
-            const centre = this.view.bodies.position(hit.slot);
-            this.grab = hit.point.clone().sub(centre);
+        const {view, mode} = this.page;
+        const hit = view.bodies.pick(view.ray(event));
+        this.held = {x: event.clientX, y: event.clientY, hit};
+        if (hit && this.isAllowed && mode === "live") {
+            view.controls.enabled = false;
+            view.canvas.setPointerCapture(event.pointerId);
+            this.plane.setFromNormalAndCoplanarPoint(view.camera.getWorldDirection(new THREE.Vector3()), hit.point);
+            this.grab = hit.point.clone().sub(view.bodies.position(hit.slot));
         }
     }
 
     move(event) {
-        const held = this.held;
-        if (!held || Math.hypot(event.clientX - held.x, event.clientY - held.y) < CLICK_PIXELS && !held.dragged) {
+        const {held} = this;
+        const {view, decoder, send, select} = this.page;
+        if (!held || Math.hypot(event.clientX - held.x, event.clientY - held.y) < CLICK_PIXELS && !held.moved) {
             return;
         }
         held.moved = true;
-        if (this.view.controls.enabled) {
+        if (view.controls.enabled) {
             return;
         }
-        if (!held.dragged) {
-            held.dragged = true;
-            this.page.send({type: "drag", slot: held.hit.slot, generation: this.page.generation(held.hit.slot)});
-            this.page.select(held.hit.slot);
+        const {slot} = held.hit;
+        if (!held.drags) {
+            held.drags = true;
+            send({type: "drag", slot, generation: decoder.live.generation[slot]});
+            select(slot);
         }
-        this.target = this.view.ray(event).ray.intersectPlane(this.plane, new THREE.Vector3()) ?? this.target;
-        this.targetChanged = true;
+        held.target = view.ray(event).ray.intersectPlane(this.plane, new THREE.Vector3()) ?? held.target;
+        held.isNew = true;
     }
 
-    /** Tells the server where the body is dragged to: called once a frame. */
+    /** Tells the server where the body is dragged to, and draws how: called once a frame. */
     frame() {
-        const dragging = this.held?.dragged && this.target;
-        if (dragging && this.targetChanged) {
-            this.targetChanged = false;
-            const wanted = this.target.clone().sub(this.grab);
-            this.page.send({type: "dragTo", x: wanted.x, y: wanted.y, z: wanted.z});
+        const {view, send} = this.page;
+        const {hit, target, isNew} = this.held ?? {};
+        if (target && isNew) {
+            this.held.isNew = false;
+            const {x, y, z} = target.clone().sub(this.grab);
+            send({type: "dragTo", x, y, z});
         }
-        const from = dragging ? this.view.bodies.position(this.held.hit.slot) : null;
-        this.view.drawGrip(from?.add(this.grab), this.target);
+        const from = target && view.bodies.position(hit.slot)?.add(this.grab);
+        view.grip(from ? [from, target].map(at => at.clone().add(view.origin)) : []);
     }
 
     release() {
         if (this.held && !this.held.moved) {
-            this.page.select(this.held.hit ? this.held.hit.slot : -1);
+            this.page.select(this.held.hit?.slot ?? -1);
         }
         this.letGo();
     }
 
     letGo() {
-        if (this.held?.dragged) {
+        if (this.held?.drags) {
             this.page.send({type: "dragEnd"});
         }
         this.held = null;
-        this.target = null;
-        this.view.controls.enabled = true;
+        this.page.view.controls.enabled = true;
     }
 }

@@ -1,14 +1,19 @@
 /* The instruments: a bar of the last seconds, and below it charts of ticks and frames over the same time, with percentiles. */
-import {byId, colours, make, swatch} from "./dom.js";
-import {F, FRAME_GROUPS, T, TICK_GROUPS, lowerBound, percentiles} from "./figures.js";
+import {byId, colour, legendEntry, make, setText} from "./dom.js";
+import {FRAME_GROUPS, TICK_GROUPS, lowerBound, quantile} from "./figures.js";
 
 const Y_AXIS_PIXELS = 52;
 const MARK_PIXELS = 5;
+const SERIES_COLOURS = 5;
+const MOST_EMPTY_BUCKETS = 24;
+const LEAST_SHOWN_NANOS = 5e9;
+export const MOST_SHOWN_NANOS = 30e9;
 
 /** One chart with a choice of what it shows, and a table of percentiles as its legend. */
 class Instrument {
 
-    constructor(strip, root, groups, datasets, showTime) {
+    /** `datasets` gives the series of a group: {name, rows, time, value}, where time is the name of an instant. */
+    constructor(strip, root, groups, datasets) {
         this.datasets = datasets;
         this.choice = root.querySelector("select");
         this.table = root.querySelector("tbody");
@@ -24,7 +29,10 @@ class Instrument {
                 elements: {point: {radius: 0}, line: {borderWidth: 1.3}},
                 layout: {padding: {top: 4}},
                 scales: {
-                    x: {type: "linear", ticks: {display: showTime, includeBounds: false, maxRotation: 0, callback: value => value + " s"}},
+                    x: {
+                        type: "linear",
+                        ticks: {display: root.id === "frames", includeBounds: false, maxRotation: 0, callback: value => value + " s"},
+                    },
                     y: {beginAtZero: true, ticks: {maxTicksLimit: 5}, afterFit: scale => scale.width = Y_AXIS_PIXELS},
                 },
             },
@@ -32,87 +40,86 @@ class Instrument {
         });
     }
 
-    draw(from, to, colours) {
-        const chart = this.chart;
-        const buckets = Math.max(50, Math.round(chart.width / 2));
-        const shown = this.datasets(this.choice.value);
-        chart.data.datasets = shown.map((series, index) => ({
-            data: thin(series, from, to, buckets), borderColor: colours.series[index % colours.series.length],
+    draw(from, to) {
+        const bucketNanos = (to - from) / Math.max(50, Math.round(this.chart.width / 2));
+        const shown = this.datasets(this.choice.value).map(({name, rows, time, value}, index) => ({
+            name, colour: `series${index % SERIES_COLOURS + 1}`,
+            points: rows.slice(lowerBound(rows, time, from), lowerBound(rows, time, to)).map(row => ({x: row[time], y: value(row)}))
+                .filter(point => point.y !== null),
         }));
-        const {x, y} = chart.options.scales;
-        x.min = from / 1e9;
-        x.max = to / 1e9;
-        for (const axis of [x, y]) {
-            axis.grid = {color: colours.line};
-            axis.border = {color: colours.line};
-            axis.ticks.color = colours.dim;
-        }
-        chart.update("none");
-        this.table.replaceChildren(...shown.map((series, index) => this.row(series, colours.series[index % colours.series.length], from, to)));
-    }
-
-    row(series, colour, from, to) {
-        const found = percentiles(visible(series, from, to).map(series.value).filter(Number.isFinite));
-        const text = value => value === undefined ? "–" : value.toFixed(series.unit === "ms" && value < 100 ? 2 : 0);
-        const cells = [found?.p50, found?.p99, found?.max].map(value => make("td", text(value)));
-        return make("tr", "", make("td", series.name, swatch(colour)), ...cells);
+        this.chart.data.datasets = shown.map(one => ({data: thin(one.points, bucketNanos), borderColor: colour(one.colour)}));
+        Object.assign(this.chart.options.scales.x, {min: from / 1e9, max: to / 1e9});
+        this.chart.update("none");
+        this.table.replaceChildren(...shown.map(one => {
+            const sorted = one.points.map(point => point.y).sort((a, b) => a - b);
+            const cells = [0.5, 0.99, 1].map(part => make("td", text(quantile(sorted, part))));
+            return make("tr", legendEntry("td", one.name, `var(--${one.colour})`), ...cells);
+        }));
     }
 }
 
-function visible(series, from, to) {
-    return series.rows.slice(lowerBound(series.rows, series.time, from), lowerBound(series.rows, series.time, to));
-}
+const text = value => value?.toFixed(Number.isInteger(value) || value >= 100 ? 0 : 2) ?? "–";
 
-/** The largest value of each bucket of time, so that no spike is lost. */
-function thin(series, from, to, buckets) {
-    const points = [];
-    const width = (to - from) / buckets; // they do not move when the strip does, so that points do not flicker
-    let last = -1;
-    for (const row of visible(series, from, to)) {
-        const value = series.value(row);
-        if (value === null) {
+/** The largest value of each bucket of time, so that no spike is lost. They do not move with the strip: points would flicker. */
+function thin(points, bucketNanos) {
+    const found = [];
+    let last = -Infinity;
+    for (const {x, y} of points) {
+        const bucket = Math.floor(x / bucketNanos);
+        if (bucket === last) {
+            found.at(-1).y = Math.max(found.at(-1).y, y);
             continue;
         }
-        const bucket = Math.floor(row[series.time] / width);
-        if (bucket !== last) {
-            if (bucket - last > buckets / 20) {
-                points.push({x: row[series.time] / 1e9, y: NaN}); // a gap, no line
-            }
-            points.push({x: row[series.time] / 1e9, y: value});
-            last = bucket;
-        } else if (value > points.at(-1).y) {
-            points.at(-1).y = value;
+        if (bucket - last > MOST_EMPTY_BUCKETS) {
+            found.push({x: x / 1e9, y: NaN}); // a gap, no line
         }
+        found.push({x: x / 1e9, y});
+        last = bucket;
     }
-    return points;
+    return found;
 }
 
 export class Strip {
+    lastNanos = 0; // the end
 
-    /** `listener` has scrub(nanos), explain(tick) and look(): {figures, from, to, cursor, historyFrom, historyTo} in nanoseconds. */
-    constructor(listener) {
-        this.listener = listener;
+    /** `page` has the figures, what is shown, scrubTo(tick) and explain(tick). */
+    constructor(page) {
+        this.page = page;
         this.bar = byId("bar");
-        const series = (group, rows, time) => ({...group, rows, time});
-        const frames = group => [...this.look.figures.frames].map(([name, rows]) => ({...series(FRAME_GROUPS[group], rows, F.display), name}));
-        const ticks = group => TICK_GROUPS[group].map(one => series(one, this.look.figures.ticks, T.published));
-        this.instruments = [new Instrument(this, byId("ticks"), TICK_GROUPS, ticks, false),
-            new Instrument(this, byId("frames"), FRAME_GROUPS, frames, true)];
-        const drag = event => {
+        const ticks = group => Object.entries(TICK_GROUPS[group])
+            .map(([name, value]) => ({name, value, rows: page.figures.ticks, time: "published"}));
+        const frames = group => [...page.figures.frames].map(([name, rows]) => ({name, value: FRAME_GROUPS[group], rows, time: "display"}));
+        this.instruments = [new Instrument(this, byId("ticks"), TICK_GROUPS, ticks),
+            new Instrument(this, byId("frames"), FRAME_GROUPS, frames)];
+        this.bar.onpointermove = event => {
             if (event.buttons & 1 && this.look) {
-                const nanos = this.nanosAt(event);
-                this.listener.scrub(nanos);
-                const stutter = this.stutterNear(nanos);
-                if (event.type === "pointerdown" && stutter) {
-                    this.listener.explain(stutter.tick);
-                }
+                page.scrubTo(page.figures.tickAt(this.nanosAt(event)));
             }
         };
         this.bar.onpointerdown = event => {
             this.bar.setPointerCapture(event.pointerId);
-            drag(event);
+            this.bar.onpointermove(event);
+            const stutter = this.look && this.stutterNear(this.nanosAt(event));
+            if (stutter) {
+                page.explain(stutter.tick);
+            }
         };
-        this.bar.onpointermove = drag;
+    }
+
+    /** Finds what to show. While the past is looked at it stands still. */
+    update() {
+        const {clock, connected, figures, hello, mode, past, state} = this.page;
+        if (mode === "live" && connected && !state.ended) {
+            this.lastNanos = clock.serverNanos(performance.now() * 1e6);
+        }
+        const cursor = mode === "live" ? this.lastNanos : figures.nanosOf(past.position);
+        const to = Math.max(this.lastNanos, cursor);
+        const historyFrom = figures.nanosOf(state.historyFrom);
+        const known = to - Math.min(historyFrom, figures.ticks[0]?.published ?? to);
+        const span = Math.min(MOST_SHOWN_NANOS, hello.historySeconds * 1e9, Math.max(LEAST_SHOWN_NANOS, known));
+        const from = to - span;
+        const stutters = figures.stutters.filter(stutter => stutter.nanos >= from && stutter.nanos <= to);
+        this.look = {cursor, from, to, historyFrom, historyTo: figures.nanosOf(state.historyTo), stutters};
     }
 
     nanosAt(event) {
@@ -120,57 +127,52 @@ export class Strip {
         return this.look.from + Math.min(1, Math.max(0, part)) * (this.look.to - this.look.from);
     }
 
-    /** The stutter that was clicked at, null if there is none. */
+    /** The stutter that was clicked at, undefined if there is none. */
     stutterNear(nanos) {
-        const reach = MARK_PIXELS * (this.look.to - this.look.from) / Math.max(1, this.bar.clientWidth);
-        const near = this.look.figures.stutters.filter(stutter => Math.abs(stutter.nanos - nanos) < reach);
-        return near.sort((a, b) => Math.abs(a.nanos - nanos) - Math.abs(b.nanos - nanos))[0] ?? null;
+        const {from, to, stutters} = this.look;
+        const distance = stutter => Math.abs(stutter.nanos - nanos);
+        const reach = MARK_PIXELS * (to - from) / Math.max(1, this.bar.clientWidth);
+        return stutters.filter(stutter => distance(stutter) < reach).sort((a, b) => distance(a) - distance(b))[0];
     }
 
     click(nanos) {
-        this.listener.explain(this.stutterNear(nanos)?.tick ?? Math.floor(this.look.figures.tickAt(nanos)));
+        this.page.explain(this.stutterNear(nanos)?.tick ?? this.page.figures.tickAt(nanos));
     }
 
     /** Draws all of it: a few times a second. */
     draw() {
-        this.look = this.listener.look();
-        if (this.look) {
-            this.colours = colours();
-            this.instruments.forEach(instrument => instrument.draw(this.look.from, this.look.to, this.colours));
-            this.drawBar();
+        if (!this.page.clock?.newest) {
+            return;
         }
+        this.drawBar();
+        const {from, to, stutters} = this.look;
+        Chart.defaults.color = colour("dim");
+        Chart.defaults.borderColor = colour("line");
+        this.instruments.forEach(instrument => instrument.draw(from, to));
+        const seconds = `${Math.round((to - from) / 1e9)} s`;
+        setText("stutters", `${stutters.length} in ${seconds}`);
+        setText("span", `${seconds} · red: stutter · shaded: JVM pause, core away`);
     }
 
     /** Draws the bar alone: each frame while it is scrubbed. */
     drawBar() {
-        this.look = this.listener.look();
-        const width = this.bar.clientWidth;
-        const height = this.bar.clientHeight;
-        if (!this.look || !this.colours || width === 0) {
-            return;
-        }
-        if (this.bar.width !== width || this.bar.height !== height) {
-            this.bar.width = width;
-            this.bar.height = height;
-        }
+        this.update();
+        const {historyFrom, historyTo, stutters} = this.look;
+        const width = this.bar.width = this.bar.clientWidth; // which also clears it
+        const height = this.bar.height = this.bar.clientHeight;
         const context = this.bar.getContext("2d");
-        context.clearRect(0, 0, width, height);
         const area = {left: Y_AXIS_PIXELS, right: width, top: 0, bottom: height};
         const x = this.pixel(area);
-        context.fillStyle = this.colours.kept;
-        context.fillRect(x(this.look.historyFrom), 4, Math.max(0, x(this.look.historyTo) - x(this.look.historyFrom)), height - 8);
+        context.fillStyle = colour("kept");
+        context.fillRect(x(historyFrom), 4, Math.max(0, x(historyTo) - x(historyFrom)), height - 8);
         this.drawMarks(context, area);
-        context.fillStyle = this.colours.red;
-        for (const stutter of this.look.figures.stutters) {
-            if (stutter.nanos >= this.look.from && stutter.nanos <= this.look.to) {
-                context.fillRect(x(stutter.nanos) - 1, height / 2, 2, height / 2);
-            }
-        }
+        context.fillStyle = colour("red");
+        stutters.forEach(stutter => context.fillRect(x(stutter.nanos) - 1, height / 2, 2, height / 2));
     }
 
-    pixel(area) {
+    pixel({left, right}) {
         const {from, to} = this.look;
-        return nanos => area.left + (area.right - area.left) * (Math.min(to, Math.max(from, nanos)) - from) / (to - from);
+        return nanos => left + (right - left) * (Math.min(to, Math.max(from, nanos)) - from) / (to - from);
     }
 
     /** Pauses of the virtual machine, absences of cores, and the moment that is shown. */
@@ -179,15 +181,15 @@ export class Strip {
             return;
         }
         const x = this.pixel(area);
-        const {figures, from, to, cursor} = this.look;
-        const band = (start, end, colour) => {
-            if (end > from && start < to) {
-                context.fillStyle = colour;
-                context.fillRect(x(start) - 0.5, area.top, Math.max(1.5, x(end) - x(start)), area.bottom - area.top);
+        const {cursor, from, to} = this.look;
+        const draw = (bands, name) => {
+            context.fillStyle = colour(name);
+            for (const band of bands.filter(one => one.to > from && one.from < to)) {
+                context.fillRect(x(band.from) - 0.5, area.top, Math.max(1.5, x(band.to) - x(band.from)), area.bottom - area.top);
             }
         };
-        figures.away.forEach(([, start, end]) => band(start, end, this.colours.away));
-        figures.pauses.forEach(([start, end]) => band(start, end, this.colours.band));
-        band(cursor, cursor, this.colours.text);
+        draw(this.page.figures.away, "away");
+        draw(this.page.figures.pauses, "band");
+        draw([{from: cursor, to: cursor}], "text");
     }
 }
