@@ -94,11 +94,9 @@ export class Bodies {
         if (form === "sphere") {
             return {kind: this.sphere, scale: new THREE.Vector3(radius, radius, radius)};
         }
-        let geometry = new THREE.BufferGeometry();
-        if (form === "capsule") {
-            geometry = new THREE.CapsuleGeometry(radius, 2 * halfHeight, 6, 12);
-        } else {
-            geometry.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
+        const geometry = form === "capsule" ? new THREE.CapsuleGeometry(radius, 2 * halfHeight, 6, 12)
+            : new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
+        if (form === "mesh") {
             geometry.computeVertexNormals();
         }
         return {kind: this.addKind(geometry), scale: new THREE.Vector3(1, 1, 1)};
@@ -135,12 +133,13 @@ export class Bodies {
             }
             const metres = step.length();
             at.addScaledVector(step, alpha).add(offset);
+            const speed = a === b ? 0 : metres / stepSeconds;
             let colour = COLOURS.awake;
             if (slot === this.selected) {
                 colour = COLOURS.selected;
-                this.selectedSpeed = a === b ? this.selectedSpeed : metres / stepSeconds;
+                this.selectedSpeed = a === b ? this.selectedSpeed : speed;
             } else if (this.bySpeed) {
-                colour = speedColour(a === b ? 0 : metres / stepSeconds, mixed);
+                colour = speedColour(speed, mixed);
             } else if (a.quarantined.has(slot)) {
                 colour = COLOURS.quarantined;
             } else if (known && a.tick - known[slot].snappedTick < FLASH_SECONDS * ticksPerSecond) {

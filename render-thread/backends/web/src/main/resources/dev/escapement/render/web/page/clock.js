@@ -80,7 +80,7 @@ export class PictureClock {
     clamps = 0;
     isLoaded = false;
     isWarm = false;
-    held = null; // what C was, and the newest tick, when the picture began to stand still
+    held = null; // the newest tick and C when the picture began to stand still
     previousNanos = null;
 
     constructor(tickNanos) {
@@ -134,7 +134,10 @@ export class PictureClock {
         const wanted = simAt(newest, this.timelineNanos) - this.tickNanos;
         if (wanted > newest.simNanos) {
             this.holds++;
-            this.missing(wanted - newest.simNanos);
+            // The picture stands still, so C may grow by the missing time; how far it stays there is decided when a picture arrives.
+            this.held ??= {tick: newest.tick, cover: this.cover};
+            const {slope} = pieceAt(newest, this.timelineNanos);
+            this.cover += slope > 0 ? (wanted - newest.simNanos) / slope : 0;
         } else if (wanted < queue[0].simNanos) {
             this.clamps++;
         }
@@ -166,27 +169,13 @@ export class PictureClock {
         }
     }
 
-    /** The picture stands still, so C may grow by the missing time; how far it stays there is decided when a picture arrives. */
-    missing(simNanos) {
-        this.held ??= {tick: this.newest.tick, cover: this.cover};
-        const {slope} = pieceAt(this.newest, this.timelineNanos);
-        if (slope > 0) {
-            this.cover += simNanos / slope;
-        }
-    }
-
-    /** What a view shows that takes the newest picture published before t - C. */
-    newestPublished() {
-        const b = this.queue.findLast(picture => picture.publishedNanos <= this.timelineNanos) ?? this.queue[0];
-        return {a: b, b, alpha: 0, simNanos: b.simNanos};
-    }
-
-    /** What a view shows that blends the two latest pictures published before t - C, by the time since the newer one was. */
-    latestByArrival() {
-        const {b} = this.newestPublished();
-        const a = this.queue[Math.max(0, this.queue.indexOf(b) - 1)];
+    /** What two other views show: the newest picture published before t - C; the two latest, blended by the time since the newer. */
+    others() {
+        const index = Math.max(0, this.queue.findLastIndex(picture => picture.publishedNanos <= this.timelineNanos));
+        const b = this.queue[index];
+        const a = this.queue[index - 1] ?? b;
         const between = b.publishedNanos - a.publishedNanos;
         const alpha = between > 0 ? Math.min(1, Math.max(0, (this.timelineNanos - b.publishedNanos) / between)) : 1;
-        return {a, b, alpha, simNanos: a.simNanos + alpha * (b.simNanos - a.simNanos)};
+        return [{a: b, b, alpha: 0, simNanos: b.simNanos}, {a, b, alpha, simNanos: a.simNanos + alpha * (b.simNanos - a.simNanos)}];
     }
 }

@@ -1,73 +1,61 @@
 /* Says in plain words why a tick was late or a frame stuttered, from the figures alone. Pure: no page, no clock. */
-import {PAGE, VISIBLE_ERROR_NANOS, lowerBound, quantile} from "./figures.js";
+import {PAGE, VISIBLE_ERROR_NANOS, quantile} from "./figures.js";
 
-const NOTEWORTHY_NANOS = 0.5e6;
-const USUAL_ROWS = 200;
+const NOTEWORTHY_MILLIS = 0.5;
+const USUAL_TICKS = 200;
 const MOST_DEPTH = 3; // how many late ticks are followed back
 const FREE = "the thread was free";
 
-const ms = nanos => (nanos / 1e6).toFixed(Math.abs(nanos) < 99.95e6 ? 1 : 0) + " ms";
+const ms = millis => millis.toFixed(Math.abs(millis) < 99.95 ? 1 : 0) + " ms";
 
 /** Pauses of the virtual machine and absences of cores that overlap a time, as the end of a sentence; empty if there are none. */
 function disturbances(figures, from, to) {
     const overlaps = one => one.from < to && one.to > from;
-    const found = figures.pauses.filter(overlaps).map(pause => `the JVM paused for ${ms(pause.to - pause.from)} (${pause.name})`);
+    const found = figures.pauses.filter(overlaps).map(pause => `the JVM paused for ${ms((pause.to - pause.from) / 1e6)} (${pause.name})`);
     const longest = new Map(); // for each core
     for (const away of figures.away.filter(overlaps)) {
-        longest.set(away.core, Math.max(longest.get(away.core) ?? 0, away.to - away.from));
+        longest.set(away.core, Math.max(longest.get(away.core) ?? 0, (away.to - away.from) / 1e6));
     }
-    longest.forEach((nanos, core) => found.push(`core ${core} was away for ${ms(nanos)}`));
+    longest.forEach((millis, core) => found.push(`core ${core} was away for ${ms(millis)}`));
     return found.join(", and ");
 }
 
-/** The median of a part of the ticks around one. */
-function usual(figures, row, part) {
-    const index = lowerBound(figures.ticks, "tick", row.tick);
-    const values = figures.ticks.slice(Math.max(0, index - USUAL_ROWS), index + USUAL_ROWS).map(other => other[part]);
-    return quantile(values.sort((a, b) => a - b), 0.5);
+/** Says how long a part of a tick took if that is long compared with the ticks around it. */
+function ifLong(figures, row, part, subject, most = Infinity) {
+    const usual = quantile(figures.ticks.filter(other => Math.abs(other.tick - row.tick) <= USUAL_TICKS).map(other => other[part]), 0.5);
+    const isLong = row[part] > most || row[part] > Math.max(2 * usual, usual + NOTEWORTHY_MILLIS);
+    return isLong ? [`${subject} took ${ms(row[part])}, usually ${ms(usual)}`] : [];
 }
 
-/** Says how long a part of a tick took if that is long. */
-function ifLong(figures, row, part, subject, limitNanos = Infinity) {
-    const usually = usual(figures, row, part);
-    const isLong = row[part] > limitNanos || row[part] > Math.max(2 * usually, usually + NOTEWORTHY_NANOS);
-    return isLong ? [`${subject} took ${ms(row[part])}, usually ${ms(usually)}`] : [];
-}
-
-/** What ran before a tick and made it start late. */
-function beforeStart(figures, row, depth) {
+/** What made a tick late, and then the ticks before for which it waited. */
+function causes(figures, row, depth = 0) {
+    const found = [];
     const previous = figures.row(row.tick - 1);
-    if (!previous || previous.ended <= row.due) {
-        return [`it started ${ms(row.lateness)} late, although ${FREE}`];
+    if (row.lateness > NOTEWORTHY_MILLIS && !(previous?.ended > row.due)) {
+        found.push(`it started ${ms(row.lateness)} late, although ${FREE}`);
+    } else if (row.lateness > NOTEWORTHY_MILLIS) {
+        const name = `tick ${previous.tick}`;
+        const ended = ms((previous.ended - row.due) / 1e6);
+        found.push(`it started ${ms(row.lateness)} late, because ${name} ended ${ended} after this one was due`);
+        found.push(...ifLong(figures, previous, "after", `what ran after ${name} (events, queries, listeners)`));
+        found.push(...(depth < MOST_DEPTH ? causes(figures, previous, depth + 1).map(cause => `of ${name}: ${cause}`) : []));
     }
-    const name = `tick ${previous.tick}`;
-    return [
-        `it started ${ms(row.lateness)} late, because ${name} ended ${ms(previous.ended - row.due)} after this one was due`,
-        ...ifLong(figures, previous, "after", `what ran after ${name} (events, queries, listeners)`),
-        ...(depth < MOST_DEPTH ? causes(figures, previous, depth + 1).map(cause => `of ${name}: ${cause}`) : []),
-    ];
-}
-
-function causes(figures, row, depth) {
     const commands = row.commands > 0 ? `, with ${row.commands} commands before it` : "";
-    return [
-        ...(row.lateness > NOTEWORTHY_NANOS ? beforeStart(figures, row, depth) : []),
-        ...ifLong(figures, row, "step", "the step", row.period).map(cause => cause + commands),
-        ...ifLong(figures, row, "capture", "the capture"),
-    ];
+    found.push(...ifLong(figures, row, "step", "the step", row.period).map(cause => cause + commands));
+    return found.concat(ifLong(figures, row, "capture", "the capture"));
 }
 
 function explainTick(figures, row) {
-    const sentences = [`Tick ${row.tick} was published ${ms(row.delay)} after it was due; its period is ${ms(row.period)}.`];
-    if (row.givenUp > 0) {
-        sentences.push(`${ms(row.givenUp)} were given up.`);
-    }
-    const found = causes(figures, row, 0);
+    const found = causes(figures, row);
     const machine = disturbances(figures, Math.min(row.due, row.started), row.published);
+    const sentences = [`Tick ${row.tick} was published ${ms(row["publish delay"])} after it was due; its period is ${ms(row.period)}.`];
+    if (row.givenUp > 0) {
+        sentences.push(`${ms(row["given up (ms)"])} were given up.`);
+    }
     sentences.push(...found.map(cause => cause[0].toUpperCase() + cause.slice(1) + "."));
     if (machine) {
         sentences.push(`Meanwhile ${machine}.`);
-    } else if (row.delay > row.period && found.every(cause => cause.endsWith(FREE))) {
+    } else if (row["publish delay"] > row.period && found.every(cause => cause.endsWith(FREE))) {
         sentences.push("Nothing here explains it.");
     }
     return sentences;
@@ -77,11 +65,12 @@ function explainTick(figures, row) {
 function explainFrame(figures, name, row) {
     const sentences = [];
     const who = name === PAGE ? "This page" : `View “${name}”`;
-    if (row.held > 0) {
+    if (row.Holds > 0) {
         sentences.push(`${who} had to hold after tick ${row.tick}: the next tick was not there.`);
     }
     if (Math.abs(row.error) > VISIBLE_ERROR_NANOS) {
-        sentences.push(`${who} moved ${ms(Math.abs(row.error))} too ${row.error > 0 ? "far" : "little"} in its frame at tick ${row.tick}.`);
+        const error = ms(row["Animation error (ms)"]);
+        sentences.push(`${who} moved ${error} too ${row.error > 0 ? "far" : "little"} in its frame at tick ${row.tick}.`);
     }
     const machine = disturbances(figures, row.display - row.since, row.completed);
     if (machine) {
@@ -90,13 +79,6 @@ function explainFrame(figures, name, row) {
         sentences.push("It went on after a hold.");
     }
     return {sentences, isExplained: machine !== "" || row.isAfterHold};
-}
-
-/** Whether simulated time stood still or changed its speed while a tick was shown: frames look a few ticks behind. */
-function speedChanged(figures, tick) {
-    const rows = [-1, 0, 1, 2, 3, 4, 5].map(offset => figures.row(tick + offset)).filter(row => row);
-    const isOther = (row, before) => Math.abs(row.due - before.due - before.period) > before.period / 100;
-    return rows.some((row, index) => index > 0 && isOther(row, rows[index - 1]));
 }
 
 /** Why a tick, or a frame that showed it, was not smooth. */
@@ -108,8 +90,11 @@ export function explain(tick, figures) {
         frames.push(...bad.slice(0, 1).map(worst => explainFrame(figures, name, worst)));
     }
     const sentences = frames.flatMap(frame => frame.sentences);
-    // A frame waits for the first late tick of those that follow.
-    const waitedFor = [1, 2, 3].map(offset => figures.row(tick + offset)).find(next => next?.delay > next?.period / 2);
+    // Frames look a few ticks behind. One waits for the first late tick of those that follow.
+    const around = figures.ticks.filter(other => other.tick >= tick - 1 && other.tick <= tick + 5);
+    const waitedFor = around.find(other => other.tick > tick && other.tick <= tick + 3 && other["publish delay"] > other.period / 2);
+    const speedChanged = around.some((other, index) => index > 0
+        && Math.abs((other.due - around[index - 1].due) / 1e6 - around[index - 1].period) > around[index - 1].period / 100);
     if (row?.isBad || (row && frames.length === 0)) {
         sentences.push(...explainTick(figures, row), ...(row.isBad ? [] : ["That is within its period."]));
     } else if (frames.length === 0) {
@@ -117,7 +102,7 @@ export function explain(tick, figures) {
     } else if (waitedFor) {
         sentences.push(...explainTick(figures, waitedFor));
     } else if (!frames.some(frame => frame.isExplained)) {
-        sentences.push(speedChanged(figures, tick) ? "Simulated time stood still, or changed its speed."
+        sentences.push(speedChanged ? "Simulated time stood still, or changed its speed."
             : (row ? "The ticks around it were on time. " : "") + "Nothing else here explains it.");
     }
     return sentences.join(" ");

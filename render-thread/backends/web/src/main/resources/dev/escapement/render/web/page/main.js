@@ -91,7 +91,7 @@ const receivers = {
 
 function onPicture(picture) {
     if (!picture.isLive) {
-        page.past.add(picture);
+        page.past.pictures.set(picture.tick, picture);
         return;
     }
     page.send({type: "ack", sequence: picture.sequence});
@@ -202,7 +202,7 @@ function frame(millis) {
             view.bodies.draw(moment, view.origin, ticksPerSecond, isLive ? decoder.live.bodies : null);
         }
         if (index === VIEWS.length - 1) {
-            selection.frame(tick);
+            selection.frame();
             steering.frame();
         }
         view.render(index);
@@ -216,7 +216,7 @@ function frame(millis) {
 /** What each view shows of the present; measures the animation error of each. */
 function liveViews(nanos) {
     const {clock, connected, figures, state} = page;
-    const views = compares ? [clock.newestPublished(), clock.latestByArrival(), clock] : [clock];
+    const views = compares ? [...clock.others(), clock] : [clock];
     if (!state.ended && connected && clock.isWarm) {
         const display = clock.serverNanos(nanos);
         const lasts = views.map((one, index) => animationErrors[index].frame(one.simNanos, clock.newest, display, clock.sinceNanos));
@@ -234,9 +234,9 @@ function refresh() {
         return;
     }
     const measured = animationErrors.map(error => `animation error ${error.meanMillis.toFixed(2)} ms`);
-    const lookBehind = page.figures.frames.get(PAGE).at(-1)?.lookBehind ?? 0;
+    const lookBehind = page.figures.frames.get(PAGE).at(-1)?.["Look-behind (ms)"] ?? 0;
     setText("summary", [`${view.bodies.count} bodies`, `${frameTimes.length} fps`, measured.at(-1),
-        `look-behind ${(lookBehind / 1e6).toFixed(0)} ms`].join(" · "));
+        `look-behind ${lookBehind.toFixed(0)} ms`].join(" · "));
     captions.forEach((caption, index) => caption.textContent = measured[index]);
     strip.draw();
     setText("play", page.past.speed === 0 ? "Play" : "Stop");

@@ -1,7 +1,7 @@
 /* Looking back: fetches pictures of kept ticks, a few around the one that is shown, and plays them at any speed in both directions. */
 
 const CHUNK = 16;
-const BEHIND = 3;
+const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two ticks that are shown, those in the direction of play, some in the other
 const MOST_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
 
@@ -55,24 +55,17 @@ export class Past {
         return this.pictures.get(next);
     }
 
-    /** Asks for what is not known yet: the two that are shown, then those in the direction of play, then some in the other. */
+    /** Asks for what is not known yet, if no answer is awaited. */
     fetchAround(tick) {
         const {historyFrom, historyTo} = this.page.state;
-        const now = performance.now();
         const isForwards = this.speed >= 0;
-        for (let i = 0; i < CHUNK + BEHIND && now - this.askedMillis > PATIENCE_MILLIS; i++) {
-            const ahead = i < CHUNK ? i : CHUNK - 1 - i;
-            const wanted = isForwards ? tick + ahead : tick + 1 - ahead;
-            if (wanted >= historyFrom && wanted <= historyTo && !this.pictures.has(wanted)) {
-                const from = Math.max(historyFrom, isForwards && ahead >= 0 ? wanted : wanted - CHUNK + 1);
-                this.askedMillis = now;
-                this.page.send({type: "history", from, count: Math.min(CHUNK, historyTo - from + 1)});
-            }
+        const wanted = OFFSETS.map(offset => isForwards ? tick + offset : tick + 1 - offset)
+            .find(one => one >= historyFrom && one <= historyTo && !this.pictures.has(one));
+        if (wanted !== undefined && performance.now() - this.askedMillis > PATIENCE_MILLIS) {
+            const from = Math.max(historyFrom, isForwards && wanted >= tick ? wanted : wanted - CHUNK + 1);
+            this.askedMillis = performance.now();
+            this.page.send({type: "history", from, count: Math.min(CHUNK, historyTo - from + 1)});
         }
-    }
-
-    add(picture) {
-        this.pictures.set(picture.tick, picture);
     }
 
     /** The answer is complete: what it did not have is not kept. */

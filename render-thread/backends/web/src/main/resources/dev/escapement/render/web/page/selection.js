@@ -9,7 +9,7 @@ const point = (position, tick) => Object.assign(position, {tick});
 export class Selection {
     slot = -1;
 
-    /** `page` has view, decoder, send(message), mode and ticksPerSecond. */
+    /** `page` has view, decoder, send(message) and ticksPerSecond. */
     constructor(page) {
         this.page = page;
     }
@@ -21,8 +21,7 @@ export class Selection {
         const isThere = this.generation > 0;
         view.bodies.selected = this.slot = isThere ? slot : -1;
         view.bodies.selectedSpeed = 0;
-        this.ticks = []; // points of the world, of each picture
-        this.line = []; // the same of each frame
+        this.points = []; // in the world, {x, y, z, tick} of each picture
         byId("body").hidden = byId("bodyOptions").hidden = !isThere;
         byId("nobody").hidden = isThere;
         byId("follow").checked &&= isThere;
@@ -35,31 +34,24 @@ export class Selection {
     path({slot, generation, points}, origin) {
         if (slot === this.slot && generation === this.generation) {
             const found = points.map(([tick, ...at]) => point(new Vector3(...at).add(origin), tick));
-            const before = kept => found.filter(one => one.tick < (kept[0]?.tick ?? Infinity)).concat(kept);
-            this.ticks = before(this.ticks);
-            this.line = before(this.line);
+            this.points.unshift(...found.filter(one => one.tick < (this.points[0]?.tick ?? Infinity)));
         }
     }
 
     add({generation, units, quantum, origin, tick}) {
         if (this.slot >= 0 && generation[this.slot] === this.generation) {
-            this.ticks.push(point(new Vector3().fromArray(units, 3 * this.slot).multiplyScalar(quantum).add(origin), tick));
+            this.points.push(point(new Vector3().fromArray(units, 3 * this.slot).multiplyScalar(quantum).add(origin), tick));
         }
     }
 
     /** Draws the path and follows the body: called each frame. */
-    frame(tick) {
-        const {view, mode, ticksPerSecond} = this.page;
+    frame() {
+        const {view, ticksPerSecond} = this.page;
         const at = view.bodies.position(this.slot);
-        if (at && mode === "live") {
-            this.line.push(point(at.clone().add(view.origin), tick));
-        }
-        const oldest = this.ticks.at(-1)?.tick - PATH_SECONDS * ticksPerSecond;
-        for (const name of ["ticks", "line"]) {
-            this[name] = this[name].filter(one => !(one.tick < oldest));
-        }
-        view.pathPoints(at ? this.ticks : []);
-        view.pathLine(at ? this.line : []);
+        const oldest = this.points.at(-1)?.tick - PATH_SECONDS * ticksPerSecond;
+        this.points = this.points.filter(one => one.tick >= oldest);
+        view.pathPoints(at ? this.points : []);
+        view.pathLine(at ? this.points : []);
         if (at && byId("follow").checked) {
             view.camera.position.add(at).sub(view.controls.target);
             view.controls.target.copy(at);

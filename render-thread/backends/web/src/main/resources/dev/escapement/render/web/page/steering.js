@@ -16,8 +16,8 @@ export class Steering {
         const {canvas} = page.view;
         canvas.addEventListener("pointerdown", event => this.press(event), {capture: true}); // before the camera takes it
         canvas.addEventListener("pointermove", event => this.move(event));
-        canvas.addEventListener("pointerup", () => this.release());
-        canvas.addEventListener("pointercancel", () => this.letGo());
+        canvas.addEventListener("pointerup", () => this.release(true));
+        canvas.addEventListener("pointercancel", () => this.release(false));
     }
 
     get isAllowed() {
@@ -70,11 +70,10 @@ export class Steering {
     move(event) {
         const {held} = this;
         const {view, decoder, send, select} = this.page;
-        if (!held || Math.hypot(event.clientX - held.x, event.clientY - held.y) < CLICK_PIXELS && !held.moved) {
-            return;
+        if (held && Math.hypot(event.clientX - held.x, event.clientY - held.y) >= CLICK_PIXELS) {
+            held.moved = true;
         }
-        held.moved = true;
-        if (view.controls.enabled) {
+        if (!held?.moved || view.controls.enabled) {
             return;
         }
         const {slot} = held.hit;
@@ -100,15 +99,12 @@ export class Steering {
         view.grip(from ? [from, target].map(at => at.clone().add(view.origin)) : []);
     }
 
-    release() {
-        if (this.held && !this.held.moved) {
-            this.page.select(this.held.hit?.slot ?? -1);
+    release(isClick) {
+        const {hit, moved, drags} = this.held ?? {moved: true};
+        if (isClick && !moved) {
+            this.page.select(hit?.slot ?? -1);
         }
-        this.letGo();
-    }
-
-    letGo() {
-        if (this.held?.drags) {
+        if (drags) {
             this.page.send({type: "dragEnd"});
         }
         this.held = null;
