@@ -5,30 +5,11 @@ import {FRAME_GROUPS, TICK_GROUPS, quantile} from "./figures.js";
 const Y_AXIS_PIXELS = 52;
 const MARK_PIXELS = 5;
 const SERIES_COLOURS = 5;
-const MOST_EMPTY_BUCKETS = 24;
+const GAP = 1 / 20; // of the time shown: longer without a value is drawn as a gap
 const LEAST_SHOWN_NANOS = 5e9;
 export const MOST_SHOWN_NANOS = 30e9;
 
 const text = value => value?.toFixed(Number.isInteger(value) || value >= 100 ? 0 : 2) ?? "–";
-
-/** The largest value of each bucket of time, so that no spike is lost. They do not move with the strip: points would flicker. */
-function thin(points, bucketNanos) {
-    const found = [];
-    let last = -Infinity;
-    for (const {x, y} of points) {
-        const bucket = Math.floor(x / bucketNanos);
-        if (bucket === last) {
-            found.at(-1).y = Math.max(found.at(-1).y, y);
-            continue;
-        }
-        if (bucket - last > MOST_EMPTY_BUCKETS) {
-            found.push({x: x / 1e9, y: NaN}); // a gap, no line
-        }
-        found.push({x: x / 1e9, y});
-        last = bucket;
-    }
-    return found;
-}
 
 export class Strip {
     lastNanos = 0; // the end
@@ -58,11 +39,13 @@ export class Strip {
 
     /** A chart with a choice of what it shows, and a table as its legend. `series` gives {name, rows, time, key} of a choice. */
     instrument(id, names, series) {
-        const choice = byId(id).querySelector("select");
+        byId(id).append(byId("instrument").content.cloneNode(true));
+        const [canvas, choice, table] = byId(id).querySelectorAll("canvas, select, tbody");
+        canvas.ariaLabel = `Figures of the ${id}`;
+        choice.ariaLabel = `What of the ${id} is shown`;
         choice.append(...names.map(name => new Option(name)));
         choice.onchange = () => this.draw();
-        const chart = this.newChart(byId(id).querySelector("canvas"), true, id === "frames");
-        return {chart, table: byId(id).querySelector("tbody"), series: () => series(choice.value)};
+        return {chart: this.newChart(canvas, true, id === "frames"), table, series: () => series(choice.value)};
     }
 
     newChart(canvas, hasAxes, hasTimes) {
@@ -78,7 +61,7 @@ export class Strip {
             options: {
                 animation: false, parsing: false, normalized: true, maintainAspectRatio: false,
                 events: hasAxes ? ["click"] : [], onClick: click,
-                plugins: {legend: {display: false}, tooltip: {enabled: false}},
+                plugins: {decimation: {enabled: true, algorithm: "min-max"}, legend: {display: false}, tooltip: {enabled: false}},
                 elements: {point: {radius: 0}, line: {borderWidth: 1.3}},
                 layout: {padding: {top: hasAxes ? 4 : 0}},
                 scales: {
@@ -132,14 +115,14 @@ export class Strip {
         this.update();
         const {from, to, stutters} = this.look;
         for (const {chart, table, series} of this.instruments) {
-            const bucketNanos = (to - from) / Math.max(50, Math.round(chart.width / 2));
             const shown = series().map(({name, rows, time, key}, index) => ({
                 name, colour: `series${index % SERIES_COLOURS + 1}`,
-                points: rows.map(row => ({x: row[time], y: row[key]})).filter(({x, y}) => x >= from && x < to && y !== null),
+                data: rows.filter(row => row[time] >= from && row[time] < to).map(row => ({x: row[time] / 1e9, y: row[key]}))
+                    .filter(point => point.y !== null),
             }));
-            chart.data.datasets = shown.map(one => ({data: thin(one.points, bucketNanos), borderColor: colour(one.colour)}));
+            chart.data.datasets = shown.map(one => ({data: one.data, borderColor: colour(one.colour), spanGaps: GAP * (to - from) / 1e9}));
             table.replaceChildren(...shown.map(one => {
-                const values = one.points.map(point => point.y);
+                const values = one.data.map(point => point.y);
                 const cells = [0.5, 0.99, 1].map(part => make("td", text(quantile(values, part))));
                 return make("tr", legendEntry("td", one.name, `var(--${one.colour})`), ...cells);
             }));
