@@ -18,15 +18,15 @@ const SLOW_SLEW = 500;
 const FAR_NANOS = 20e6;
 const MOST_PICTURES = 160;
 
-/** The smallest and the largest value of the last 10 s. */
+/** The smallest and the largest of the latest values. */
 class RecentExtremes {
     recent = [];
     smallest = Infinity;
     largest = -Infinity;
 
-    add(nowNanos, value) {
+    add(nowNanos, value, keptNanos = RECENT_NANOS) {
         this.recent.push({nowNanos, value});
-        this.recent = this.recent.filter(one => one.nowNanos > nowNanos - RECENT_NANOS);
+        this.recent = this.recent.filter(one => one.nowNanos > nowNanos - keptNanos);
         const values = this.recent.map(one => one.value);
         this.smallest = Math.min(...values);
         this.largest = Math.max(...values);
@@ -78,7 +78,6 @@ export class PictureClock {
     simNanos = -Infinity;
     holds = 0;
     clamps = 0;
-    isLoaded = false;
     isWarm = false;
     held = null; // the newest tick and C when the picture began to stand still
     previousNanos = null;
@@ -105,15 +104,11 @@ export class PictureClock {
         } else if (last) {
             const needed = instantOf(picture, last.simNanos + this.tickNanos);
             if (Number.isFinite(needed)) {
-                this.delays.add(nanos, nanos - needed);
+                this.delays.add(nanos, nanos - needed, this.isWarm ? RECENT_NANOS : WARM_UP_NANOS / 2);
             }
         }
         this.transits.add(nanos, nanos - picture.sentNanos);
         this.startedNanos ??= nanos;
-        if (!this.isLoaded && nanos - this.startedNanos > WARM_UP_NANOS / 2) {
-            this.isLoaded = true;
-            this.delays = new RecentExtremes();
-        }
         this.queue.push(picture);
         // The views that are compared look back less far, but need the picture before the newest.
         while (this.queue.length > MOST_PICTURES || (this.queue.length > 4 && this.queue[2].simNanos <= this.simNanos)) {

@@ -3,7 +3,7 @@
 const SHORTEST_WAIT_MILLIS = 300;
 const LONGEST_WAIT_MILLIS = 4000;
 
-/** Opens it. `listener` has onState(isConnected, text), onMessage(data, arrivedNanos) and onError(error). Returns how to send. */
+/** `listener` has onState(isConnected, text), onMessage(object), onPicture(buffer, arrivedNanos), onError(error). Returns how to send. */
 export function connect(listener) {
     let socket;
     let waitMillis = SHORTEST_WAIT_MILLIS;
@@ -18,7 +18,11 @@ export function connect(listener) {
     function receive({data}) {
         waitMillis = SHORTEST_WAIT_MILLIS;
         try {
-            listener.onMessage(typeof data === "string" ? JSON.parse(data) : data, performance.now() * 1e6);
+            if (typeof data === "string") {
+                listener.onMessage(JSON.parse(data));
+            } else {
+                listener.onPicture(data, performance.now() * 1e6);
+            }
         } catch (error) {
             listener.onError(error);
         }

@@ -67,23 +67,21 @@ export class Figures {
     }
 
     addFrames(name, rows) {
-        rows.forEach(values => this.addFrame(name, named(FRAME, values)));
-    }
-
-    addFrame(name, row) {
         const kept = this.frames.get(name) ?? [];
         this.frames.set(name, kept);
-        const last = kept.at(-1) ?? row;
-        Object.assign(row, {
-            "since": row.display - last.display,
-            "isAfterHold": last.Holds > 0,
-            "Animation error (ms)": Math.abs(row.error) / 1e6,
-            "Look-behind (ms)": row.lookBehind / 1e6,
-            "Holds": Math.max(0, row.holds - last.holds),
-            "Clamps": Math.max(0, row.clamps - last.clamps),
-        });
-        row.isBad = (row.Holds > 0 && !row.isAfterHold) || Math.abs(row.error) > VISIBLE_ERROR_NANOS;
-        this.add(kept, row, "display");
+        for (const row of rows.map(values => named(FRAME, values))) {
+            const last = kept.at(-1) ?? row;
+            Object.assign(row, {
+                "since": row.display - last.display,
+                "isAfterHold": last.Holds > 0,
+                "Animation error (ms)": Math.abs(row.error) / 1e6,
+                "Look-behind (ms)": row.lookBehind / 1e6,
+                "Holds": Math.max(0, row.holds - last.holds),
+                "Clamps": Math.max(0, row.clamps - last.clamps),
+            });
+            row.isBad = (row.Holds > 0 && !row.isAfterHold) || Math.abs(row.error) > VISIBLE_ERROR_NANOS;
+            this.add(kept, row, "display");
+        }
     }
 
     addMachine({pauses, away}) {

@@ -110,13 +110,8 @@ function onState(isConnected, text) {
 
 const send = connect({
     onState,
-    onMessage: (data, arrivedNanos) => {
-        if (data instanceof ArrayBuffer) {
-            onPicture(page.decoder.decode(data, arrivedNanos));
-        } else {
-            receivers[data.type]?.(data);
-        }
-    },
+    onMessage: message => receivers[message.type]?.(message),
+    onPicture: (buffer, arrivedNanos) => onPicture(page.decoder.decode(buffer, arrivedNanos)),
     onError: fail,
 });
 
@@ -194,7 +189,7 @@ function frame(millis) {
         shown = {tick: pair.a.tick + Math.floor(ticks), alpha: ticks - Math.floor(ticks)};
     }
     const tick = shown.tick + shown.alpha;
-    view.prepare();
+    view.prepare(byId("shadows").checked);
     view.drawContacts(tick, ticksPerSecond, byId("contacts").checked);
     const moments = isLive ? liveViews(millis * 1e6) : VIEWS.map(() => pair);
     moments.forEach((moment, index) => {
@@ -220,10 +215,10 @@ function liveViews(nanos) {
     if (!state.ended && connected && clock.isWarm) {
         const display = clock.serverNanos(nanos);
         const lasts = views.map((one, index) => animationErrors[index].frame(one.simNanos, clock.newest, display, clock.sinceNanos));
-        figures.addFrame(PAGE, {
-            display, completed: display, holds: clock.holds, clamps: clock.clamps, error: lasts.at(-1),
-            lookBehind: simAt(clock.newest, display) - clock.simNanos, tick: shown.tick,
-        });
+        const lookBehind = simAt(clock.newest, display) - clock.simNanos;
+        figures.addFrames(PAGE, [
+            [display, display, clock.simNanos, clock.cover, clock.holds, clock.clamps, lasts.at(-1), lookBehind, shown.tick],
+        ]);
     }
     return views;
 }
@@ -272,8 +267,6 @@ addEventListener("keydown", event => {
 addEventListener("click", event => event.detail > 0 && event.target.closest?.("button")?.blur()); // so that space pauses, not clicks again
 byId("speed").onchange = () => page.past?.speed && (page.past.speed = byId("speed").value * page.ticksPerSecond);
 byId("shadows").checked = !view.isSoftware;
-byId("shadows").onchange = () => view.setShadows(byId("shadows").checked);
-byId("shadows").onchange();
 byId("colours").onchange = showColours;
 matchMedia("(prefers-color-scheme: dark)").onchange = showColours;
 showColours();

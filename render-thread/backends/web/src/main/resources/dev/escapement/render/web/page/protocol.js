@@ -18,9 +18,9 @@ class BodyState {
 
     come(slot, generation, userLow, userHigh, sinceTick) {
         if (slot >= this.generation.length) {
-            for (const name of ["generation", "units", "rotation"]) {
+            for (const [name, perSlot] of Object.entries({generation: 1, units: 3, rotation: 4})) {
                 const shorter = this[name];
-                this[name] = new shorter.constructor(shorter.length / this.generation.length * 2 * (slot + 1));
+                this[name] = new shorter.constructor(perSlot * 2 * (slot + 1));
                 this[name].set(shorter);
             }
         }

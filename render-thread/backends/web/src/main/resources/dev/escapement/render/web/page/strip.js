@@ -30,10 +30,7 @@ export class Strip {
         canvas.onpointerdown = event => {
             canvas.setPointerCapture(event.pointerId);
             canvas.onpointermove(event);
-            const stutter = this.look && this.stutterNear(this.nanosAt(event.offsetX));
-            if (stutter) {
-                page.explain(stutter.tick);
-            }
+            this.explainAt(event.offsetX, false);
         };
     }
 
@@ -51,16 +48,12 @@ export class Strip {
     newChart(canvas, hasAxes, hasTimes) {
         const line = {display: hasAxes, color: () => colour("line")};
         const ticks = {color: () => colour("dim")};
-        const click = event => {
-            const nanos = this.nanosAt(event.x);
-            this.page.explain(this.stutterNear(nanos)?.tick ?? this.page.figures.tickAt(nanos));
-        };
         return new Chart(canvas, {
             type: "line",
             data: {datasets: []},
             options: {
                 animation: false, parsing: false, normalized: true, maintainAspectRatio: false,
-                events: hasAxes ? ["click"] : [], onClick: click,
+                events: hasAxes ? ["click"] : [], onClick: event => this.explainAt(event.x, true),
                 plugins: {decimation: {enabled: true, algorithm: "min-max"}, legend: {display: false}, tooltip: {enabled: false}},
                 elements: {point: {radius: 0}, line: {borderWidth: 1.3}},
                 layout: {padding: {top: hasAxes ? 4 : 0}},
@@ -99,12 +92,20 @@ export class Strip {
         return Math.min(to, Math.max(from, this.bar.scales.x.getValueForPixel(pixel) * 1e9));
     }
 
-    /** The stutter that was clicked at, undefined if there is none. */
-    stutterNear(nanos) {
+    /** Explains the stutter at a place, or if wanted the tick when there is none. */
+    explainAt(pixel, orTick) {
+        if (!this.look) {
+            return;
+        }
+        const nanos = this.nanosAt(pixel);
         const {from, to, stutters} = this.look;
         const distance = stutter => Math.abs(stutter.nanos - nanos);
-        const reach = MARK_PIXELS * (to - from) / this.bar.width;
-        return stutters.filter(stutter => distance(stutter) < reach).sort((a, b) => distance(a) - distance(b))[0];
+        const [nearest] = stutters.toSorted((a, b) => distance(a) - distance(b));
+        if (nearest && distance(nearest) < MARK_PIXELS * (to - from) / this.bar.width) {
+            this.page.explain(nearest.tick);
+        } else if (orTick) {
+            this.page.explain(this.page.figures.tickAt(nanos));
+        }
     }
 
     /** Draws all of it: a few times a second. */

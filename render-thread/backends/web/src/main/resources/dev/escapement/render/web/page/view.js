@@ -43,19 +43,19 @@ export class View {
         this.ground.receiveShadow = true;
         this.scene.add(this.sun, this.sun.target, new THREE.HemisphereLight(0xffffff, 0x777777, 1.4), this.grid, this.ground);
         this.bodies = new Bodies(this.scene);
-        const line = color => new THREE.LineBasicMaterial({color});
-        const point = color => new THREE.PointsMaterial({color, size: 4, sizeAttenuation: false});
-        this.contactLines = this.strokes(THREE.LineSegments, line(CONTACT));
-        this.contactPoints = this.strokes(THREE.Points, point(CONTACT));
-        this.pathLine = this.strokes(THREE.Line, line(SELECTED));
-        this.pathPoints = this.strokes(THREE.Points, point(SELECTED));
-        this.grip = this.strokes(THREE.Line, line(SELECTED));
+        this.contactLines = this.strokes(THREE.LineSegments, CONTACT);
+        this.contactPoints = this.strokes(THREE.Points, CONTACT);
+        this.pathLine = this.strokes(THREE.Line, SELECTED);
+        this.pathPoints = this.strokes(THREE.Points, SELECTED);
+        this.grip = this.strokes(THREE.Line, SELECTED);
         new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
         this.resize();
     }
 
     /** Points or lines that change each frame. Returns what shows points of the world. */
-    strokes(type, material) {
+    strokes(type, color) {
+        const material = type === THREE.Points ? new THREE.PointsMaterial({color, size: 4, sizeAttenuation: false})
+            : new THREE.LineBasicMaterial({color});
         const points = new THREE.BufferAttribute(new Float32Array(3 * MOST_POINTS), 3).setUsage(THREE.DynamicDrawUsage);
         const geometry = new THREE.BufferGeometry().setAttribute("position", points);
         const object = new type(geometry, material);
@@ -67,10 +67,6 @@ export class View {
             geometry.setDrawRange(0, count);
             object.visible = count > 0;
         };
-    }
-
-    setShadows(isOn) {
-        this.sun.castShadow = this.ground.visible = isOn;
     }
 
     setColours() {
@@ -142,7 +138,8 @@ export class View {
     }
 
     /** Puts light and ground around what the camera looks at: once a frame. */
-    prepare() {
+    prepare(hasShadows) {
+        this.sun.castShadow = this.ground.visible = hasShadows;
         this.controls.update();
         const {target} = this.controls;
         this.sun.target.position.copy(target);
