@@ -33,7 +33,7 @@ const page = {
     view: new View(byId("scene"), VIEWS.length),
     mode: "live", // or "scrub"
     connected: false,
-    state: {},
+    state: {historyFrom: 0, historyTo: 0}, // until it is told
     select: slot => selection.select(slot),
     send: message => send(message),
     scrubTo: tick => {
