@@ -134,6 +134,7 @@ export class Bodies {
             const metres = step.length();
             at.addScaledVector(step, alpha).add(offset);
             const speed = a === b ? 0 : metres / stepSeconds;
+            const body = known?.[slot];
             let colour = COLOURS.awake;
             if (slot === this.selected) {
                 colour = COLOURS.selected;
@@ -142,11 +143,11 @@ export class Bodies {
                 colour = speedColour(speed, mixed);
             } else if (a.quarantined.has(slot)) {
                 colour = COLOURS.quarantined;
-            } else if (known && a.tick - known[slot].snappedTick < FLASH_SECONDS * ticksPerSecond) {
+            } else if (body && a.tick - body.snappedTick < FLASH_SECONDS * ticksPerSecond) {
                 colour = COLOURS.teleported;
             } else if (shape?.kinematic) {
                 colour = COLOURS.kinematic;
-            } else if (known ? a.tick - known[slot].movedTick > REST_SECONDS * ticksPerSecond : metres === 0) {
+            } else if (body ? a.tick - body.movedTick > REST_SECONDS * ticksPerSecond : metres === 0) {
                 colour = COLOURS["at rest"];
             }
             const index = kind.slots.push(slot) - 1;

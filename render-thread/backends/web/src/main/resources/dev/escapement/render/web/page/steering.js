@@ -24,7 +24,6 @@ export class Steering {
         return this.page.hello?.controls && !this.page.state.ended;
     }
 
-    /** Shows the state of the world. */
     show({paused, ended, scale, failure}) {
         document.querySelector(".steer").hidden = !this.page.hello.controls;
         setText("pause", paused ? "Resume" : "Pause");
