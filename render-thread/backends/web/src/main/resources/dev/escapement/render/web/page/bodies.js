@@ -127,18 +127,18 @@ export class Bodies {
             at.fromArray(a.units, 3 * slot).multiplyScalar(a.quantum);
             turn.fromArray(a.rotation, 4 * slot);
             step.set(0, 0, 0);
-            if (a !== b && b.generation[slot] === generation && !b.snapped.has(slot)) {
+            const goesOn = a !== b && b.generation[slot] === generation && !b.snapped.has(slot);
+            if (goesOn) {
                 step.fromArray(b.units, 3 * slot).multiplyScalar(b.quantum).add(shift).sub(at);
                 turn.slerp(turned.fromArray(b.rotation, 4 * slot), alpha);
             }
-            const metres = step.length();
             at.addScaledVector(step, alpha).add(offset);
-            const speed = a === b ? 0 : metres / stepSeconds;
+            const speed = goesOn ? step.length() / stepSeconds : 0;
             const body = known?.[slot];
             let colour = COLOURS.awake;
             if (slot === this.selected) {
                 colour = COLOURS.selected;
-                this.selectedSpeed = a === b ? this.selectedSpeed : speed;
+                this.selectedSpeed = goesOn ? speed : this.selectedSpeed;
             } else if (this.bySpeed) {
                 colour = speedColour(speed, mixed);
             } else if (a.quarantined.has(slot)) {
@@ -147,7 +147,7 @@ export class Bodies {
                 colour = COLOURS.teleported;
             } else if (shape?.kinematic) {
                 colour = COLOURS.kinematic;
-            } else if (body ? a.tick - body.movedTick > REST_SECONDS * ticksPerSecond : metres === 0) {
+            } else if (body ? a.tick - body.movedTick > REST_SECONDS * ticksPerSecond : speed === 0) {
                 colour = COLOURS["at rest"];
             }
             const index = kind.slots.push(slot) - 1;

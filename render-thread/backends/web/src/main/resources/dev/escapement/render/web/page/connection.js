@@ -13,6 +13,8 @@ export function connect(listener) {
         socket.binaryType = "arraybuffer";
         socket.onmessage = receive;
         socket.onclose = lost;
+        const opening = socket;
+        setTimeout(() => opening.readyState === WebSocket.CONNECTING && opening.close(), LONGEST_WAIT_MILLIS);
     }
 
     function receive({data}) {
@@ -31,7 +33,8 @@ export function connect(listener) {
     async function lost({reason}) {
         listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
         // A refused socket does not say why, but a page does.
-        const status = await fetch(".", {cache: "no-store"}).then(response => response.status, () => 0);
+        const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
+        const status = await fetch(".", {cache: "no-store", signal}).then(response => response.status, () => 0);
         if (status === 403) {
             listener.onState(false, "This page’s token is no longer valid. Open the new link.");
             return;
