@@ -57,8 +57,6 @@ final class Instruments {
     private final List<View> views = new CopyOnWriteArrayList<>();
     private final List<Number[]> contacts = new ArrayList<>();
     private @Nullable EventStream events;
-    private long queryNanos = -1;
-    private long quietNanos;
     private long saidNanos;
 
     Instruments(@Nullable WorldControl world, long startNanos) {
@@ -86,12 +84,6 @@ final class Instruments {
     void take(boolean watched) {
         while (tickFigures != null && tickFigures.next()) {
             meters.tick(tickFigures);
-            long afterNanos = tickFigures.get(TickFigure.ENDED_NANOS) - tickFigures.get(TickFigure.PUBLISHED_NANOS);
-            if (tickFigures.get(TickFigure.COMMANDS) == 0) {
-                quietNanos = Math.min(afterNanos, quietNanos + quietNanos / 16 + 1000); // not what a spike takes
-            } else {
-                queryNanos = Math.max(queryNanos, Math.max(0, afterNanos - quietNanos));
-            }
             addRow(watched, ticks, tickFigures, TickFigure.values());
         }
         for (View view : views) {
@@ -114,13 +106,6 @@ final class Instruments {
             }
             rows.add(row);
         }
-    }
-
-    /** About how long queries took in a tick since the last call, beside what its end takes without them; -1 if that is not known. */
-    long takeQueryNanos() {
-        long taken = queryNanos;
-        queryNanos = -1;
-        return taken;
     }
 
     /** Contacts cost the physics thread something: they are followed only while somebody sees them. */

@@ -133,7 +133,7 @@ final class Sender {
             steering.round(window);
         }
         if (shapes != null && window != null && !clients.isEmpty()) {
-            shapes.round(window.newest(), clients, nowNanos, instruments.takeQueryNanos());
+            shapes.round(window.newest(), clients, nowNanos);
         }
         CompletableFuture<String> scrape;
         while ((scrape = scrapes.poll()) != null) {

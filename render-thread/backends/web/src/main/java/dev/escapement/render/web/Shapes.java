@@ -29,13 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shapes {
 
-    /** How many bodies one query asks for, which runs between two ticks: more while that takes less than it may. */
-    static final int FEWEST_PER_QUERY = 64;
-
-    static final int MOST_PER_QUERY = 4096;
-
-    /** How long the physics thread may take for a query. */
-    static final long MOST_QUERY_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    /** How many bodies one query asks for, which runs between two ticks: 0.6 to 1 us each in Jolt. */
+    static final int BODIES_PER_QUERY = 256;
 
     /** How much one message tells. */
     private static final int BODIES_PER_MESSAGE = 4096;
@@ -87,8 +82,6 @@ final class Shapes {
 
     private final List<Long> asked = new ArrayList<>();
     private @Nullable CompletableFuture<List<@Nullable BodyShape>> answer;
-    private int perQuery = FEWEST_PER_QUERY;
-    private boolean judged = true;
     private long retryNanos;
 
     Shapes(WorldControl world, long nowNanos) {
@@ -103,16 +96,9 @@ final class Shapes {
         retryNanos = nowNanos;
     }
 
-    /**
-     * Asks for shapes, and tells pages what is known.
-     *
-     * @param queryNanos how long queries took in a tick since the last call; negative if that is not known
-     */
-    void round(Snapshot newest, List<Client> clients, long nowNanos, long queryNanos) {
+    /** Asks for shapes, and tells pages what is known. */
+    void round(Snapshot newest, List<Client> clients, long nowNanos) {
         look(newest);
-        if (queryNanos >= 0 && !judged) {
-            judge(queryNanos);
-        }
         if (answer != null && answer.isDone()) {
             take(answer, nowNanos);
         }
@@ -120,16 +106,6 @@ final class Shapes {
             ask(nowNanos);
         }
         clients.forEach(this::tell);
-    }
-
-    /** The next query asks for as many as the last one shows to be quick enough. */
-    private void judge(long queryNanos) {
-        judged = true;
-        if (queryNanos > MOST_QUERY_NANOS) {
-            perQuery = Math.max(FEWEST_PER_QUERY, perQuery / 2);
-        } else if (queryNanos < MOST_QUERY_NANOS / 2 && asked.size() == perQuery) {
-            perQuery = Math.min(MOST_PER_QUERY, 2 * perQuery);
-        }
     }
 
     /** Notes bodies that came, in blocks where any did. */
@@ -171,8 +147,7 @@ final class Shapes {
 
     private void ask(long nowNanos) {
         asked.clear();
-        judged = false;
-        while (!unknown.isEmpty() && asked.size() < perQuery) {
+        while (!unknown.isEmpty() && asked.size() < BODIES_PER_QUERY) {
             long body = unknown.remove();
             if (exists(body)) {
                 asked.add(body);

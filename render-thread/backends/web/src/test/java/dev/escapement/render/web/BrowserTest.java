@@ -39,7 +39,7 @@ class BrowserTest {
 
     private static final File DRIVER = new File("/usr/bin/chromedriver");
     private static final File BROWSER = new File("/usr/bin/chromium");
-    private static final int BODIES = 20;
+    private static final int BODIES = 300;
     private static final int STALL_TICK = 45;
     private static final long STALL_NANOS = 30_000_000;
     private static final long TICK_NANOS = 10_000_000;

@@ -25,8 +25,8 @@ class ShapesTest {
     private final List<Integer> queries = new ArrayList<>();
     private Shapes shapes = new Shapes(world.driver, world.clock.nanoTime());
 
-    /** Rounds with a tick before each, and queries that take so long for each body. */
-    private void rounds(int count, long nanosPerBody) {
+    /** Rounds with a tick before each. */
+    private void rounds(int count) {
         for (int i = 0; i < count; i++) {
             int before = world.shapeQueries;
             world.tick();
@@ -35,8 +35,7 @@ class ShapesTest {
                 queries.add(asked);
             }
             assertThat(reader.acquire()).isTrue();
-            shapes.round(
-                    reader.window().newest(), clients, world.clock.nanoTime(), asked == 0 ? -1 : asked * nanosPerBody);
+            shapes.round(reader.window().newest(), clients, world.clock.nanoTime());
         }
     }
 
@@ -54,25 +53,13 @@ class ShapesTest {
     }
 
     @Test
-    void shouldAskForMoreWhileThatIsQuickEnough() {
+    void shouldAskForAFewBodiesInATick() {
         world.shapes = body -> sphere(1);
         world.ticks(2);
-        rounds(30, 100);
-        assertThat(queries)
-                .startsWith(64, 128, 256, 512, 1024)
-                .allMatch(asked -> asked * 100 <= Shapes.MOST_QUERY_NANOS);
+        rounds(2 + MANY / Shapes.BODIES_PER_QUERY);
+        assertThat(queries).allMatch(asked -> asked <= Shapes.BODIES_PER_QUERY);
         assertThat(told("bodies")).hasSize(MANY);
         assertThat(world.shapeQueries).isEqualTo(MANY);
-    }
-
-    @Test
-    void shouldAskForFewerWhenThatTakesTooLong() {
-        world.shapes = body -> sphere(1);
-        world.ticks(2);
-        rounds(4, 0);
-        assertThat(queries).containsExactly(64, 128, 256);
-        rounds(5, Shapes.MOST_QUERY_NANOS);
-        assertThat(queries.subList(3, 8)).containsExactly(512, 256, 128, 64, 64);
     }
 
     @Test
@@ -80,7 +67,7 @@ class ShapesTest {
         shapes = new Shapes(world.driver, world.clock.nanoTime(), 3, 1 << 20);
         world.shapes = body -> sphere(1 + BodyId.slot(body) % 5);
         world.ticks(2);
-        rounds(30, 0);
+        rounds(60);
         assertThat(told("bodies")).as("those of three forms of five").hasSize(MANY * 3 / 5);
     }
 
@@ -91,7 +78,7 @@ class ShapesTest {
                 ? new BodyShape(new TriangleMesh(new float[9 * 20]), false) // more than 500 characters
                 : sphere(1 + BodyId.slot(body) % 50);
         world.ticks(2);
-        rounds(30, 0);
+        rounds(60);
         List<JsonObject> messages = wire.take("shapes");
         long characters = messages.stream()
                 .flatMap(message -> message.getAsJsonArray("forms").asList().stream())
@@ -108,10 +95,10 @@ class ShapesTest {
         clients.get(0).text("x".repeat(Client.MOST_TEXT_BYTES));
         wire.texts.clear();
         world.ticks(2);
-        rounds(20, 0);
+        rounds(60);
         assertThat(told("bodies")).isEmpty();
         wire.read();
-        rounds(1, 0);
+        rounds(1);
         assertThat(told("bodies")).hasSize(MANY);
     }
 
@@ -127,7 +114,7 @@ class ShapesTest {
             few.tick();
             few.capture = poses -> {};
             if (of.acquire()) {
-                shapes.round(of.window().newest(), clients, few.clock.nanoTime(), -1);
+                shapes.round(of.window().newest(), clients, few.clock.nanoTime());
             }
             if (i == 6) {
                 few.capture = poses -> poses.despawn(id[0]);

@@ -197,7 +197,7 @@ function frame(millis) {
             view.bodies.draw(moment, view.origin, ticksPerSecond, isLive ? decoder.live.bodies : null);
         }
         if (index === VIEWS.length - 1) {
-            selection.frame();
+            selection.frame(tick);
             steering.frame();
         }
         view.render(index);

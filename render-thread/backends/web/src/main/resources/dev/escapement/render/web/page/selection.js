@@ -22,6 +22,7 @@ export class Selection {
         view.bodies.selected = this.slot = isThere ? slot : -1;
         view.bodies.selectedSpeed = 0;
         this.points = []; // in the world, {x, y, z, tick} of each picture
+        this.line = []; // the same of each frame
         byId("body").hidden = byId("bodyOptions").hidden = !isThere;
         byId("nobody").hidden = isThere;
         byId("follow").checked &&= isThere;
@@ -34,7 +35,9 @@ export class Selection {
     path({slot, generation, points}, origin) {
         if (slot === this.slot && generation === this.generation) {
             const found = points.map(([tick, ...at]) => point(new Vector3(...at).add(origin), tick));
-            this.points.unshift(...found.filter(one => one.tick < (this.points[0]?.tick ?? Infinity)));
+            for (const kept of [this.points, this.line]) {
+                kept.unshift(...found.filter(one => one.tick < (kept[0]?.tick ?? Infinity)));
+            }
         }
     }
 
@@ -44,14 +47,18 @@ export class Selection {
         }
     }
 
-    /** Draws the path and follows the body: called each frame. */
-    frame() {
-        const {view, ticksPerSecond} = this.page;
+    /** Draws the path and follows the body: called each frame. `tick` is what it shows. */
+    frame(tick) {
+        const {view, mode, ticksPerSecond} = this.page;
         const at = view.bodies.position(this.slot);
+        if (at && mode === "live") {
+            this.line.push(point(at.clone().add(view.origin), tick));
+        }
         const oldest = this.points.at(-1)?.tick - PATH_SECONDS * ticksPerSecond;
         this.points = this.points.filter(one => one.tick >= oldest);
+        this.line = this.line.filter(one => one.tick >= oldest);
         view.pathPoints(at ? this.points : []);
-        view.pathLine(at ? this.points : []);
+        view.pathLine(at ? this.line : []);
         if (at && byId("follow").checked) {
             view.camera.position.add(at).sub(view.controls.target);
             view.controls.target.copy(at);
