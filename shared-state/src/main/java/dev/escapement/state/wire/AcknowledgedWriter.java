@@ -1,0 +1,247 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.Snapshot;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Writes packets for one receiver that acknowledges them. Each tells what differs from a tick that the receiver has acknowledged, so that
+ * it can be read whatever was lost in between.
+ *
+ * <p>If not all of a tick is written before the next one is taken, the next one goes on where it ended: a slow connection gets all bodies
+ * in turn.
+ *
+ * <p>The thread of the {@link SnapshotEncoder}.
+ *
+ * @see SnapshotEncoder
+ */
+public final class AcknowledgedWriter {
+
+    private static final int TICKS = SnapshotEncoder.TICKS;
+    private static final int PACKETS = 4096;
+    private static final int U16 = 0xFFFF;
+
+    /** What a packet told. */
+    private static final class Sent {
+        private int number = -1;
+        private long tick;
+        private int firstChunk;
+        private int endChunk;
+        private boolean keepsContexts;
+    }
+
+    private final SnapshotEncoder encoder;
+    private final TickCoder coder;
+    private final RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
+    private final PacketHeader header = new PacketHeader();
+    private final Sent[] sent = new Sent[PACKETS];
+    private final WireTick nothing;
+
+    /** Per chunk: a bit for each of the last ticks of which the receiver has acknowledged the chunk; tick n has bit n mod 64. */
+    private long[] acknowledged = {};
+
+    /** The contexts after a packet of each tick, if the receiver has them too. */
+    private final int[][] contexts = new int[TICKS][];
+
+    private final long[] contextsOf = new long[TICKS];
+    private final boolean[] contextsKnown = new boolean[TICKS];
+    private int number;
+    private long tick = Snapshot.NEVER_WRITTEN;
+    private int nextChunk;
+    private int restChunks;
+    private boolean keptContexts;
+
+    AcknowledgedWriter(SnapshotEncoder encoder) {
+        this.encoder = encoder;
+        coder = new TickCoder(encoder.code, false);
+        nothing = new WireTick(encoder.channelCount);
+        Arrays.setAll(sent, i -> new Sent());
+        Arrays.fill(contextsOf, Snapshot.NEVER_WRITTEN);
+        header.streamId = encoder.streamId;
+        header.maxPositionError = encoder.format.maxPositionErrorMetres();
+        header.maxRotationError = encoder.format.maxRotationErrorRadians();
+        header.channels = encoder.channelCount;
+    }
+
+    /**
+     * Writes the next packet of the newest tick.
+     *
+     * @param packet has room for {@value PacketHeader#MOST_BYTES} bytes
+     * @return false if all of the tick was written before
+     */
+    public boolean write(ByteBuffer packet) {
+        WireTick newest = encoder.tick(encoder.newestTick());
+        if (newest == null) {
+            return false;
+        }
+        if (newest.tick != tick) {
+            begin(newest);
+        }
+        if (restChunks == 0) {
+            return false;
+        }
+        WireTick base = base(nextChunk);
+        WireTick second = base == nothing ? nothing : second(nextChunk, base);
+        describe(base, second);
+        header.endChunk = 0; // as long as it gets
+        int end = encode(newest, base, second, PacketHeader.MOST_BYTES - header.bytes() - 2);
+        remember(end);
+        header.endChunk = end == newest.chunks() ? -1 : end;
+        header.write(packet);
+        packet.put(range.bytes(), 0, range.end());
+        restChunks = newest.slots == 0 ? 0 : restChunks - (end - nextChunk);
+        nextChunk = end == newest.chunks() ? 0 : end;
+        return true;
+    }
+
+    private void begin(WireTick newest) {
+        int chunks = newest.chunks();
+        if (acknowledged.length < chunks) {
+            acknowledged = Arrays.copyOf(acknowledged, chunks);
+        }
+        // Bits of ticks that are too old become those of new ones.
+        long forgotten = tick == Snapshot.NEVER_WRITTEN || newest.tick - tick >= TICKS
+                ? -1
+                : Long.rotateLeft((1L << (newest.tick - tick)) - 1, (int) (tick + 1));
+        for (int chunk = 0; chunk < acknowledged.length; chunk++) {
+            acknowledged[chunk] &= ~forgotten;
+        }
+        tick = newest.tick;
+        restChunks = Math.max(1, chunks); // a world without bodies has a packet too
+        nextChunk = nextChunk < chunks ? nextChunk : 0;
+        keptContexts = false;
+    }
+
+    private WireTick base(int chunk) {
+        return newestAcknowledged(chunk, tick - 1);
+    }
+
+    private WireTick second(int chunk, WireTick base) {
+        WireTick second = newestAcknowledged(chunk, base.tick - 1);
+        return second == nothing ? base : second;
+    }
+
+    /** The newest tick, not after the latest, of which the receiver knows a chunk. */
+    private WireTick newestAcknowledged(int chunk, long latest) {
+        long bits = chunk < acknowledged.length ? acknowledged[chunk] : 0;
+        // The bit of the latest becomes the highest one; bits of newer ticks are lower than all others.
+        int age = Long.numberOfLeadingZeros(Long.rotateLeft(bits, (int) (Long.SIZE - 1 - latest)));
+        WireTick found = age == Long.SIZE || tick - (latest - age) >= TICKS ? null : encoder.tick(latest - age);
+        return found == null ? nothing : found;
+    }
+
+    private boolean hasAcknowledged(int chunk, WireTick known) {
+        return (acknowledged[chunk] >>> known.tick & 1) != 0;
+    }
+
+    private void describe(WireTick base, WireTick second) {
+        header.number = number;
+        header.tick = tick;
+        header.baseAge = base == nothing ? 0 : (int) (tick - base.tick);
+        header.secondAge = second == base ? 0 : (int) (base.tick - second.tick);
+        header.firstChunk = nextChunk;
+        header.keepsContexts = !keptContexts;
+        header.contextsAge = 0;
+        for (int age = 1; age < TICKS && header.contextsAge == 0; age++) {
+            int at = (int) (tick - age) & (TICKS - 1);
+            header.contextsAge = contextsOf[at] == tick - age && contextsKnown[at] ? age : 0;
+        }
+    }
+
+    /** Codes as many chunks as fit. Returns the end of them. */
+    private int encode(WireTick newest, WireTick base, WireTick second, int mostBytes) {
+        int end = code(newest, base, second, mostBytes);
+        if (end == nextChunk && restChunks > 0 && newest.slots > 0) {
+            // Contexts may have adapted to the opposite of what a chunk is. Without them each decision takes about a
+            // bit.
+            header.contextsAge = 0;
+            end = code(newest, base, second, mostBytes);
+        }
+        return end;
+    }
+
+    private int code(WireTick newest, WireTick base, WireTick second, int mostBytes) {
+        if (header.contextsAge == 0) {
+            range.forget();
+        } else {
+            int[] known = contexts[(int) (tick - header.contextsAge) & (TICKS - 1)];
+            System.arraycopy(known, 0, range.contexts, 0, known.length);
+        }
+        range.begin(0);
+        coder.begin(tick, newest, base, second);
+        coder.slots(range, newest.slots);
+        coder.header(range);
+        int chunk = nextChunk;
+        int end = sameBases(Math.min(newest.chunks(), nextChunk + restChunks), base, second);
+        int marked = chunk;
+        int markedBytes = range.size();
+        int largestChunk = 0;
+        range.mark();
+        while (chunk < end) {
+            int before = range.size();
+            chunk += coder.chunk(range, chunk, chunk == nextChunk, end);
+            if (!range.fits(mostBytes)) {
+                range.backToMark();
+                return marked;
+            }
+            largestChunk = Math.max(largestChunk, range.size() - before);
+            // A mark is a copy of all contexts: rare while there is room, one a chunk near the end.
+            if (mostBytes - range.size() < 3 * largestChunk || range.size() - markedBytes > mostBytes / 3) {
+                range.mark();
+                marked = chunk;
+                markedBytes = range.size();
+            }
+        }
+        return chunk;
+    }
+
+    /** The end of the chunks from the next one on that the receiver knows at these ticks. */
+    private int sameBases(int most, WireTick base, WireTick second) {
+        int end = nextChunk + 1;
+        while (end < most && (base == nothing ? base(end) == nothing : known(end, base, second))) {
+            end++;
+        }
+        return Math.min(end, most);
+    }
+
+    private boolean known(int chunk, WireTick base, WireTick second) {
+        return hasAcknowledged(chunk, base) && hasAcknowledged(chunk, second);
+    }
+
+    private void remember(int end) {
+        Sent packet = sent[number & (PACKETS - 1)];
+        packet.number = number;
+        packet.tick = tick;
+        packet.firstChunk = nextChunk;
+        packet.endChunk = end;
+        packet.keepsContexts = header.keepsContexts;
+        number = number + 1 & U16;
+        if (header.keepsContexts) {
+            keptContexts = true;
+            int at = (int) tick & (TICKS - 1);
+            if (contexts[at] == null) {
+                contexts[at] = new int[range.contexts.length];
+            }
+            System.arraycopy(range.contexts, 0, contexts[at], 0, range.contexts.length);
+            contextsOf[at] = tick;
+            contextsKnown[at] = false;
+        }
+    }
+
+    /**
+     * Takes an acknowledgement: the receiver has read a packet.
+     *
+     * @param packetNumber what {@link SnapshotDecoder#packetNumber()} returned
+     */
+    public void acknowledge(int packetNumber) {
+        Sent packet = sent[packetNumber & (PACKETS - 1)];
+        if (packet.number != packetNumber || tick - packet.tick >= TICKS) {
+            return; // unknown, or too long ago to be a base
+        }
+        for (int chunk = packet.firstChunk; chunk < packet.endChunk && chunk < acknowledged.length; chunk++) {
+            acknowledged[chunk] |= 1L << packet.tick;
+        }
+        int at = (int) packet.tick & (TICKS - 1);
+        contextsKnown[at] |= packet.keepsContexts && contextsOf[at] == packet.tick;
+    }
+}

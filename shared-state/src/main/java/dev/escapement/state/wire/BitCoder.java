@@ -1,0 +1,124 @@
+package dev.escapement.state.wire;
+
+import java.util.Arrays;
+
+/**
+ * Codes numbers bit by bit, each with a probability that adapts to the bits before it in the same context. An encoder writes them, a
+ * decoder reads them. What is coded is described once for both: every method takes the value to write, which a decoder ignores, and
+ * returns the value that was written or read.
+ *
+ * <p>Source: binary adaptive range coding as in LZMA (Igor Pavlov, LZMA specification), with a rate of adaptation of 1 / (n + 1.5) for the
+ * first bits of a context, the Krichevsky-Trofimov estimate, and a constant rate from then on.
+ *
+ * <p>One thread. Allocates nothing after construction.
+ */
+abstract class BitCoder {
+
+    /** How many contexts {@link #number} takes from its first one on. */
+    static final int CONTEXTS_PER_NUMBER = 48;
+
+    /** The probability of a 1, of which so many bits are used. */
+    static final int PROBABILITY_BITS = 15;
+
+    private static final int COUNT_BITS = 10;
+    private static final int ONE = 1 << (Integer.SIZE - COUNT_BITS);
+    private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
+    private static final int UNKNOWN = (ONE / 2) << COUNT_BITS;
+    private static final int RATE_BITS = 16;
+
+    /** From so many bits on the rate is constant. Larger: better where nothing changes; smaller: better where everything does. */
+    private static final int MOST_COUNTED = 120;
+
+    private static final int[] RATES = new int[MOST_COUNTED + 1];
+
+    static {
+        for (int n = 0; n <= MOST_COUNTED; n++) {
+            RATES[n] = (1 << (RATE_BITS + 1)) / (2 * n + 3);
+        }
+    }
+
+    private static final int SIGN = 18;
+    private static final int SECOND = SIGN + 3;
+    private static final int MOST_SECOND = 8;
+    private static final int THIRD = SECOND + MOST_SECOND + 1;
+    private static final int MOST_THIRD = 8; // 18 + 3 + 9 + 18 contexts
+    private static final int RAW_AT_ONCE = 16;
+
+    /** Per context: the probability of a 1 in the upper 22 bits, and how many bits it has seen in the lower ones. */
+    final int[] contexts;
+
+    BitCoder(int contextCount) {
+        contexts = new int[contextCount];
+        forget();
+    }
+
+    /** Knows nothing of any context. */
+    final void forget() {
+        Arrays.fill(contexts, UNKNOWN);
+    }
+
+    /** Codes a bit in a context. */
+    final int bit(int context, int bit) {
+        int state = contexts[context];
+        int probability = state >>> COUNT_BITS;
+        int coded = code(probability >>> (Integer.SIZE - COUNT_BITS - PROBABILITY_BITS), bit);
+        int count = state & COUNT_MASK;
+        int wanted = coded == 0 ? 0 : ONE - 1;
+        // Neither 0 nor 1 is reached, because the rate is below 1 and rounds towards less.
+        int adapted = probability + (int) (((long) (wanted - probability) * RATES[count]) >> RATE_BITS);
+        contexts[context] = adapted << COUNT_BITS | Math.min(count + 1, MOST_COUNTED);
+        return coded;
+    }
+
+    /** Codes up to 32 bits that are equally likely. */
+    final int raw(int bits, int value) {
+        int low = Math.min(bits, RAW_AT_ONCE);
+        int high = bits - low;
+        int result = high == 0 ? 0 : codeRaw(high, value >>> low) << low;
+        return result | codeRaw(low, value & ((1 << low) - 1));
+    }
+
+    /**
+     * Codes a number: how many bits it has, its sign, and the bits below the highest one, of which two adapt.
+     *
+     * @param first the first of its contexts
+     * @param sign  which context its sign has, 0 to 2: signs of differences often follow those of others
+     */
+    final int number(int first, int value, int sign) {
+        int magnitude = Math.abs(value); // that of the least int is itself, unsigned
+        int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(magnitude);
+        int bits = 0;
+        while (bits < Integer.SIZE && bit(first + Math.min(bits, SIGN - 1), bits < wanted ? 1 : 0) != 0) {
+            bits++;
+        }
+        if (bits == 0) {
+            return 0;
+        }
+        int negative = bit(first + SIGN + sign, value >>> (Integer.SIZE - 1));
+        int coded = 1;
+        int rest = bits - 1;
+        if (rest > 0) {
+            coded = coded << 1 | bit(first + SECOND + Math.min(bits, MOST_SECOND), magnitude >>> --rest & 1);
+        }
+        if (rest > 0) {
+            int context = first + THIRD + 2 * Math.min(bits, MOST_THIRD) + (coded & 1);
+            coded = coded << 1 | bit(context, magnitude >>> --rest & 1);
+        }
+        if (rest > 0) {
+            coded = coded << rest | raw(rest, magnitude & ((1 << rest) - 1));
+        }
+        return negative == 0 ? coded : -coded;
+    }
+
+    /** Codes 64 bits, of which the upper ones are mostly 0. Takes the contexts of two numbers. */
+    final long wide(int first, long value) {
+        long high = number(first, (int) (value >>> Integer.SIZE), 0);
+        return (high << Integer.SIZE) | (number(first + CONTEXTS_PER_NUMBER, (int) value, 0) & 0xFFFF_FFFFL);
+    }
+
+    /** Codes a bit of which the probability to be 1 is given, in {@value #PROBABILITY_BITS} bits. */
+    abstract int code(int probability, int bit);
+
+    /** Codes up to 16 equally likely bits. */
+    abstract int codeRaw(int bits, int value);
+}

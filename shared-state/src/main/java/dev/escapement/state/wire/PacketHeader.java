@@ -1,0 +1,144 @@
+package dev.escapement.state.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The first bytes of a packet. Big endian.
+ *
+ * <pre>
+ * u8   version (4 bits), flags (4 bits: from the first chunk, to the last chunk, contexts are kept for the tick, usual ages)
+ * u16  stream
+ * u16  packet number
+ * u16  lower bits of the tick
+ * u8   how many ticks before it the base is; 0: none
+ * if the ages are not the usual ones, which are 1 and that of the base:
+ *      u8   how many ticks before the base the second tick is; 0: none
+ *      u8   how many ticks before it contexts were kept that this packet begins with; 0: none
+ * if there is no base: u64 tick, f32 position bound, f32 rotation bound, u8 channels
+ * if not from chunk 0: u24 first chunk
+ * if not to the end:   u24 end of the chunks
+ * then what {@link TickCoder} codes
+ * </pre>
+ *
+ * <p>One thread.
+ */
+final class PacketHeader {
+
+    static final int VERSION = 1;
+    static final int MOST_CHANNELS = 16;
+
+    /** Fewer bytes than any path of the internet fragments: 1,500 without those of IP, UDP and a tunnel. */
+    static final int MOST_BYTES = 1300;
+
+    private static final int FROM_START = 1;
+    private static final int TO_END = 2;
+    private static final int KEEPS = 4;
+    private static final int USUAL = 8;
+    private static final int LEAST_BYTES = 8;
+    private static final int FORMAT_BYTES = 17;
+    private static final int FLAG_BITS = 4;
+    private static final int U8 = 0xFF;
+    private static final int U16 = 0xFFFF;
+
+    int streamId;
+    int number;
+    long tick;
+    int baseAge;
+    int secondAge;
+    int contextsAge;
+    boolean keepsContexts;
+    int firstChunk;
+
+    /** The end of the chunks; -1 for the end of the world. */
+    int endChunk;
+
+    float maxPositionError;
+    float maxRotationError;
+    int channels;
+
+    /** How many bytes {@link #write} writes. */
+    int bytes() {
+        return LEAST_BYTES
+                + (hasUsualAges() ? 0 : 2)
+                + (baseAge == 0 ? FORMAT_BYTES : 0)
+                + (firstChunk == 0 ? 0 : 3)
+                + (endChunk < 0 ? 0 : 3);
+    }
+
+    private boolean hasUsualAges() {
+        return secondAge == 1 && contextsAge == baseAge;
+    }
+
+    void write(ByteBuffer to) {
+        int flags = (firstChunk == 0 ? FROM_START : 0)
+                | (endChunk < 0 ? TO_END : 0)
+                | (keepsContexts ? KEEPS : 0)
+                | (hasUsualAges() ? USUAL : 0);
+        to.put((byte) ((VERSION << FLAG_BITS) | flags));
+        to.putShort((short) streamId);
+        to.putShort((short) number);
+        to.putShort((short) tick);
+        to.put((byte) baseAge);
+        if (!hasUsualAges()) {
+            to.put((byte) secondAge);
+            to.put((byte) contextsAge);
+        }
+        if (baseAge == 0) {
+            to.putLong(tick);
+            to.putFloat(maxPositionError);
+            to.putFloat(maxRotationError);
+            to.put((byte) channels);
+        }
+        if (firstChunk != 0) {
+            put24(to, firstChunk);
+        }
+        if (endChunk >= 0) {
+            put24(to, endChunk);
+        }
+    }
+
+    /**
+     * Reads a header.
+     *
+     * @param nearTick a tick of which the packet's is at most 32,000 away, if it has a base
+     * @return false if it is too short or of another version
+     */
+    boolean read(ByteBuffer from, long nearTick) {
+        if (from.remaining() < LEAST_BYTES) {
+            return false;
+        }
+        int first = from.get() & U8;
+        streamId = from.getShort() & U16;
+        number = from.getShort() & U16;
+        tick = nearTick + (short) (from.getShort() - nearTick);
+        baseAge = from.get() & U8;
+        int rest = ((first & USUAL) == 0 ? 2 : 0)
+                + (baseAge == 0 ? FORMAT_BYTES : 0)
+                + ((first & FROM_START) == 0 ? 3 : 0)
+                + ((first & TO_END) == 0 ? 3 : 0);
+        if (first >>> FLAG_BITS != VERSION || from.remaining() < rest) {
+            return false;
+        }
+        keepsContexts = (first & KEEPS) != 0;
+        secondAge = (first & USUAL) != 0 ? 1 : from.get() & U8;
+        contextsAge = (first & USUAL) != 0 ? baseAge : from.get() & U8;
+        if (baseAge == 0) {
+            tick = from.getLong();
+            maxPositionError = from.getFloat();
+            maxRotationError = from.getFloat();
+            channels = from.get() & U8;
+        }
+        firstChunk = (first & FROM_START) != 0 ? 0 : get24(from);
+        endChunk = (first & TO_END) != 0 ? -1 : get24(from);
+        return true;
+    }
+
+    private static void put24(ByteBuffer to, int value) {
+        to.put((byte) (value >>> Short.SIZE));
+        to.putShort((short) value);
+    }
+
+    private static int get24(ByteBuffer from) {
+        return ((from.get() & U8) << Short.SIZE) | (from.getShort() & U16);
+    }
+}

@@ -1,0 +1,305 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the packets of a world, in any order and with any of them missing, and tells which ticks are whole.
+ *
+ * <pre>{@code
+ * if (decoder.decode(packet)) {
+ *     acknowledge(decoder.packetNumber());
+ *     if (decoder.isWhole(decoder.newestTick())) {
+ *         decoder.read(decoder.newestTick(), snapshot);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Any bytes are read or refused; memory is bounded by the number of bodies that it was told to expect. It trusts that packets come from
+ * the sender that it belongs to: that is for the transport to make sure.
+ *
+ * <p>One thread. Allocates nothing once it has seen as many bodies and ticks as it keeps.
+ */
+public final class SnapshotDecoder {
+
+    private static final int TICKS = SnapshotEncoder.TICKS;
+
+    private final int mostBodies;
+    private final PacketHeader header = new PacketHeader();
+    private final RangeDecoder range = new RangeDecoder(TickCoder.CONTEXTS);
+    private final int[][] contexts = new int[TICKS][];
+    private final long[] contextsOf = new long[TICKS];
+    private final WireTick[] ticks = new WireTick[TICKS];
+    private WireTick nothing = new WireTick(0);
+    private @Nullable WireFormat format;
+    private PoseCode code = PoseCode.of(WireFormat.EXACT);
+    private TickCoder coder = new TickCoder(code, true);
+    private int streamId;
+    private long newestTick = Snapshot.NEVER_WRITTEN;
+    private long refused;
+    private long undecodable;
+
+    /**
+     * Creates a decoder that waits for a first packet.
+     *
+     * @param mostBodies how many slots a world has at most; packets that tell of more are refused
+     */
+    public SnapshotDecoder(int mostBodies) {
+        this.mostBodies = mostBodies;
+        reset();
+    }
+
+    private void reset() {
+        Arrays.fill(contextsOf, Snapshot.NEVER_WRITTEN);
+        Arrays.setAll(ticks, i -> new WireTick(header.channels));
+        nothing = new WireTick(header.channels);
+        newestTick = Snapshot.NEVER_WRITTEN;
+    }
+
+    /**
+     * Reads a packet.
+     *
+     * @param packet the bytes from its position to its limit
+     * @return whether it could be read, and is to be acknowledged
+     */
+    public boolean decode(ByteBuffer packet) {
+        if (!header.read(packet, newestTick) || !isExpected()) {
+            refused++;
+            return false;
+        }
+        WireTick tick = ticks[at(header.tick)];
+        if (tick.tick > header.tick || header.tick < oldestTick()) {
+            refused++; // so late that nothing is to be done with it
+            return false;
+        }
+        WireTick base = header.baseAge == 0 ? nothing : kept(header.tick - header.baseAge);
+        WireTick second = header.secondAge == 0 || base == null ? base : kept(base.tick - header.secondAge);
+        boolean hasContexts = header.contextsAge == 0
+                || contextsOf[at(header.tick - header.contextsAge)] == header.tick - header.contextsAge;
+        if (base == null || second == null || !hasContexts) {
+            undecodable++;
+            return false;
+        }
+        return read(packet, tick, base, second);
+    }
+
+    /** Whether the packet is of the stream that is read. A stream begins with packets that need nothing before them. */
+    private boolean isExpected() {
+        if (format != null && header.streamId == streamId) {
+            return true;
+        }
+        if (header.baseAge != 0 || header.channels > PacketHeader.MOST_CHANNELS) {
+            return false;
+        }
+        try {
+            format = new WireFormat(header.maxPositionError, header.maxRotationError);
+        } catch (IllegalArgumentException noFormat) {
+            return false;
+        }
+        streamId = header.streamId;
+        code = PoseCode.of(format);
+        coder = new TickCoder(code, true);
+        reset();
+        return true;
+    }
+
+    /** Ticks before it are too late. */
+    private long oldestTick() {
+        return newestTick == Snapshot.NEVER_WRITTEN ? newestTick : newestTick - TICKS + 1;
+    }
+
+    private static int at(long tick) {
+        return (int) tick & (TICKS - 1);
+    }
+
+    private @Nullable WireTick kept(long tick) {
+        WireTick kept = ticks[at(tick)];
+        return kept.tick == tick ? kept : null;
+    }
+
+    private boolean read(ByteBuffer packet, WireTick tick, WireTick base, WireTick second) {
+        if (header.contextsAge == 0) {
+            range.forget();
+        } else {
+            int[] known = contexts[at(header.tick - header.contextsAge)];
+            System.arraycopy(known, 0, range.contexts, 0, known.length);
+        }
+        range.begin(packet);
+        boolean isNew = tick.tick != header.tick;
+        coder.begin(header.tick, tick, base, second);
+        int slots = coder.slots(range, 0);
+        if (slots < 0 || slots > mostBodies || (!isNew && slots != tick.slots)) {
+            refused++;
+            return false;
+        }
+        int chunks = (slots + WireTick.CHUNK - 1) >> WireTick.CHUNK_SHIFT;
+        int end = header.endChunk < 0 ? chunks : header.endChunk;
+        if (header.firstChunk > end || end > chunks) {
+            refused++;
+            return false;
+        }
+        if (!knows(base, end) || !knows(second, end)) {
+            undecodable++;
+            return false;
+        }
+        if (isNew) {
+            tick.begin(header.tick, slots);
+            newestTick = Math.max(newestTick, header.tick);
+        }
+        coder.header(range);
+        for (int chunk = header.firstChunk; chunk < end; ) {
+            chunk += coder.chunk(range, chunk, chunk == header.firstChunk, end);
+        }
+        if (header.keepsContexts) {
+            keepContexts();
+        }
+        return true;
+    }
+
+    private boolean knows(WireTick known, int end) {
+        boolean knowsAll = true;
+        for (int chunk = header.firstChunk; known != nothing && knowsAll && chunk < end; chunk++) {
+            knowsAll = known.knows(chunk);
+        }
+        return knowsAll;
+    }
+
+    private void keepContexts() {
+        int at = at(header.tick);
+        if (contexts[at] == null) {
+            contexts[at] = new int[range.contexts.length];
+        }
+        System.arraycopy(range.contexts, 0, contexts[at], 0, range.contexts.length);
+        contextsOf[at] = header.tick;
+    }
+
+    /**
+     * The number of the packet that was read last.
+     *
+     * @return what {@link AcknowledgedWriter#acknowledge} takes
+     */
+    public int packetNumber() {
+        return header.number;
+    }
+
+    /**
+     * The newest tick of which anything is known.
+     *
+     * @return its number, {@link Snapshot#NEVER_WRITTEN} before the first
+     */
+    public long newestTick() {
+        return newestTick;
+    }
+
+    /**
+     * Whether all of a tick is known.
+     *
+     * @param tick its number
+     * @return false also if it was so long ago that it is not kept
+     */
+    public boolean isWhole(long tick) {
+        WireTick kept = kept(tick);
+        return kept != null && kept.isWhole();
+    }
+
+    /**
+     * How exactly poses are sent.
+     *
+     * @return the sender's choice, null before the first packet
+     */
+    public @Nullable WireFormat format() {
+        return format;
+    }
+
+    /**
+     * How many channels the bodies of the stream have.
+     *
+     * @return 0 before the first packet
+     */
+    public int channels() {
+        return nothing.channels.length;
+    }
+
+    /**
+     * How many packets were refused: malformed, of another stream or version, too late, or of too many bodies.
+     *
+     * @return packets
+     */
+    public long refused() {
+        return refused;
+    }
+
+    /**
+     * How many packets tell what differs from a tick that is not known here.
+     *
+     * @return packets
+     */
+    public long undecodable() {
+        return undecodable;
+    }
+
+    /**
+     * Writes a tick into a snapshot, all of it anew. Bodies of chunks that are not known are left out.
+     *
+     * @param tick the tick
+     * @param into has as many channels as the stream, and no velocities
+     * @return false if nothing is known of the tick
+     * @throws IllegalArgumentException if it has another number of channels
+     */
+    public boolean read(long tick, Snapshot into) {
+        WireTick kept = kept(tick);
+        if (kept == null) {
+            return false;
+        }
+        if (into.layout().channels().size() != channels()) {
+            throw new IllegalArgumentException("a snapshot with "
+                    + into.layout().channels().size() + " channels cannot take a stream with " + channels());
+        }
+        into.startTick(tick, kept.dueNanos);
+        into.inputsTaken(kept.inputsTaken);
+        into.origin(kept.originX, kept.originY, kept.originZ);
+        into.publishedAt(kept.publishedNanos);
+        into.resize(kept.slots);
+        for (int b = 0; b < into.poses().blockCount(); b++) {
+            BodyBlock bodies = into.bodyBlock(b);
+            bodies.clear();
+            bodies.changedAt(tick);
+            into.motion(b).resetMotion(tick);
+            for (int i = 0; i < into.poses().slotsIn(b); i++) {
+                readBody(
+                        kept,
+                        (b << PoseBlock.SHIFT) + i,
+                        i,
+                        bodies,
+                        into.poses().block(b));
+            }
+        }
+        return true;
+    }
+
+    private void readBody(WireTick kept, int slot, int index, BodyBlock bodies, PoseBlock poses) {
+        if (!kept.knows(slot >> WireTick.CHUNK_SHIFT)) {
+            return;
+        }
+        if (BodyId.isLive(kept.generation[slot])) {
+            bodies.spawn(index, kept.generation[slot], kept.sinceTick[slot], kept.userData[slot]);
+            bodies.teleports[index] = kept.teleports[slot];
+            bodies.quarantined[index] = kept.quarantined[slot];
+            code.decode(kept.poses, slot, poses, index);
+            for (int channel = 0; channel < kept.channels.length; channel++) {
+                poses.channels[channel][index] = Float.intBitsToFloat(kept.channels[channel][slot]);
+            }
+        } else {
+            bodies.generation[index] = kept.generation[slot];
+            bodies.sinceTick[index] = kept.sinceTick[slot];
+            bodies.userData[index] = kept.userData[slot];
+            bodies.teleports[index] = kept.teleports[slot];
+            bodies.quarantined[index] = kept.quarantined[slot];
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.Timeline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the snapshots of a world, for all who receive it. Each is rounded once; each receiver has a writer of its own.
+ *
+ * <pre>{@code
+ * SnapshotEncoder encoder = new SnapshotEncoder(WireFormat.rounded(0.001f, 0.003f), window.newest().layout(), streamId);
+ * AcknowledgedWriter writer = encoder.newReceiver();
+ * ...
+ * encoder.take(window.newest(), window.timeline());
+ * while (writer.write(packet.clear())) {
+ *     channel.send(packet.flip(), receiver);
+ * }
+ * }</pre>
+ *
+ * <p>One thread, also for its writers. Allocates nothing once it has seen as many bodies and ticks as it keeps.
+ */
+public final class SnapshotEncoder {
+
+    /** How many ticks are kept: a base line is at most so old. */
+    static final int TICKS = 64;
+
+    final WireFormat format;
+    final int channelCount;
+    final int streamId;
+    final PoseCode code;
+    private final WireTick[] ticks = new WireTick[TICKS];
+    private long newestTick = Snapshot.NEVER_WRITTEN;
+
+    /**
+     * Creates an encoder of a world.
+     *
+     * @param format   how exact poses are
+     * @param layout   what a pose of the world consists of
+     * @param streamId tells this stream from others, and from an earlier one of the same world; 16 bits
+     * @throws IllegalArgumentException if there are more than {@value PacketHeader#MOST_CHANNELS} channels
+     */
+    public SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId) {
+        channelCount = layout.channels().size();
+        if (channelCount > PacketHeader.MOST_CHANNELS) {
+            throw new IllegalArgumentException("bodies with up to " + PacketHeader.MOST_CHANNELS
+                    + " channels can be sent, but these have " + channelCount);
+        }
+        this.format = format;
+        this.streamId = streamId;
+        code = PoseCode.of(format);
+        for (int i = 0; i < TICKS; i++) {
+            ticks[i] = new WireTick(channelCount);
+        }
+    }
+
+    /**
+     * Takes a snapshot. Ticks may be left out.
+     *
+     * @param snapshot the snapshot, after all that were taken before; it is copied
+     * @param timeline the timeline of its window
+     * @throws IllegalArgumentException if it is not newer, or a body is farther from the origin than can be rounded so finely
+     */
+    public void take(Snapshot snapshot, Timeline timeline) {
+        if (snapshot.tick() <= newestTick) {
+            throw new IllegalArgumentException("tick " + snapshot.tick() + " cannot follow tick " + newestTick
+                    + "; take each window's newest once");
+        }
+        int bad = ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, timeline, code);
+        if (bad >= 0) {
+            throw new IllegalArgumentException("the body in slot " + bad + " of tick " + snapshot.tick()
+                    + " is too far from the origin for positions to " + format.maxPositionErrorMetres()
+                    + " m; move the origin, round less finely, or take WireFormat.EXACT");
+        }
+        newestTick = snapshot.tick();
+    }
+
+    /**
+     * The last tick that was taken.
+     *
+     * @return its number, {@link Snapshot#NEVER_WRITTEN} before the first
+     */
+    public long newestTick() {
+        return newestTick;
+    }
+
+    /** A tick that is kept; null if it was not taken, or too long ago. */
+    @Nullable
+    WireTick tick(long number) {
+        WireTick kept = ticks[(int) number & (TICKS - 1)];
+        return kept.tick == number ? kept : null;
+    }
+
+    /**
+     * Creates the writer of packets for one receiver that acknowledges them.
+     *
+     * @return a writer that begins with the whole world
+     */
+    public AcknowledgedWriter newReceiver() {
+        return new AcknowledgedWriter(this);
+    }
+}

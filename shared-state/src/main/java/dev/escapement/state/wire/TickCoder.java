@@ -1,0 +1,301 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+
+/**
+ * Codes a tick, by what differs from an earlier one, the base, and from what follows from the base and a tick before it. Written once for
+ * both sides: see {@link BitCoder}.
+ *
+ * <p>One thread.
+ */
+final class TickCoder {
+
+    private static final int CHUNKS_PER_BLOCK = PoseBlock.CAPACITY / WireTick.CHUNK;
+
+    // Contexts.
+    private static final int HEADER = 0;
+    private static final int BLOCK = HEADER + 16 * BitCoder.CONTEXTS_PER_NUMBER;
+    private static final int SAME = BLOCK + 2;
+    private static final int BODIES = SAME + 5;
+    private static final int BODY = BODIES + 1;
+    private static final int BODY_NUMBERS = BODY + 2;
+    private static final int MOVED = BODY_NUMBERS + 6 * BitCoder.CONTEXTS_PER_NUMBER;
+    private static final int CHANNELS = MOVED + 4 * (PoseCode.MOST_SPEED + 1);
+    private static final int CHANNEL_NUMBER = CHANNELS + 4;
+    private static final int POSE = CHANNEL_NUMBER + BitCoder.CONTEXTS_PER_NUMBER;
+
+    /** How many contexts a coder of ticks needs. */
+    static final int CONTEXTS = POSE + PoseCode.CONTEXTS;
+
+    private final PoseCode code;
+
+    // The tick that is coded, what it is coded by, and what was seen last in it.
+    private WireTick tick;
+    private WireTick base;
+    private WireTick before;
+    private int ahead;
+    private int between;
+    private int lastSame;
+    private int lastMoved;
+
+    /** Whether the tick is read and not written. */
+    private final boolean reads;
+
+    TickCoder(PoseCode code, boolean reads) {
+        this.code = code;
+        this.reads = reads;
+        WireTick none = new WireTick(0);
+        tick = none;
+        base = none;
+        before = none;
+    }
+
+    /**
+     * Begins to code chunks of a tick.
+     *
+     * @param number its number
+     * @param coded  the tick; a decoder fills it
+     * @param from   the base; a tick without slots if there is none
+     * @param second a tick before the base, or the base
+     */
+    void begin(long number, WireTick coded, WireTick from, WireTick second) {
+        tick = coded;
+        base = from;
+        before = second;
+        ahead = from.slots == 0 ? 0 : (int) (number - from.tick);
+        between = second == from ? 1 : (int) (from.tick - second.tick);
+        lastSame = 0;
+        lastMoved = 0;
+        code.forget();
+    }
+
+    /** Codes how many slots there are. */
+    int slots(BitCoder coder, int slots) {
+        return base.slots + coder.number(HEADER, slots - base.slots, 0);
+    }
+
+    /** Codes what belongs to no body. */
+    void header(BitCoder coder) {
+        int number = HEADER + BitCoder.CONTEXTS_PER_NUMBER;
+        long dueNanos = base.dueNanos + Math.floorDiv((base.dueNanos - before.dueNanos) * ahead, between);
+        tick.dueNanos = dueNanos + coder.wide(number, tick.dueNanos - dueNanos);
+        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
+        long delay = (tick.publishedNanos - tick.dueNanos) >> WireTick.DELAY_SHIFT;
+        tick.publishedNanos = tick.dueNanos + (coder.wide(number, delay) << WireTick.DELAY_SHIFT);
+        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
+        tick.inputsTaken = base.inputsTaken + coder.wide(number, tick.inputsTaken - base.inputsTaken);
+        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
+        tick.originX = origin(coder, number, tick.originX, base.originX);
+        tick.originY = origin(coder, number, tick.originY, base.originY);
+        tick.originZ = origin(coder, number, tick.originZ, base.originZ);
+        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
+        if (coder.bit(BLOCK + 1, tick.hasSamePieces(base) ? 0 : 1) == 0) {
+            tick.pieceCount = base.pieceCount;
+            System.arraycopy(base.pieces, 0, tick.pieces, 0, tick.pieces.length);
+        } else {
+            tick.pieceCount = Math.floorMod(coder.number(number, tick.pieceCount, 0), WireTick.MOST_PIECES + 1);
+            number += BitCoder.CONTEXTS_PER_NUMBER;
+            for (int i = 0; i < WireTick.LONGS_PER_PIECE * tick.pieceCount; i++) {
+                tick.pieces[i] = coder.wide(number, tick.pieces[i]);
+            }
+        }
+    }
+
+    private static double origin(BitCoder coder, int first, double value, double known) {
+        long bits = Double.doubleToRawLongBits(known);
+        return Double.longBitsToDouble(bits ^ coder.wide(first, bits ^ Double.doubleToRawLongBits(value)));
+    }
+
+    /**
+     * Codes a chunk. Whether the whole block is as in the base is coded before its first one, or the first one of a packet.
+     *
+     * @param isFirst whether it is the first one of its block in this packet
+     * @param end     the end of the chunks of this packet
+     * @return how many chunks were coded: more than one if a whole block is as in the base
+     */
+    int chunk(BitCoder coder, int chunk, boolean isFirst, int end) {
+        if (isFirst || chunk % CHUNKS_PER_BLOCK == 0) {
+            int blockEnd = Math.min(end, chunk - chunk % CHUNKS_PER_BLOCK + CHUNKS_PER_BLOCK);
+            if (coder.bit(BLOCK, reads || areSame(chunk, blockEnd) ? 0 : 1) == 0) {
+                for (int c = chunk; c < blockEnd; c++) {
+                    same(c);
+                }
+                return blockEnd - chunk;
+            }
+        }
+        boolean hasBase = base.knows(chunk);
+        int context = SAME + (hasBase ? 2 * lastSame + (movedToBase(chunk) ? 1 : 0) : 4);
+        lastSame = coder.bit(context, reads || isSame(chunk) ? 0 : 1);
+        if (lastSame == 0) {
+            same(chunk);
+        } else {
+            changed(coder, chunk, hasBase);
+        }
+        return 1;
+    }
+
+    /** It is as in the base. If the base does not know it, it has not changed since the receiver was told last. */
+    private void same(int chunk) {
+        if (reads && base.knows(chunk)) {
+            int first = chunk << WireTick.CHUNK_SHIFT;
+            tick.copySlots(base, first, Math.min(WireTick.CHUNK, tick.slots - first));
+            tick.know(chunk);
+        }
+    }
+
+    private boolean areSame(int chunk, int end) {
+        int same = chunk;
+        while (same < end && isSame(same)) {
+            same++;
+        }
+        return same == end;
+    }
+
+    private boolean isSame(int chunk) {
+        int first = chunk << WireTick.CHUNK_SHIFT;
+        int end = Math.min(first + WireTick.CHUNK, tick.slots);
+        boolean same = base.knows(chunk) && end <= base.slots;
+        for (int slot = first; same && slot < end; slot++) {
+            same = hasSameBody(slot) && hasSamePose(slot) && hasSameChannels(slot);
+        }
+        return same;
+    }
+
+    private boolean hasSameBody(int slot) {
+        return slot < base.slots
+                && tick.generation[slot] == base.generation[slot]
+                && tick.teleports[slot] == base.teleports[slot]
+                && tick.quarantined[slot] == base.quarantined[slot]
+                && tick.sinceTick[slot] == base.sinceTick[slot]
+                && tick.userData[slot] == base.userData[slot];
+    }
+
+    private boolean hasSamePose(int slot) {
+        int different = 0;
+        for (int number = 0; number < PoseCode.NUMBERS; number++) {
+            different |= tick.poses[number][slot] ^ base.poses[number][slot];
+        }
+        return different == 0;
+    }
+
+    private boolean hasSameChannels(int slot) {
+        int different = 0;
+        for (int channel = 0; channel < tick.channels.length; channel++) {
+            different |= tick.channels[channel][slot] ^ base.channels[channel][slot];
+        }
+        return different == 0;
+    }
+
+    /** Whether anything in a chunk had moved at the base. */
+    private boolean movedToBase(int chunk) {
+        int different = 0;
+        if (before != base && before.knows(chunk)) {
+            int first = chunk << WireTick.CHUNK_SHIFT;
+            int end = Math.min(first + WireTick.CHUNK, Math.min(base.slots, before.slots));
+            for (int number = 0; number < PoseCode.NUMBERS; number++) {
+                int[] now = base.poses[number];
+                int[] then = before.poses[number];
+                for (int slot = first; slot < end; slot++) {
+                    different |= now[slot] ^ then[slot];
+                }
+            }
+        }
+        return different != 0;
+    }
+
+    private void changed(BitCoder coder, int chunk, boolean hasBase) {
+        int first = chunk << WireTick.CHUNK_SHIFT;
+        int end = Math.min(first + WireTick.CHUNK, tick.slots);
+        boolean bodiesChanged = true;
+        if (hasBase) {
+            boolean differ = false;
+            for (int slot = first; !reads && slot < end; slot++) {
+                differ |= !hasSameBody(slot);
+            }
+            bodiesChanged = coder.bit(BODIES, differ ? 1 : 0) != 0;
+        }
+        for (int slot = first; slot < end; slot++) {
+            boolean inBase = hasBase && slot < base.slots;
+            if (bodiesChanged) {
+                body(coder, slot, inBase);
+            } else {
+                copyBody(slot);
+            }
+            if (BodyId.isLive(tick.generation[slot])) {
+                boolean isNew = !inBase || tick.generation[slot] != base.generation[slot];
+                boolean moved = pose(coder, slot, isNew, chunk);
+                channels(coder, slot, isNew, moved);
+            } else if (reads) {
+                tick.clearPose(slot); // as on the other side: what moved is asked of all slots
+            }
+        }
+        tick.know(chunk);
+    }
+
+    private void copyBody(int slot) {
+        tick.generation[slot] = base.generation[slot];
+        tick.sinceTick[slot] = base.sinceTick[slot];
+        tick.userData[slot] = base.userData[slot];
+        tick.teleports[slot] = base.teleports[slot];
+        tick.quarantined[slot] = base.quarantined[slot];
+    }
+
+    private void body(BitCoder coder, int slot, boolean inBase) {
+        if (inBase && coder.bit(BODY, hasSameBody(slot) ? 0 : 1) == 0) {
+            copyBody(slot);
+            return;
+        }
+        int number = BODY_NUMBERS;
+        int generation = inBase ? base.generation[slot] : 0;
+        tick.generation[slot] = generation + coder.number(number, tick.generation[slot] - generation, 0);
+        number += BitCoder.CONTEXTS_PER_NUMBER;
+        tick.sinceTick[slot] = tick.tick - coder.wide(number, tick.tick - tick.sinceTick[slot]);
+        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
+        boolean isFirst = slot % WireTick.CHUNK == 0; // a slot before it may not be known
+        long userData = inBase ? base.userData[slot] : isFirst ? 0 : tick.userData[slot - 1];
+        tick.userData[slot] = userData + coder.wide(number, tick.userData[slot] - userData);
+        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
+        tick.teleports[slot] = coder.number(number, tick.teleports[slot], 0);
+        tick.quarantined[slot] = coder.bit(BODY + 1, tick.quarantined[slot] ? 1 : 0) != 0;
+    }
+
+    /** Codes a pose. Returns whether it differs from that of the base. */
+    private boolean pose(BitCoder coder, int slot, boolean isNew, int chunk) {
+        if (isNew) {
+            code.predictNew();
+            code.codeRest(coder, POSE, tick.poses, slot);
+            return true;
+        }
+        boolean hasBefore = before != base
+                && before.knows(chunk)
+                && slot < before.slots
+                && before.generation[slot] == base.generation[slot]
+                && before.teleports[slot] == base.teleports[slot];
+        code.predict(base.poses, hasBefore ? before.poses : base.poses, slot, ahead, between);
+        int moved = coder.bit(MOVED + 4 * code.speed + lastMoved, hasSamePose(slot) ? 0 : 1);
+        lastMoved = (lastMoved << 1 | moved) & 3;
+        if (moved != 0) {
+            code.codeRest(coder, POSE, tick.poses, slot);
+        } else {
+            for (int number = 0; number < PoseCode.NUMBERS; number++) {
+                tick.poses[number][slot] = base.poses[number][slot];
+            }
+        }
+        return moved != 0;
+    }
+
+    /** Codes channels by the bits that differ, the highest first, because values are mostly short: 1 is nine bits and 23 zeros. */
+    private void channels(BitCoder coder, int slot, boolean isNew, boolean moved) {
+        for (int channel = 0; channel < tick.channels.length; channel++) {
+            int known = isNew ? 0 : base.channels[channel][slot];
+            int different = tick.channels[channel][slot] ^ known;
+            if (coder.bit(CHANNELS + (moved ? 1 : 0) + (known == 0 ? 2 : 0), different == 0 ? 0 : 1) != 0) {
+                different = Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different), 0));
+            } else {
+                different = 0;
+            }
+            tick.channels[channel][slot] = known ^ different;
+        }
+    }
+}

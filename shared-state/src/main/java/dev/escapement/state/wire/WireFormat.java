@@ -1,0 +1,65 @@
+package dev.escapement.state.wire;
+
+/**
+ * How exactly poses are sent: rounded within bounds that the application chooses, or to the bit. Receivers learn it from the stream.
+ *
+ * <pre>{@code
+ * WireFormat.rounded(0.001f, 0.003f);   // 1 mm, 3 mrad
+ * }</pre>
+ *
+ * <p>Channels, ids, user data and times are never rounded.
+ *
+ * @param maxPositionErrorMetres by how much a coordinate may be off; 0 for poses to the bit
+ * @param maxRotationErrorRadians by what angle a rotation may be off; 0 for poses to the bit
+ */
+public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRadians) {
+
+    /** Poses to the bit. */
+    public static final WireFormat EXACT = new WireFormat(0, 0);
+
+    private static final float LEAST_ROTATION_ERROR = 1e-4f;
+    private static final float MOST_ROTATION_ERROR = 0.1f;
+
+    /**
+     * Checks the bounds.
+     *
+     * @param maxPositionErrorMetres  by how much a coordinate may be off
+     * @param maxRotationErrorRadians by what angle a rotation may be off
+     * @throws IllegalArgumentException if one is 0 and the other is not, a position's is not finite and positive, or a rotation's is not
+     *                                  within 0.0001 and 0.1
+     */
+    public WireFormat {
+        boolean exact = maxPositionErrorMetres == 0 && maxRotationErrorRadians == 0;
+        boolean rounded = maxPositionErrorMetres > 0
+                && Float.isFinite(maxPositionErrorMetres)
+                && maxRotationErrorRadians >= LEAST_ROTATION_ERROR
+                && maxRotationErrorRadians <= MOST_ROTATION_ERROR;
+        if (!exact && !rounded) {
+            throw new IllegalArgumentException(
+                    "poses are rounded to more than 0 m and to 0.0001 to 0.1 rad, but not to "
+                            + maxPositionErrorMetres + " m and " + maxRotationErrorRadians
+                            + " rad; for poses to the bit, take WireFormat.EXACT");
+        }
+    }
+
+    /**
+     * Poses that are rounded.
+     *
+     * @param maxPositionErrorMetres  by how much a coordinate may be off
+     * @param maxRotationErrorRadians by what angle a rotation may be off
+     * @return a format
+     * @throws IllegalArgumentException see the constructor
+     */
+    public static WireFormat rounded(float maxPositionErrorMetres, float maxRotationErrorRadians) {
+        return new WireFormat(maxPositionErrorMetres, maxRotationErrorRadians);
+    }
+
+    /**
+     * Whether poses are sent to the bit.
+     *
+     * @return whether nothing is rounded
+     */
+    public boolean isExact() {
+        return maxPositionErrorMetres == 0;
+    }
+}

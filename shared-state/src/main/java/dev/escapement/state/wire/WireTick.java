@@ -1,0 +1,207 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.Timeline;
+import java.util.Arrays;
+
+/**
+ * A tick in whole numbers, as both sides know it. Slots are grouped in chunks of {@value #CHUNK}, the least that a packet tells of.
+ *
+ * <p>One thread.
+ */
+final class WireTick {
+
+    /** Slots in a chunk: so few that a chunk of new bodies fits into a packet. */
+    static final int CHUNK = 4;
+
+    static final int CHUNK_SHIFT = 2;
+
+    /** How many pieces of the timeline are sent: the newest ones. */
+    static final int MOST_PIECES = 4;
+
+    static final int LONGS_PER_PIECE = 4;
+
+    /** When a tick was published is sent in units of 2^14 ns, about 16 us. */
+    static final int DELAY_SHIFT = 14;
+
+    long tick = Snapshot.NEVER_WRITTEN;
+    long dueNanos;
+    long publishedNanos;
+    long inputsTaken;
+    double originX;
+    double originY;
+    double originZ;
+    int slots;
+
+    /** The newest pieces of the timeline, oldest first: start, simulated time there, and the slope as two numbers. */
+    final long[] pieces = new long[MOST_PIECES * LONGS_PER_PIECE];
+
+    int pieceCount;
+
+    final int[][] poses = new int[PoseCode.NUMBERS][];
+    final int[][] channels;
+    int[] generation = {};
+    long[] sinceTick = {};
+    long[] userData = {};
+    int[] teleports = {};
+    boolean[] quarantined = {};
+
+    /** Per chunk: whether it is known as it is at this tick. */
+    boolean[] known = {};
+
+    int knownChunks;
+
+    WireTick(int channelCount) {
+        channels = new int[channelCount][0];
+        Arrays.setAll(poses, number -> new int[0]);
+    }
+
+    int chunks() {
+        return (slots + CHUNK - 1) >> CHUNK_SHIFT;
+    }
+
+    /** Begins another tick, of which nothing is known yet. */
+    void begin(long newTick, int newSlots) {
+        tick = newTick;
+        resize(newSlots);
+        Arrays.fill(known, false);
+        knownChunks = 0;
+    }
+
+    private void resize(int newSlots) {
+        slots = newSlots;
+        int chunks = chunks();
+        if (known.length < chunks) {
+            int length = Math.max(chunks, 2 * known.length) << CHUNK_SHIFT;
+            known = Arrays.copyOf(known, length >> CHUNK_SHIFT);
+            generation = Arrays.copyOf(generation, length);
+            sinceTick = Arrays.copyOf(sinceTick, length);
+            userData = Arrays.copyOf(userData, length);
+            teleports = Arrays.copyOf(teleports, length);
+            quarantined = Arrays.copyOf(quarantined, length);
+            Arrays.setAll(poses, number -> Arrays.copyOf(poses[number], length));
+            Arrays.setAll(channels, channel -> Arrays.copyOf(channels[channel], length));
+        }
+    }
+
+    void know(int chunk) {
+        if (!known[chunk]) {
+            known[chunk] = true;
+            knownChunks++;
+        }
+    }
+
+    boolean knows(int chunk) {
+        return chunk < chunks() && known[chunk];
+    }
+
+    boolean isWhole() {
+        return knownChunks == chunks();
+    }
+
+    /** Takes some slots as they are at another tick. Slots that it does not have are empty. */
+    void copySlots(WireTick from, int first, int count) {
+        int has = Math.max(0, Math.min(count, from.slots - first));
+        for (int number = 0; number < PoseCode.NUMBERS; number++) {
+            System.arraycopy(from.poses[number], first, poses[number], first, has);
+        }
+        for (int channel = 0; channel < channels.length; channel++) {
+            System.arraycopy(from.channels[channel], first, channels[channel], first, has);
+        }
+        System.arraycopy(from.generation, first, generation, first, has);
+        System.arraycopy(from.sinceTick, first, sinceTick, first, has);
+        System.arraycopy(from.userData, first, userData, first, has);
+        System.arraycopy(from.teleports, first, teleports, first, has);
+        System.arraycopy(from.quarantined, first, quarantined, first, has);
+        clearSlots(first + has, count - has);
+    }
+
+    void clearSlots(int first, int count) {
+        int end = first + count;
+        for (int[] number : poses) {
+            Arrays.fill(number, first, end, 0);
+        }
+        for (int[] channel : channels) {
+            Arrays.fill(channel, first, end, 0);
+        }
+        Arrays.fill(generation, first, end, 0);
+        Arrays.fill(sinceTick, first, end, 0);
+        Arrays.fill(userData, first, end, 0);
+        Arrays.fill(teleports, first, end, 0);
+        Arrays.fill(quarantined, first, end, false);
+    }
+
+    void clearPose(int slot) {
+        for (int[] number : poses) {
+            number[slot] = 0;
+        }
+        for (int[] channel : channels) {
+            channel[slot] = 0;
+        }
+    }
+
+    /**
+     * Rounds a snapshot.
+     *
+     * @return the first slot of which the position cannot be coded; -1 if all can
+     */
+    int take(Snapshot snapshot, Timeline timeline, PoseCode code) {
+        begin(snapshot.tick(), snapshot.poses().slotCount());
+        dueNanos = snapshot.dueNanos();
+        publishedNanos = snapshot.publishedNanos();
+        inputsTaken = snapshot.inputsTaken();
+        originX = snapshot.originX();
+        originY = snapshot.originY();
+        originZ = snapshot.originZ();
+        pieceCount = 0;
+        timeline.pieces(this::takePiece);
+        int bad = -1;
+        for (int b = 0; b < snapshot.poses().blockCount(); b++) {
+            int first = b << PoseBlock.SHIFT;
+            int count = snapshot.poses().slotsIn(b);
+            BodyBlock bodies = snapshot.bodyBlock(b);
+            PoseBlock block = snapshot.poses().block(b);
+            System.arraycopy(bodies.generation, 0, generation, first, count);
+            System.arraycopy(bodies.sinceTick, 0, sinceTick, first, count);
+            System.arraycopy(bodies.userData, 0, userData, first, count);
+            System.arraycopy(bodies.teleports, 0, teleports, first, count);
+            System.arraycopy(bodies.quarantined, 0, quarantined, first, count);
+            for (int i = 0; i < count; i++) {
+                if (!BodyId.isLive(bodies.generation[i])) {
+                    clearPose(first + i);
+                    continue;
+                }
+                if (!code.code(block, i, poses, first + i) && bad < 0) {
+                    bad = first + i;
+                }
+                for (int channel = 0; channel < channels.length; channel++) {
+                    channels[channel][first + i] = Float.floatToRawIntBits(block.channels[channel][i]);
+                }
+            }
+        }
+        Arrays.fill(known, 0, chunks(), true);
+        knownChunks = chunks();
+        return bad;
+    }
+
+    private void takePiece(long startNanos, long startSimNanos, long numerator, long denominator) {
+        if (pieceCount == MOST_PIECES) {
+            System.arraycopy(pieces, LONGS_PER_PIECE, pieces, 0, pieces.length - LONGS_PER_PIECE);
+            pieceCount--;
+        }
+        int at = LONGS_PER_PIECE * pieceCount++;
+        pieces[at] = startNanos;
+        pieces[at + 1] = startSimNanos;
+        pieces[at + 2] = numerator;
+        pieces[at + 3] = denominator;
+    }
+
+    boolean hasSamePieces(WireTick other) {
+        return pieceCount == other.pieceCount
+                && Arrays.equals(
+                        pieces, 0, LONGS_PER_PIECE * pieceCount, other.pieces, 0, LONGS_PER_PIECE * pieceCount);
+    }
+}

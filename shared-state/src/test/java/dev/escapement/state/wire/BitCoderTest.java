@@ -1,0 +1,142 @@
+package dev.escapement.state.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an encoder writes, a decoder reads, whatever the values and however sure the contexts are. */
+class BitCoderTest {
+
+    private static final int CONTEXTS = 4 * BitCoder.CONTEXTS_PER_NUMBER;
+    private static final int[] EDGES = {
+        0, 1, -1, 2, -2, 255, 256, 1 << 17, -(1 << 18), Integer.MAX_VALUE, Integer.MIN_VALUE, Integer.MIN_VALUE + 1
+    };
+
+    private final RangeEncoder encoder = new RangeEncoder(CONTEXTS, 100_000);
+    private final RangeDecoder decoder = new RangeDecoder(CONTEXTS);
+
+    @Test
+    void shouldReadEveryNumber() {
+        encoder.begin(0);
+        for (int value : EDGES) {
+            encoder.number(0, value, 1);
+            encoder.raw(Integer.SIZE, value);
+            encoder.wide(BitCoder.CONTEXTS_PER_NUMBER, (long) value << 17);
+        }
+        decode(encoder.end());
+        for (int value : EDGES) {
+            assertThat(decoder.number(0, 0, 1)).isEqualTo(value);
+            assertThat(decoder.raw(Integer.SIZE, 0)).isEqualTo(value);
+            assertThat(decoder.wide(BitCoder.CONTEXTS_PER_NUMBER, 0)).isEqualTo((long) value << 17);
+        }
+    }
+
+    @Test
+    void shouldReadAnySequence() {
+        for (int seed = 0; seed < 500; seed++) {
+            encoder.forget();
+            decoder.forget();
+            encoder.begin(0);
+            code(encoder, new SplittableRandom(seed), true);
+            decode(encoder.end());
+            assertThat(code(decoder, new SplittableRandom(seed), false))
+                    .as("seed %s", seed)
+                    .isTrue();
+        }
+    }
+
+    /** Codes bits, raw bits and numbers from a seed; a decoder must get the same. */
+    private static boolean code(BitCoder coder, SplittableRandom random, boolean writes) {
+        boolean same = true;
+        int count = random.nextInt(400);
+        int sureness = random.nextInt(1, 40);
+        for (int i = 0; i < count; i++) {
+            int kind = random.nextInt(3);
+            int bits = random.nextInt(Integer.SIZE);
+            int value = random.nextInt(sureness) == 0 ? random.nextInt() >> bits : 0;
+            int read;
+            if (kind == 0) {
+                value &= 1;
+                read = coder.bit(7, writes ? value : 0);
+            } else if (kind == 1) {
+                value &= (1 << bits) - 1;
+                read = coder.raw(bits, writes ? value : 0);
+            } else {
+                read = coder.number(BitCoder.CONTEXTS_PER_NUMBER, writes ? value : 0, i % 3);
+            }
+            same &= read == value;
+        }
+        return same;
+    }
+
+    /** A long row of likely bits leaves a low end just below a carry, which then runs through bytes of 255. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldCarry(int likely) {
+        encoder.begin(0);
+        for (int i = 0; i < 20_000; i++) {
+            encoder.bit(0, i % 997 == 0 ? 1 - likely : likely);
+        }
+        int size = encoder.end();
+        assertThat(size).isLessThan(200);
+        decode(size);
+        for (int i = 0; i < 20_000; i++) {
+            assertThat(decoder.bit(0, 0)).isEqualTo(i % 997 == 0 ? 1 - likely : likely);
+        }
+    }
+
+    @Test
+    void shouldGoBackToAMarkAsIfNothingWasCoded() {
+        SplittableRandom random = new SplittableRandom(5);
+        encoder.begin(3);
+        code(encoder, random.split(), true);
+        encoder.mark();
+        int[] contexts = encoder.contexts.clone();
+        code(encoder, random.split(), true);
+        encoder.backToMark();
+        assertThat(encoder.contexts).isEqualTo(contexts);
+        int size = encoder.end();
+
+        SplittableRandom again = new SplittableRandom(5);
+        RangeEncoder other = new RangeEncoder(CONTEXTS, 100_000);
+        other.begin(3);
+        code(other, again.split(), true);
+        assertThat(other.end()).isEqualTo(size);
+        assertThat(Arrays.copyOfRange(encoder.bytes(), 3, size)).isEqualTo(Arrays.copyOfRange(other.bytes(), 3, size));
+    }
+
+    @Test
+    void shouldTellWhatDoesNotFit() {
+        RangeEncoder small = new RangeEncoder(CONTEXTS, 16);
+        small.begin(0);
+        small.raw(Integer.SIZE, -1);
+        assertThat(small.fits(16)).isTrue();
+        for (int i = 0; i < 10; i++) {
+            small.raw(Integer.SIZE, i);
+        }
+        assertThat(small.fits(16)).isFalse();
+        small.begin(0);
+        small.raw(Integer.SIZE, 77);
+        decoder.begin(ByteBuffer.wrap(small.bytes(), 0, small.end()));
+        assertThat(decoder.raw(Integer.SIZE, 0)).isEqualTo(77);
+    }
+
+    /** Rows of zeros cost nothing, and nothing at all at the end. */
+    @Test
+    void shouldLeaveOutTrailingZeros() {
+        encoder.begin(0);
+        for (int i = 0; i < 3; i++) {
+            encoder.raw(16, 0);
+        }
+        assertThat(encoder.end()).isLessThanOrEqualTo(1);
+    }
+
+    private void decode(int size) {
+        decoder.begin(ByteBuffer.wrap(encoder.bytes(), 0, size));
+    }
+}

@@ -1,0 +1,337 @@
+package dev.escapement.state.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a receiver knows is what the world was, within the bounds, whatever the network does with the packets. */
+class SnapshotCodingTest {
+
+    private static final PoseLayout LAYOUT = new PoseLayout(
+            PoseLayout.Tangents.NONE,
+            List.of(new Channel("wheel", Channel.Blending.LINEAR), new Channel("lamp", Channel.Blending.STEP)));
+    private static final WireFormat ROUNDED = WireFormat.rounded(0.001f, 0.005f);
+    private static final int MOST_BODIES = 4096;
+
+    private WireWorld world = new WireWorld(1, 300, 0.4, LAYOUT);
+    private SnapshotEncoder encoder = new SnapshotEncoder(ROUNDED, LAYOUT, 7);
+    private AcknowledgedWriter writer = encoder.newReceiver();
+    private final SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
+    private final Snapshot remote = new Snapshot(0, LAYOUT);
+    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
+    private long bytes;
+    private int packets;
+
+    /** A network that loses, delays, repeats and reorders packets and acknowledgements. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, 300, 0.0, false",
+        "2, 300, 0.05, false",
+        "3, 300, 0.5, false",
+        "4, 1200, 0.1, false",
+        "5, 1, 0.1, false",
+        "6, 300, 0.05, true",
+        "7, 1200, 0.3, true"
+    })
+    void shouldKnowWhatTheWorldWas(int seed, int bodies, double loss, boolean exact) {
+        use(new WireWorld(seed, bodies, 0.4, LAYOUT), exact ? WireFormat.EXACT : ROUNDED);
+        SplittableRandom network = new SplittableRandom(seed);
+        Deque<byte[]> underWay = new ArrayDeque<>();
+        Deque<Integer> acknowledgements = new ArrayDeque<>();
+        int whole = 0;
+        for (int tick = 1; tick <= 400; tick++) {
+            world.tick();
+            encoder.take(world.now, world.timeline);
+            while (writer.write(packet.clear())) {
+                byte[] sent = bytes();
+                for (int copy = network.nextInt(20) == 0 ? 2 : 1; copy > 0; copy--) {
+                    if (network.nextInt(10) == 0) {
+                        underWay.addFirst(sent);
+                    } else {
+                        underWay.addLast(sent);
+                    }
+                }
+            }
+            while (underWay.size() > 8) {
+                byte[] arrived = underWay.removeFirst();
+                if (network.nextDouble() >= loss && decoder.decode(ByteBuffer.wrap(arrived))) {
+                    acknowledgements.add(decoder.packetNumber());
+                }
+            }
+            while (acknowledgements.size() > 5) {
+                int number = acknowledgements.remove();
+                if (network.nextDouble() >= loss) {
+                    writer.acknowledge(number);
+                }
+            }
+            // All packets of a tick that are not lost have arrived by now.
+            if (decoder.isWhole(tick - 10)) {
+                whole++;
+            }
+            requireTrue(tick - 10, exact);
+        }
+        assertThat(decoder.refused()).isLessThan(packets / 10);
+        assertThat(whole).as("whole ticks").isGreaterThan(loss < 0.2 && bodies < 1000 ? 300 : 0);
+    }
+
+    /** Everything that is known of a tick is as it was. */
+    private void requireTrue(long tick, boolean exact) {
+        if (!decoder.read(tick, remote)) {
+            return;
+        }
+        Snapshot local = world.at(tick);
+        assertThat(remote.poses().slotCount()).isEqualTo(local.poses().slotCount());
+        assertThat(remote.dueNanos()).isEqualTo(local.dueNanos());
+        assertThat(local.publishedNanos() - remote.publishedNanos()).isBetween(0L, 16_384L);
+        assertThat(remote.inputsTaken()).isEqualTo(local.inputsTaken());
+        assertThat(remote.originX()).isEqualTo(local.originX());
+        assertThat(remote.originZ()).isEqualTo(local.originZ());
+        for (int slot = 0; slot < local.poses().slotCount(); slot++) {
+            BodyBlock is = remote.bodyBlock(slot >> PoseBlock.SHIFT);
+            BodyBlock was = local.bodyBlock(slot >> PoseBlock.SHIFT);
+            int i = slot & PoseBlock.MASK;
+            if (is.generation[i] == 0 && !decoder.isWhole(tick)) {
+                continue; // of a packet that was lost
+            }
+            assertThat(is.generation[i]).isEqualTo(was.generation[i]);
+            assertThat(is.sinceTick[i]).isEqualTo(was.sinceTick[i]);
+            assertThat(is.teleports[i]).isEqualTo(was.teleports[i]);
+            if (BodyId.isLive(was.generation[i])) {
+                assertThat(is.userData[i]).isEqualTo(was.userData[i]);
+                requirePose(remote.poses().blockOf(slot), local.poses().blockOf(slot), i, exact);
+            }
+        }
+    }
+
+    private static void requirePose(PoseBlock is, PoseBlock was, int i, boolean exact) {
+        for (int channel = 0; channel < LAYOUT.channels().size(); channel++) {
+            assertThat(is.channels[channel][i]).isEqualTo(was.channels[channel][i]);
+        }
+        if (exact) {
+            assertThat(new float[] {is.px[i], is.py[i], is.pz[i], is.qx[i], is.qy[i], is.qz[i], is.qw[i]})
+                    .containsExactly(was.px[i], was.py[i], was.pz[i], was.qx[i], was.qy[i], was.qz[i], was.qw[i]);
+        } else {
+            double metres = Math.max(
+                    Math.abs(is.px[i] - was.px[i]),
+                    Math.max(Math.abs(is.py[i] - was.py[i]), Math.abs(is.pz[i] - was.pz[i])));
+            assertThat(metres).isLessThan(0.00101); // with what a float adds 50 m from the origin
+            assertThat(radiansBetween(is, was, i)).isLessThan(0.005);
+        }
+    }
+
+    /** From the chord between the two, which is exact for small angles. */
+    private static double radiansBetween(PoseBlock is, PoseBlock was, int i) {
+        double[] a = {is.qx[i], is.qy[i], is.qz[i], is.qw[i]};
+        double[] b = {was.qx[i], was.qy[i], was.qz[i], was.qw[i]};
+        double same = 0;
+        double opposite = 0;
+        for (int k = 0; k < 4; k++) {
+            same += (a[k] - b[k]) * (a[k] - b[k]);
+            opposite += (a[k] + b[k]) * (a[k] + b[k]);
+        }
+        return 4 * Math.asin(Math.sqrt(Math.min(same, opposite)) / 2);
+    }
+
+    @Test
+    void shouldCostNothingForBodiesAtRest() {
+        use(new WireWorld(1, 4000, 0, PoseLayout.PLAIN), ROUNDED);
+        for (int tick = 1; tick <= 50; tick++) {
+            world.tick();
+            sendAll();
+        }
+        packets = 0;
+        bytes = 0;
+        for (int tick = 51; tick <= 60; tick++) { // before the first origin and bodies that wake
+            world.now.startTick(tick, world.timeline.dueNanos(tick));
+            world.now.publishedAt(world.timeline.dueNanos(tick) + 800_000);
+            sendAll();
+        }
+        assertThat(packets).isEqualTo(10);
+        assertThat(bytes / 10).isLessThanOrEqualTo(14);
+        assertThat(decoder.isWhole(60)).isTrue();
+    }
+
+    /** Without an acknowledgement nothing is a base, however long it takes. */
+    @Test
+    void shouldBeginWithTheWholeWorldUntilItIsAcknowledged() {
+        for (int tick = 1; tick <= 100; tick++) {
+            world.tick();
+            encoder.take(world.now, world.timeline);
+            while (writer.write(packet.clear())) {
+                bytes();
+            }
+        }
+        world.tick();
+        sendAll();
+        assertThat(decoder.isWhole(101))
+                .as("a late joiner needs nothing before it")
+                .isTrue();
+    }
+
+    /** After a gap that is longer than what is kept, the world comes whole again. */
+    @Test
+    void shouldRecoverFromAGapOfAnyLength() {
+        for (int tick = 1; tick <= 300; tick++) {
+            world.tick();
+            if (tick > 20 && tick < 200) {
+                encoder.take(world.now, world.timeline);
+                while (writer.write(packet.clear())) {
+                    bytes();
+                }
+            } else {
+                sendAll();
+                assertThat(decoder.isWhole(tick)).as("tick %s", tick).isTrue();
+                requireTrue(tick, false);
+            }
+        }
+        assertThat(decoder.undecodable()).isZero();
+    }
+
+    /** A connection that takes one packet a tick gets all bodies in turn. */
+    @Test
+    void shouldGoOnWhereATickEnded() {
+        use(new WireWorld(3, 1500, 1, LAYOUT), ROUNDED);
+        boolean[] known = new boolean[1500];
+        for (int tick = 1; tick <= 120; tick++) {
+            world.tick();
+            encoder.take(world.now, world.timeline);
+            assertThat(writer.write(packet.clear())).isTrue();
+            decoder.decode(ByteBuffer.wrap(bytes()));
+            decoder.read(tick, remote);
+            for (int slot = 0; slot < known.length; slot++) {
+                known[slot] |= remote.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK] != 0;
+            }
+        }
+        assertThat(known).doesNotContain(false);
+    }
+
+    @Test
+    void shouldBeginAnewWithAnotherStream() {
+        world.tick();
+        sendAll();
+        use(new WireWorld(9, 20, 1, LAYOUT), WireFormat.EXACT, 8);
+        for (int tick = 1; tick <= 3; tick++) {
+            world.tick();
+            sendAll();
+            assertThat(decoder.isWhole(tick)).isTrue();
+            requireTrue(tick, true);
+        }
+        assertThat(decoder.format()).isEqualTo(WireFormat.EXACT);
+    }
+
+    /** Both sides predict with the same bits on every platform and version of Java: so do the packets of a fixed world. */
+    @Test
+    void shouldWriteTheSameBytesEverywhere() {
+        CRC32 sum = new CRC32();
+        for (int tick = 1; tick <= 60; tick++) {
+            world.tick();
+            encoder.take(world.now, world.timeline);
+            while (writer.write(packet.clear())) {
+                byte[] sent = bytes();
+                sum.update(sent);
+                decoder.decode(ByteBuffer.wrap(sent));
+                writer.acknowledge(decoder.packetNumber());
+            }
+        }
+        assertThat(sum.getValue()).isEqualTo(1_571_306_781L);
+    }
+
+    @Test
+    void shouldReadOrRefuseAnyBytes() {
+        SplittableRandom random = new SplittableRandom(11);
+        for (int tick = 1; tick <= 200; tick++) {
+            world.tick();
+            encoder.take(world.now, world.timeline);
+            while (writer.write(packet.clear())) {
+                byte[] sent = bytes();
+                decoder.decode(ByteBuffer.wrap(sent));
+                writer.acknowledge(decoder.packetNumber());
+                for (int i = 0; i < 20; i++) {
+                    byte[] broken = sent.clone();
+                    broken[random.nextInt(broken.length)] ^= (byte) (1 << random.nextInt(8));
+                    decoder.decode(ByteBuffer.wrap(broken, 0, random.nextInt(broken.length + 1)));
+                }
+                byte[] noise = new byte[random.nextInt(PacketHeader.MOST_BYTES)];
+                random.nextBytes(noise);
+                decoder.decode(ByteBuffer.wrap(noise));
+            }
+        }
+        assertThat(decoder.refused()).isPositive();
+    }
+
+    @Test
+    void shouldRefuseTooManyBodies() {
+        SnapshotDecoder small = new SnapshotDecoder(299);
+        for (int tick = 1; tick <= 2; tick++) {
+            world.tick();
+            encoder.take(world.now, world.timeline);
+            while (writer.write(packet.clear())) {
+                assertThat(small.decode(ByteBuffer.wrap(bytes()))).isFalse();
+            }
+        }
+        assertThat(small.refused()).isEqualTo(packets);
+        assertThat(small.newestTick()).isEqualTo(Snapshot.NEVER_WRITTEN);
+    }
+
+    @Test
+    void shouldSayWhatCannotBeSent() {
+        world.tick();
+        encoder.take(world.now, world.timeline);
+        assertThat(writer.write(packet.clear())).isTrue();
+        decoder.decode(ByteBuffer.wrap(bytes()));
+        assertThatThrownBy(() -> encoder.take(world.now, world.timeline)).hasMessageContaining("tick 1 cannot follow");
+        world.tick();
+        world.now.poses().block(0).px[5] = 3e6f;
+        assertThatThrownBy(() -> encoder.take(world.now, world.timeline))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("slot 5 of tick 2 is too far from the origin");
+        assertThatThrownBy(() -> decoder.read(1, new Snapshot(0, PoseLayout.PLAIN)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0 channels cannot take a stream with 2");
+        assertThatThrownBy(() -> WireFormat.rounded(0.001f, 0))
+                .hasMessageContaining("not to 0.001 m and 0.0 rad; for poses to the bit, take WireFormat.EXACT");
+        assertThatThrownBy(() -> WireFormat.rounded(Float.NaN, 0.01f)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private void use(WireWorld other, WireFormat format) {
+        use(other, format, 7);
+    }
+
+    private void use(WireWorld other, WireFormat format, int streamId) {
+        world = other;
+        encoder = new SnapshotEncoder(format, other.now.layout(), streamId);
+        writer = encoder.newReceiver();
+    }
+
+    /** A network without loss or delay. */
+    private void sendAll() {
+        encoder.take(world.now, world.timeline);
+        while (writer.write(packet.clear())) {
+            assertThat(decoder.decode(ByteBuffer.wrap(bytes()))).isTrue();
+            writer.acknowledge(decoder.packetNumber());
+        }
+    }
+
+    private byte[] bytes() {
+        packets++;
+        bytes += packet.position();
+        byte[] copy = new byte[packet.flip().remaining()];
+        packet.get(copy);
+        return copy;
+    }
+}

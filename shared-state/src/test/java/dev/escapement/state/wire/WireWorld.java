@@ -1,0 +1,140 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.time.Timeline;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** A world drawn from a seed, captured as a simulation's: bodies come, go, fly, turn, jump and rest, time stands still and goes on. */
+final class WireWorld {
+
+    private static final int KEPT = 16;
+    static final TickRate RATE = TickRate.hertz(100);
+
+    final Timeline timeline = new Timeline(RATE);
+    Snapshot now;
+
+    /** The latest ticks, each at its number modulo {@link #KEPT}. */
+    private final Snapshot[] kept = new Snapshot[KEPT];
+
+    private final PoseLayout layout;
+    private final SplittableRandom random;
+    private final Capture capture;
+    private final List<Body> bodies = new ArrayList<>();
+    private final int most;
+    private final double moving;
+    private long tick;
+
+    private static final class Body {
+        private long id;
+        private long sinceTick;
+        private final double[] at = new double[3];
+        private final double[] velocity = new double[3];
+        private double angle;
+        private double spin;
+        private boolean rests;
+    }
+
+    /** A world of up to so many bodies, of which a share moves. */
+    WireWorld(long seed, int most, double moving, PoseLayout layout) {
+        random = new SplittableRandom(seed);
+        this.most = most;
+        this.moving = moving;
+        this.layout = layout;
+        capture = new Capture(this::write, layout, RATE, most);
+        Arrays.setAll(kept, i -> new Snapshot(most, layout));
+        now = kept[0];
+        timeline.start(1_000_000_000L);
+    }
+
+    void tick() {
+        Snapshot before = now;
+        tick++;
+        now = at(tick);
+        if (tick % 61 == 60) {
+            timeline.scale(tick - 1, TimeScale.of(tick % 2 == 0 ? 0.5 : 1));
+        }
+        now.startTick(tick, timeline.dueNanos(tick));
+        now.inputsTaken(tick / 3);
+        try {
+            capture.captureInto(now, tick == 1 ? null : before);
+        } catch (Exception impossible) {
+            throw new AssertionError(impossible);
+        }
+        now.publishedAt(timeline.dueNanos(tick) + 700_000 + random.nextInt(200_000));
+    }
+
+    /** One of the latest ticks. */
+    Snapshot at(long number) {
+        return kept[(int) number % KEPT];
+    }
+
+    private void write(PoseWriter poses) {
+        if (tick % 97 == 96) {
+            poses.origin((double) tick, 0, -0.5 * tick);
+        }
+        while (bodies.size() < most && (tick == 1 || random.nextInt(20) == 0)) {
+            Body body = new Body();
+            body.id = poses.spawn(random.nextLong() >> random.nextInt(64));
+            body.sinceTick = tick;
+            body.rests = random.nextDouble() >= moving;
+            for (int k = 0; k < 3; k++) {
+                body.at[k] = random.nextDouble(-50, 50);
+                body.velocity[k] = random.nextDouble(-4, 4);
+            }
+            body.spin = random.nextDouble(-10, 10);
+            set(poses, body);
+            bodies.add(body);
+        }
+        for (int i = bodies.size() - 1; i >= 0; i--) {
+            move(poses, bodies.get(i));
+            if (random.nextInt(4000) == 0) {
+                poses.despawn(bodies.remove(i).id);
+            }
+        }
+    }
+
+    private void move(PoseWriter poses, Body body) {
+        if (random.nextInt(500) == 0) {
+            body.rests = random.nextDouble() >= moving;
+        }
+        if (body.rests || body.sinceTick == tick) {
+            return;
+        }
+        if (random.nextInt(300) == 0) {
+            body.at[1] += 20;
+            poses.teleport(poses.slotOf(body.id));
+        }
+        for (int k = 0; k < 3; k++) {
+            body.velocity[k] += random.nextDouble(-0.1, 0.1);
+            body.at[k] += body.velocity[k] * RATE.dtSeconds();
+        }
+        body.angle += body.spin * RATE.dtSeconds();
+        set(poses, body);
+    }
+
+    private void set(PoseWriter poses, Body body) {
+        int slot = poses.slotOf(body.id);
+        double half = body.angle / 2;
+        double sine = StrictMath.sin(half);
+        poses.set(
+                slot,
+                (float) body.at[0],
+                (float) body.at[1],
+                (float) body.at[2],
+                (float) (0.48 * sine),
+                (float) (0.6 * sine),
+                (float) (0.64 * sine),
+                (float) StrictMath.cos(half));
+        for (int channel = 0; channel < layout.channels().size(); channel++) {
+            poses.channel(slot, channel, random.nextInt(8) == 0 ? 1 : (float) body.angle);
+        }
+    }
+}
