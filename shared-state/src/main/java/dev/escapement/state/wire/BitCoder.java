@@ -64,7 +64,7 @@ abstract class BitCoder {
         int coded = code(probability >>> (Integer.SIZE - COUNT_BITS - PROBABILITY_BITS), bit);
         int count = state & COUNT_MASK;
         int wanted = coded == 0 ? 0 : ONE - 1;
-        // Neither 0 nor 1 is reached, because the rate is below 1 and rounds towards less.
+        // Rounds towards less, so that 1 is never reached; a probability of 0 is coded as the least that there is.
         int adapted = probability + (int) (((long) (wanted - probability) * RATES[count]) >> RATE_BITS);
         contexts[context] = adapted << COUNT_BITS | Math.min(count + 1, MOST_COUNTED);
         return coded;
