@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Writes packets for one receiver that acknowledges them. Each tells what differs from a tick that the receiver has acknowledged, so that
- * it can be read whatever was lost in between.
+ * it can be read even if all packets in between were lost.
  *
  * <p>If not all of a tick is written before the next one is taken, the next one goes on where it ended: a slow connection gets all bodies
  * in turn.
@@ -40,11 +40,11 @@ public final class AcknowledgedWriter {
     /** Per chunk: a bit for each of the last ticks of which the receiver has acknowledged the chunk; tick n has bit n mod 64. */
     private long[] acknowledged = {};
 
-    /** The contexts after a packet of each tick, if the receiver has them too. */
-    private final int[][] contexts = new int[TICKS][];
+    private final KeptContexts contexts = new KeptContexts();
 
-    private final long[] contextsOf = new long[TICKS];
+    /** By tick: whether the receiver has its contexts too. */
     private final boolean[] contextsKnown = new boolean[TICKS];
+
     private int number;
     private long tick = Snapshot.NEVER_WRITTEN;
     private int nextChunk;
@@ -56,7 +56,6 @@ public final class AcknowledgedWriter {
         coder = new TickCoder(encoder.code, false);
         nothing = new WireTick(encoder.channelCount);
         Arrays.setAll(sent, i -> new Sent());
-        Arrays.fill(contextsOf, Snapshot.NEVER_WRITTEN);
         header.streamId = encoder.streamId;
         header.maxPositionError = encoder.format.maxPositionErrorMetres();
         header.maxRotationError = encoder.format.maxRotationErrorRadians();
@@ -143,8 +142,8 @@ public final class AcknowledgedWriter {
         header.keepsContexts = !keptContexts;
         header.contextsAge = 0;
         for (int age = 1; age < TICKS && header.contextsAge == 0; age++) {
-            int at = (int) (tick - age) & (TICKS - 1);
-            header.contextsAge = contextsOf[at] == tick - age && contextsKnown[at] ? age : 0;
+            boolean known = contexts.has(tick - age) && contextsKnown[(int) (tick - age) & (TICKS - 1)];
+            header.contextsAge = known ? age : 0;
         }
     }
 
@@ -161,12 +160,7 @@ public final class AcknowledgedWriter {
     }
 
     private int code(WireTick newest, WireTick base, WireTick second, int mostBytes) {
-        if (header.contextsAge == 0) {
-            range.forget();
-        } else {
-            int[] known = contexts[(int) (tick - header.contextsAge) & (TICKS - 1)];
-            System.arraycopy(known, 0, range.contexts, 0, known.length);
-        }
+        contexts.begin(header, range);
         range.begin(0);
         coder.begin(tick, newest, base, second);
         coder.slots(range, newest.slots);
@@ -218,13 +212,8 @@ public final class AcknowledgedWriter {
         number = number + 1 & U16;
         if (header.keepsContexts) {
             keptContexts = true;
-            int at = (int) tick & (TICKS - 1);
-            if (contexts[at] == null) {
-                contexts[at] = new int[range.contexts.length];
-            }
-            System.arraycopy(range.contexts, 0, contexts[at], 0, range.contexts.length);
-            contextsOf[at] = tick;
-            contextsKnown[at] = false;
+            contexts.keep(tick, range);
+            contextsKnown[(int) tick & (TICKS - 1)] = false;
         }
     }
 
@@ -241,7 +230,6 @@ public final class AcknowledgedWriter {
         for (int chunk = packet.firstChunk; chunk < packet.endChunk && chunk < acknowledged.length; chunk++) {
             acknowledged[chunk] |= 1L << packet.tick;
         }
-        int at = (int) packet.tick & (TICKS - 1);
-        contextsKnown[at] |= packet.keepsContexts && contextsOf[at] == packet.tick;
+        contextsKnown[(int) packet.tick & (TICKS - 1)] |= packet.keepsContexts && contexts.has(packet.tick);
     }
 }

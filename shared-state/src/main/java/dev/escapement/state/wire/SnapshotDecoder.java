@@ -32,8 +32,7 @@ public final class SnapshotDecoder {
     private final int mostBodies;
     private final PacketHeader header = new PacketHeader();
     private final RangeDecoder range = new RangeDecoder(TickCoder.CONTEXTS);
-    private final int[][] contexts = new int[TICKS][];
-    private final long[] contextsOf = new long[TICKS];
+    private final KeptContexts contexts = new KeptContexts();
     private final WireTick[] ticks = new WireTick[TICKS];
     private WireTick nothing = new WireTick(0);
     private @Nullable WireFormat format;
@@ -55,7 +54,7 @@ public final class SnapshotDecoder {
     }
 
     private void reset() {
-        Arrays.fill(contextsOf, Snapshot.NEVER_WRITTEN);
+        contexts.forget();
         Arrays.setAll(ticks, i -> new WireTick(header.channels));
         nothing = new WireTick(header.channels);
         newestTick = Snapshot.NEVER_WRITTEN;
@@ -79,8 +78,7 @@ public final class SnapshotDecoder {
         }
         WireTick base = header.baseAge == 0 ? nothing : kept(header.tick - header.baseAge);
         WireTick second = header.secondAge == 0 || base == null ? base : kept(base.tick - header.secondAge);
-        boolean hasContexts = header.contextsAge == 0
-                || contextsOf[at(header.tick - header.contextsAge)] == header.tick - header.contextsAge;
+        boolean hasContexts = header.contextsAge == 0 || contexts.has(header.tick - header.contextsAge);
         if (base == null || second == null || !hasContexts) {
             undecodable++;
             return false;
@@ -123,12 +121,7 @@ public final class SnapshotDecoder {
     }
 
     private boolean read(ByteBuffer packet, WireTick tick, WireTick base, WireTick second) {
-        if (header.contextsAge == 0) {
-            range.forget();
-        } else {
-            int[] known = contexts[at(header.tick - header.contextsAge)];
-            System.arraycopy(known, 0, range.contexts, 0, known.length);
-        }
+        contexts.begin(header, range);
         range.begin(packet);
         boolean isNew = tick.tick != header.tick;
         coder.begin(header.tick, tick, base, second);
@@ -156,7 +149,7 @@ public final class SnapshotDecoder {
             chunk += coder.chunk(range, chunk, chunk == header.firstChunk, end);
         }
         if (header.keepsContexts) {
-            keepContexts();
+            contexts.keep(header.tick, range);
         }
         return true;
     }
@@ -167,15 +160,6 @@ public final class SnapshotDecoder {
             knowsAll = known.knows(chunk);
         }
         return knowsAll;
-    }
-
-    private void keepContexts() {
-        int at = at(header.tick);
-        if (contexts[at] == null) {
-            contexts[at] = new int[range.contexts.length];
-        }
-        System.arraycopy(range.contexts, 0, contexts[at], 0, range.contexts.length);
-        contextsOf[at] = header.tick;
     }
 
     /**

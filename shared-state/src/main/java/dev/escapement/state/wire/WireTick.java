@@ -41,6 +41,9 @@ final class WireTick {
 
     int pieceCount;
 
+    /** One for all ticks, because each would be an allocation. */
+    private final Timeline.PieceVisitor pieceTaker = this::takePiece;
+
     final int[][] poses = new int[PoseCode.NUMBERS][];
     final int[][] channels;
     int[] generation = {};
@@ -157,7 +160,7 @@ final class WireTick {
         originY = snapshot.originY();
         originZ = snapshot.originZ();
         pieceCount = 0;
-        timeline.pieces(this::takePiece);
+        timeline.pieces(pieceTaker);
         int bad = -1;
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             int first = b << PoseBlock.SHIFT;

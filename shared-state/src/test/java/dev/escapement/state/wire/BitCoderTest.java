@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an encoder writes, a decoder reads, whatever the values and however sure the contexts are. */
+/** What an encoder writes, a decoder reads: any values, with any contexts. */
 class BitCoderTest {
 
     private static final int CONTEXTS = 4 * BitCoder.CONTEXTS_PER_NUMBER;

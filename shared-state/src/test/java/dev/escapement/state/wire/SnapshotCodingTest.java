@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a receiver knows is what the world was, within the bounds, whatever the network does with the packets. */
+/** What a receiver knows is what the world was, within the bounds, for anything that a network does with packets. */
 class SnapshotCodingTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(

@@ -23,7 +23,7 @@ import org.eclipse.jetty.server.LocalConnector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Whatever a browser or a stranger sends to a live page is answered or closed, without a 5xx, and without the page for strangers. */
+/** Anything that a browser or a stranger sends to a live page is answered or closed, without a 5xx, and without the page for strangers. */
 class PageRequestFuzzTest {
 
     private static final String HOST = "127.0.0.1:80";

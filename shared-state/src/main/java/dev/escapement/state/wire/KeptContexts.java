@@ -1,0 +1,47 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+
+/** The contexts after a packet of each of the latest ticks, with which later packets begin. Both sides keep them. One thread. */
+final class KeptContexts {
+
+    private final int[][] contexts = new int[SnapshotEncoder.TICKS][];
+    private final long[] ticks = new long[SnapshotEncoder.TICKS];
+
+    KeptContexts() {
+        forget();
+    }
+
+    void forget() {
+        Arrays.fill(ticks, Snapshot.NEVER_WRITTEN);
+    }
+
+    private static int at(long tick) {
+        return (int) tick & (SnapshotEncoder.TICKS - 1);
+    }
+
+    boolean has(long tick) {
+        return ticks[at(tick)] == tick;
+    }
+
+    /** Keeps the contexts of a coder for a tick. */
+    void keep(long tick, BitCoder coder) {
+        int at = at(tick);
+        if (contexts[at] == null) {
+            contexts[at] = new int[coder.contexts.length];
+        }
+        System.arraycopy(coder.contexts, 0, contexts[at], 0, coder.contexts.length);
+        ticks[at] = tick;
+    }
+
+    /** Lets a coder begin with the contexts that a packet's header names: those of an earlier tick, or none. */
+    void begin(PacketHeader header, BitCoder coder) {
+        if (header.contextsAge == 0) {
+            coder.forget();
+        } else {
+            int[] kept = contexts[at(header.tick - header.contextsAge)];
+            System.arraycopy(kept, 0, coder.contexts, 0, kept.length);
+        }
+    }
+}
