@@ -162,6 +162,28 @@ final class BodySlots {
         fill(slot);
     }
 
+    /** Whether {@link #spawnAs} may use an id. */
+    boolean mayHold(long id) {
+        int slot = BodyId.slot(id);
+        return BodyId.isLive(BodyId.generation(id))
+                && slot >= 0
+                && slot < MAX_SLOTS
+                && (free.get(slot) || slot >= reserve.everUsed());
+    }
+
+    /** Puts a body into an empty slot with an id that was chosen elsewhere. */
+    void spawnAs(long id) {
+        keepReservations();
+        int slot = BodyId.slot(id);
+        while (reserve.everUsed() <= slot) {
+            free(reserve.takeNew());
+        }
+        free.clear(slot);
+        grow(slot);
+        generations[slot] = BodyId.generation(id) - 1;
+        fill(slot);
+    }
+
     private void fill(int slot) {
         grow(slot);
         generations[slot] = nextGeneration(slot);

@@ -129,6 +129,26 @@ public final class PoseWriter {
     }
 
     /**
+     * Adds a body from this tick on whose id was chosen elsewhere, for worlds that follow another one. Its pose must be set in the same
+     * tick.
+     *
+     * @param id       an id of an odd generation, in a slot that is empty and not reserved
+     * @param userData the application's own number, which readers see
+     * @throws IllegalArgumentException if it is no id of a body, or its slot is not free
+     * @throws IllegalStateException    outside of a capture
+     */
+    public void spawnAs(long id, long userData) {
+        thread.require();
+        if (!slots.mayHold(id)) {
+            throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
+                    + snapshot.tick() + ": its slot is not free, or its generation is not odd");
+        }
+        snapshot.removeUncounted();
+        slots.spawnAs(id);
+        snapshot.addBody(BodyId.slot(id), userData);
+    }
+
+    /**
      * Removes a body from this tick on, or gives back an id that was reserved for one.
      *
      * @param id the body

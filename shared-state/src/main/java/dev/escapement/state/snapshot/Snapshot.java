@@ -34,6 +34,7 @@ public final class Snapshot {
     private long dueNanos;
     private long publishedNanos;
     private long inputsTaken;
+    private boolean predicted;
     private long checksum;
 
     /**
@@ -59,6 +60,7 @@ public final class Snapshot {
         tick = newTick;
         dueNanos = newDueNanos;
         inputsTaken = 0;
+        predicted = false;
         checksum = 0;
     }
 
@@ -69,6 +71,11 @@ public final class Snapshot {
      */
     public void inputsTaken(long count) {
         inputsTaken = count;
+    }
+
+    /** Marks the snapshot as predicted in part. Only the thread that writes it may call this. */
+    public void predicted() {
+        predicted = true;
     }
 
     /**
@@ -155,6 +162,15 @@ public final class Snapshot {
      */
     public long inputsTaken() {
         return inputsTaken;
+    }
+
+    /**
+     * Whether poses were predicted because those of a remote world did not arrive in time.
+     *
+     * @return false in the process that simulates the world
+     */
+    public boolean isPredicted() {
+        return predicted;
     }
 
     /**

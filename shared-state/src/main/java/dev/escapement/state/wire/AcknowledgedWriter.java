@@ -21,6 +21,9 @@ public final class AcknowledgedWriter {
     private static final int PACKETS = 4096;
     private static final int U16 = 0xFFFF;
 
+    /** A base that all chunks have may be so many ticks older than the newest of a chunk. */
+    private static final int MOST_OLDER = 3;
+
     /** What a packet told. */
     private static final class Sent {
         private int number = -1;
@@ -28,6 +31,7 @@ public final class AcknowledgedWriter {
         private int firstChunk;
         private int endChunk;
         private boolean keepsContexts;
+        private boolean isAcknowledged;
     }
 
     private final SnapshotEncoder encoder;
@@ -50,6 +54,9 @@ public final class AcknowledgedWriter {
     private int nextChunk;
     private int restChunks;
     private boolean keptContexts;
+
+    /** The ticks of which the receiver has acknowledged all chunks. */
+    private long everywhere;
 
     AcknowledgedWriter(SnapshotEncoder encoder) {
         this.encoder = encoder;
@@ -106,23 +113,36 @@ public final class AcknowledgedWriter {
             acknowledged[chunk] &= ~forgotten;
         }
         tick = newest.tick;
+        everywhere = -1;
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            everywhere &= acknowledged[chunk];
+        }
+        // Goes on where the tick before ended; if all of it was written, fewer packets tell all from the start.
+        nextChunk = restChunks > 0 && nextChunk < chunks ? nextChunk : 0;
         restChunks = Math.max(1, chunks); // a world without bodies has a packet too
-        nextChunk = nextChunk < chunks ? nextChunk : 0;
         keptContexts = false;
     }
 
+    /** The newest tick of which the receiver knows a chunk; one of which it knows all, if that is not much older: then a packet has room for more. */
     private WireTick base(int chunk) {
-        return newestAcknowledged(chunk, tick - 1);
+        WireTick own = newest(acknowledgedOf(chunk), tick - 1);
+        WireTick common = newest(everywhere, tick - 1);
+        return common != nothing && own.tick - common.tick <= MOST_OLDER ? common : own;
     }
 
     private WireTick second(int chunk, WireTick base) {
-        WireTick second = newestAcknowledged(chunk, base.tick - 1);
+        WireTick common = newest(everywhere, base.tick - 1);
+        WireTick own = newest(acknowledgedOf(chunk), base.tick - 1);
+        WireTick second = common != nothing && own.tick - common.tick <= MOST_OLDER ? common : own;
         return second == nothing ? base : second;
     }
 
-    /** The newest tick, not after the latest, of which the receiver knows a chunk. */
-    private WireTick newestAcknowledged(int chunk, long latest) {
-        long bits = chunk < acknowledged.length ? acknowledged[chunk] : 0;
+    private long acknowledgedOf(int chunk) {
+        return chunk < acknowledged.length ? acknowledged[chunk] : 0;
+    }
+
+    /** The newest of some ticks that is not after the latest. */
+    private WireTick newest(long bits, long latest) {
         // The bit of the latest becomes the highest one; bits of newer ticks are lower than all others.
         int age = Long.numberOfLeadingZeros(Long.rotateLeft(bits, (int) (Long.SIZE - 1 - latest)));
         WireTick found = age == Long.SIZE || tick - (latest - age) >= TICKS ? null : encoder.tick(latest - age);
@@ -209,6 +229,7 @@ public final class AcknowledgedWriter {
         packet.firstChunk = nextChunk;
         packet.endChunk = end;
         packet.keepsContexts = header.keepsContexts;
+        packet.isAcknowledged = false;
         number = number + 1 & U16;
         if (header.keepsContexts) {
             keptContexts = true;
@@ -224,9 +245,10 @@ public final class AcknowledgedWriter {
      */
     public void acknowledge(int packetNumber) {
         Sent packet = sent[packetNumber & (PACKETS - 1)];
-        if (packet.number != packetNumber || tick - packet.tick >= TICKS) {
-            return; // unknown, or too long ago to be a base
+        if (packet.number != packetNumber || packet.isAcknowledged || tick - packet.tick >= TICKS) {
+            return; // unknown, known already, or too long ago to be a base
         }
+        packet.isAcknowledged = true;
         for (int chunk = packet.firstChunk; chunk < packet.endChunk && chunk < acknowledged.length; chunk++) {
             acknowledged[chunk] |= 1L << packet.tick;
         }

@@ -29,6 +29,9 @@ public final class SnapshotDecoder {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
+    /** So far from a tick others are looked for that know what it lacks. */
+    private static final int NEAR_TICKS = 16;
+
     private final int mostBodies;
     private final PacketHeader header = new PacketHeader();
     private final RangeDecoder range = new RangeDecoder(TickCoder.CONTEXTS);
@@ -39,6 +42,10 @@ public final class SnapshotDecoder {
     private PoseCode code = PoseCode.of(WireFormat.EXACT);
     private TickCoder coder = new TickCoder(code, true);
     private int streamId;
+
+    // The only stream that is read; -1 if any is.
+    private int expectedStream = -1;
+    private int expectedChannels;
     private long newestTick = Snapshot.NEVER_WRITTEN;
     private long refused;
     private long undecodable;
@@ -88,10 +95,15 @@ public final class SnapshotDecoder {
 
     /** Whether the packet is of the stream that is read. A stream begins with packets that need nothing before them. */
     private boolean isExpected() {
+        if (expectedStream >= 0 && header.streamId != expectedStream) {
+            return false;
+        }
         if (format != null && header.streamId == streamId) {
             return true;
         }
-        if (header.baseAge != 0 || header.channels > PacketHeader.MOST_CHANNELS) {
+        if (header.baseAge != 0
+                || header.channels > PacketHeader.MOST_CHANNELS
+                || (expectedStream >= 0 && header.channels != expectedChannels)) {
             return false;
         }
         try {
@@ -111,11 +123,70 @@ public final class SnapshotDecoder {
         return newestTick == Snapshot.NEVER_WRITTEN ? newestTick : newestTick - TICKS + 1;
     }
 
+    /** Reads only packets of a stream from now on, with so many channels. */
+    void expect(int stream, int channels) {
+        expectedStream = stream;
+        expectedChannels = channels;
+        format = null;
+        reset();
+    }
+
+    /** When a tick of which something is known was due at the sender. */
+    long dueNanos(long tick) {
+        WireTick kept = kept(tick);
+        return kept == null ? 0 : kept.dueNanos;
+    }
+
+    /** A tick near another one of which a chunk is known, the later ones last. */
+    @Nullable
+    WireTick near(long tick, int chunk) {
+        for (long age = 0; age <= NEAR_TICKS; age++) {
+            WireTick before = kept(tick - age);
+            if (before != null && before.knows(chunk)) {
+                return before;
+            }
+        }
+        return later(tick, chunk);
+    }
+
+    /** The first tick after another one of which a chunk is known. */
+    @Nullable
+    WireTick later(long tick, int chunk) {
+        for (long later = tick + 1; later <= Math.min(newestTick, tick + NEAR_TICKS); later++) {
+            WireTick kept = kept(later);
+            if (kept != null && kept.knows(chunk)) {
+                return kept;
+            }
+        }
+        return null;
+    }
+
+    /** Whether each chunk of a tick is known at it or a little before. */
+    boolean knowsAll(long tick) {
+        WireTick kept = kept(tick);
+        int chunk = 0;
+        while (kept != null && chunk < kept.chunks() && near(tick, chunk) != null) {
+            chunk++;
+        }
+        return kept != null && chunk == kept.chunks();
+    }
+
+    PoseCode code() {
+        return code;
+    }
+
+    /** The tick of the packet that was read last. */
+    long packetTick() {
+        return header.tick;
+    }
+
     private static int at(long tick) {
         return (int) tick & (TICKS - 1);
     }
 
-    private @Nullable WireTick kept(long tick) {
+    /** A tick of which anything is known; null if nothing is, or it was too long ago. */
+    @Nullable
+    WireTick kept(long tick) {
         WireTick kept = ticks[at(tick)];
         return kept.tick == tick ? kept : null;
     }

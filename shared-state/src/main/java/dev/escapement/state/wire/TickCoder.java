@@ -90,15 +90,12 @@ final class TickCoder {
         tick.originY = origin(coder, number, tick.originY, base.originY);
         tick.originZ = origin(coder, number, tick.originZ, base.originZ);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
-        if (coder.bit(BLOCK + 1, tick.hasSamePieces(base) ? 0 : 1) == 0) {
-            tick.pieceCount = base.pieceCount;
-            System.arraycopy(base.pieces, 0, tick.pieces, 0, tick.pieces.length);
+        if (coder.bit(BLOCK + 1, tick.hasSameScale(base) ? 0 : 1) == 0) {
+            tick.scaleNumerator = base.scaleNumerator;
+            tick.scaleDenominator = base.scaleDenominator;
         } else {
-            tick.pieceCount = Math.floorMod(coder.number(number, tick.pieceCount, 0), WireTick.MOST_PIECES + 1);
-            number += BitCoder.CONTEXTS_PER_NUMBER;
-            for (int i = 0; i < WireTick.LONGS_PER_PIECE * tick.pieceCount; i++) {
-                tick.pieces[i] = coder.wide(number, tick.pieces[i]);
-            }
+            tick.scaleNumerator = coder.wide(number, tick.scaleNumerator);
+            tick.scaleDenominator = coder.wide(number, tick.scaleDenominator);
         }
     }
 
@@ -157,7 +154,7 @@ final class TickCoder {
         int end = Math.min(first + WireTick.CHUNK, tick.slots);
         boolean same = base.knows(chunk) && end <= base.slots;
         for (int slot = first; same && slot < end; slot++) {
-            same = hasSameBody(slot) && hasSamePose(slot) && hasSameChannels(slot);
+            same = hasSameBody(slot) && tick.hasSamePose(base, slot) && hasSameChannels(slot);
         }
         return same;
     }
@@ -169,14 +166,6 @@ final class TickCoder {
                 && tick.quarantined[slot] == base.quarantined[slot]
                 && tick.sinceTick[slot] == base.sinceTick[slot]
                 && tick.userData[slot] == base.userData[slot];
-    }
-
-    private boolean hasSamePose(int slot) {
-        int different = 0;
-        for (int number = 0; number < PoseCode.NUMBERS; number++) {
-            different |= tick.poses[number][slot] ^ base.poses[number][slot];
-        }
-        return different == 0;
     }
 
     private boolean hasSameChannels(int slot) {
@@ -273,7 +262,7 @@ final class TickCoder {
                 && before.generation[slot] == base.generation[slot]
                 && before.teleports[slot] == base.teleports[slot];
         code.predict(base.poses, hasBefore ? before.poses : base.poses, slot, ahead, between);
-        int moved = coder.bit(MOVED + 4 * code.speed + lastMoved, hasSamePose(slot) ? 0 : 1);
+        int moved = coder.bit(MOVED + 4 * code.speed + lastMoved, tick.hasSamePose(base, slot) ? 0 : 1);
         lastMoved = (lastMoved << 1 | moved) & 3;
         if (moved != 0) {
             code.codeRest(coder, POSE, tick.poses, slot);

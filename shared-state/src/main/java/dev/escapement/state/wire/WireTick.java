@@ -19,11 +19,6 @@ final class WireTick {
 
     static final int CHUNK_SHIFT = 2;
 
-    /** How many pieces of the timeline are sent: the newest ones. */
-    static final int MOST_PIECES = 4;
-
-    static final int LONGS_PER_PIECE = 4;
-
     /** When a tick was published is sent in units of 2^14 ns, about 16 us. */
     static final int DELAY_SHIFT = 14;
 
@@ -36,13 +31,13 @@ final class WireTick {
     double originZ;
     int slots;
 
-    /** The newest pieces of the timeline, oldest first: start, simulated time there, and the slope as two numbers. */
-    final long[] pieces = new long[MOST_PIECES * LONGS_PER_PIECE];
+    /** The speed of simulated time: so many simulated nanoseconds in so many of the clock. */
+    long scaleNumerator = 1;
 
-    int pieceCount;
+    long scaleDenominator = 1;
 
     /** One for all ticks, because each would be an allocation. */
-    private final Timeline.PieceVisitor pieceTaker = this::takePiece;
+    private final Timeline.PieceVisitor scaleTaker = this::takeScale;
 
     final int[][] poses = new int[PoseCode.NUMBERS][];
     final int[][] channels;
@@ -159,8 +154,7 @@ final class WireTick {
         originX = snapshot.originX();
         originY = snapshot.originY();
         originZ = snapshot.originZ();
-        pieceCount = 0;
-        timeline.pieces(pieceTaker);
+        timeline.pieces(scaleTaker);
         int bad = -1;
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             int first = b << PoseBlock.SHIFT;
@@ -190,21 +184,23 @@ final class WireTick {
         return bad;
     }
 
-    private void takePiece(long startNanos, long startSimNanos, long numerator, long denominator) {
-        if (pieceCount == MOST_PIECES) {
-            System.arraycopy(pieces, LONGS_PER_PIECE, pieces, 0, pieces.length - LONGS_PER_PIECE);
-            pieceCount--;
+    /** The last piece that is not flat says how fast time goes. */
+    private void takeScale(long startNanos, long startSimNanos, long numerator, long denominator) {
+        if (numerator != 0) {
+            scaleNumerator = numerator;
+            scaleDenominator = denominator;
         }
-        int at = LONGS_PER_PIECE * pieceCount++;
-        pieces[at] = startNanos;
-        pieces[at + 1] = startSimNanos;
-        pieces[at + 2] = numerator;
-        pieces[at + 3] = denominator;
     }
 
-    boolean hasSamePieces(WireTick other) {
-        return pieceCount == other.pieceCount
-                && Arrays.equals(
-                        pieces, 0, LONGS_PER_PIECE * pieceCount, other.pieces, 0, LONGS_PER_PIECE * pieceCount);
+    boolean hasSamePose(WireTick other, int slot) {
+        int different = 0;
+        for (int number = 0; number < PoseCode.NUMBERS; number++) {
+            different |= poses[number][slot] ^ other.poses[number][slot];
+        }
+        return different == 0;
+    }
+
+    boolean hasSameScale(WireTick other) {
+        return scaleNumerator == other.scaleNumerator && scaleDenominator == other.scaleDenominator;
     }
 }

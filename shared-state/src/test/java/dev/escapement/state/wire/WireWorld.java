@@ -55,12 +55,17 @@ final class WireWorld {
     }
 
     void tick() {
+        if ((tick + 1) % 61 == 60) {
+            timeline.scale(tick, TimeScale.of(tick % 2 == 1 ? 0.5 : 1));
+        }
+        tickInto(at(tick + 1));
+    }
+
+    /** Runs the next tick, and writes it into a snapshot. */
+    void tickInto(Snapshot next) {
         Snapshot before = now;
         tick++;
-        now = at(tick);
-        if (tick % 61 == 60) {
-            timeline.scale(tick - 1, TimeScale.of(tick % 2 == 0 ? 0.5 : 1));
-        }
+        now = next;
         now.startTick(tick, timeline.dueNanos(tick));
         now.inputsTaken(tick / 3);
         try {

@@ -1,0 +1,83 @@
+package dev.escapement.state.wire;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/**
+ * Which packets of a stream have arrived: the newest, and a bit for each of the {@value #BITS} before it. A receiver tells it in all its
+ * feedback, so that it does not matter if some is lost. Big endian: u16 stream, u16 newest packet, 4 u64 of bits, the newest lowest.
+ *
+ * <p>One thread.
+ */
+final class ArrivedPackets {
+
+    private static final int LONGS = 4;
+    private static final int BITS = LONGS * Long.SIZE;
+    private static final int U16 = 0xFFFF;
+
+    /** How many bytes feedback has. */
+    static final int BYTES = 2 * Short.BYTES + LONGS * Long.BYTES;
+
+    private final long[] bits = new long[LONGS];
+    private int newest;
+    private boolean any;
+
+    /** Another stream begins. */
+    void forget() {
+        Arrays.fill(bits, 0);
+        any = false;
+    }
+
+    /** Adds a packet. Returns how many more packets are missing than before; -1 if one that was missing has come. */
+    int add(int number) {
+        int ahead = any ? (short) (number - newest) : 1;
+        int missing = any ? ahead - 1 : 0;
+        if (ahead > 0) {
+            shift(ahead);
+            newest = number;
+            any = true;
+            bits[0] |= 1;
+            return missing;
+        }
+        int age = -ahead;
+        boolean isNew = age < BITS && (bits[age / Long.SIZE] >>> age & 1) == 0;
+        if (isNew) {
+            bits[age / Long.SIZE] |= 1L << age;
+        }
+        return isNew ? -1 : 0;
+    }
+
+    private void shift(int by) {
+        if (by >= Long.SIZE) {
+            Arrays.fill(bits, 0); // after so many missing ones, it is no loss to forget those before
+            return;
+        }
+        for (int i = LONGS - 1; i > 0; i--) {
+            bits[i] = bits[i] << by | bits[i - 1] >>> (Long.SIZE - by);
+        }
+        bits[0] <<= by;
+    }
+
+    void write(ByteBuffer to, int streamId) {
+        to.putShort((short) streamId).putShort((short) newest);
+        for (long some : bits) {
+            to.putLong(some);
+        }
+    }
+
+    /** Reads feedback, and passes on all packets that have arrived. False if it is too short or about another stream. */
+    static boolean read(ByteBuffer from, int streamId, IntConsumer arrived) {
+        if (from.remaining() < BYTES) {
+            return false;
+        }
+        boolean isOurs = (from.getShort() & U16) == streamId;
+        int newest = from.getShort() & U16;
+        for (int i = 0; i < LONGS; i++) {
+            for (long rest = from.getLong(); isOurs && rest != 0; rest &= rest - 1) {
+                arrived.accept(newest - Long.SIZE * i - Long.numberOfTrailingZeros(rest) & U16);
+            }
+        }
+        return isOurs;
+    }
+}

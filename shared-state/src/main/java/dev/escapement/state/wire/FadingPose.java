@@ -1,0 +1,164 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.PoseBlock;
+import java.util.Arrays;
+
+/**
+ * A pose in the making, and per slot the error that fades: by how much a body that was predicted is shown beside its truth, less with each
+ * tick. A fade begins and ends without a jump of velocity.
+ *
+ * <p>One thread.
+ */
+final class FadingPose {
+
+    /** x, y, z, and the quaternion's x, y, z, w. */
+    private static final int FLOATS = 7;
+
+    /** A squared length that differs by more from 1 is no rotation. */
+    private static final float NO_UNIT = 0.05f;
+
+    private final int fadeTicks;
+    private final float[] pose = new float[FLOATS];
+
+    /** Per slot: a shift, and a rotation after that of the truth. */
+    private final float[][] errors = new float[FLOATS][0];
+
+    /** Per slot: in how many ticks the error is gone. */
+    private int[] fades = {};
+
+    FadingPose(int fadeTicks) {
+        this.fadeTicks = fadeTicks;
+    }
+
+    void grow(int length) {
+        fades = Arrays.copyOf(fades, length);
+        Arrays.setAll(errors, i -> Arrays.copyOf(errors[i], length));
+    }
+
+    boolean isFading(int slot) {
+        return fades[slot] > 0;
+    }
+
+    void forgetError(int slot) {
+        fades[slot] = 0;
+    }
+
+    void set(PoseBlock from, int i) {
+        set(from.px[i], from.py[i], from.pz[i], from.qx[i], from.qy[i], from.qz[i], from.qw[i]);
+    }
+
+    void set(float x, float y, float z, float qx, float qy, float qz, float qw) {
+        pose[0] = x;
+        pose[1] = y;
+        pose[2] = z;
+        pose[3] = qx;
+        pose[4] = qy;
+        pose[5] = qz;
+        pose[6] = qw;
+    }
+
+    void move(float x, float y, float z) {
+        pose[0] += x;
+        pose[1] += y;
+        pose[2] += z;
+    }
+
+    /** Goes a part of the straight way to another pose. */
+    void towards(PoseBlock to, int i, float part) {
+        float dot = pose[3] * to.qx[i] + pose[4] * to.qy[i] + pose[5] * to.qz[i] + pose[6] * to.qw[i];
+        float sign = dot < 0 ? -1 : 1;
+        move(part * (to.px[i] - pose[0]), part * (to.py[i] - pose[1]), part * (to.pz[i] - pose[2]));
+        pose[3] += part * (sign * to.qx[i] - pose[3]);
+        pose[4] += part * (sign * to.qy[i] - pose[4]);
+        pose[5] += part * (sign * to.qz[i] - pose[5]);
+        pose[6] += part * (sign * to.qw[i] - pose[6]);
+        normalise();
+    }
+
+    /** Moves and turns once more as from one pose to another. */
+    void goOn(PoseBlock block, int from, int to) {
+        move(block.px[to] - block.px[from], block.py[to] - block.py[from], block.pz[to] - block.pz[from]);
+        turn(-block.qx[from], -block.qy[from], -block.qz[from], block.qw[from]);
+        turn(block.qx[to], block.qy[to], block.qz[to], block.qw[to]);
+        normalise();
+    }
+
+    /** Turns by a rotation after that of the pose. */
+    private void turn(float x, float y, float z, float w) {
+        float px = pose[3];
+        float py = pose[4];
+        float pz = pose[5];
+        float pw = pose[6];
+        pose[3] = w * px + x * pw + y * pz - z * py;
+        pose[4] = w * py - x * pz + y * pw + z * px;
+        pose[5] = w * pz + x * py - y * px + z * pw;
+        pose[6] = w * pw - x * px - y * py - z * pz;
+    }
+
+    private void normalise() {
+        float scale = (float) (1 / Math.sqrt(squaredLength()));
+        for (int k = 3; k < FLOATS; k++) {
+            pose[k] *= scale;
+        }
+    }
+
+    private float squaredLength() {
+        return pose[3] * pose[3] + pose[4] * pose[4] + pose[5] * pose[5] + pose[6] * pose[6];
+    }
+
+    /** Keeps by how much this pose, which would be shown next, differs from the truth. */
+    void beginFade(int slot, PoseBlock truth, int i) {
+        errors[0][slot] = pose[0] - truth.px[i];
+        errors[1][slot] = pose[1] - truth.py[i];
+        errors[2][slot] = pose[2] - truth.pz[i];
+        // pose * conjugate(truth) = conjugate(truth * conjugate(pose)); with the sign of the shorter way
+        float x = pose[3];
+        float y = pose[4];
+        float z = pose[5];
+        float w = pose[6];
+        set(0, 0, 0, -truth.qx[i], -truth.qy[i], -truth.qz[i], truth.qw[i]);
+        turn(x, y, z, w);
+        float sign = pose[6] < 0 ? -1 : 1;
+        for (int k = 3; k < FLOATS; k++) {
+            errors[k][slot] = sign * pose[k];
+        }
+        fades[slot] = fadeTicks + 1;
+    }
+
+    /** Adds what is left of an error one tick later. Returns whether anything is left. */
+    boolean addError(int slot) {
+        if (fades[slot] > 0) {
+            fades[slot]--;
+            add(slot, 1);
+        }
+        return fades[slot] > 0;
+    }
+
+    /** Takes away what was left of an error at the last tick. */
+    void removeError(int slot) {
+        add(slot, -1);
+    }
+
+    private void add(int slot, int sign) {
+        float left = (float) fades[slot] / (fadeTicks + 1);
+        float part = left * left * (3 - 2 * left);
+        if (part > 0) {
+            move(sign * part * errors[0][slot], sign * part * errors[1][slot], sign * part * errors[2][slot]);
+            turn(
+                    sign * part * errors[3][slot],
+                    sign * part * errors[4][slot],
+                    sign * part * errors[5][slot],
+                    1 - part * (1 - errors[6][slot]));
+            normalise();
+        }
+    }
+
+    /** Whether it has a rotation; hostile bits may have none. */
+    boolean isRotation() {
+        return Math.abs(squaredLength() - 1) < NO_UNIT;
+    }
+
+    float get(int number) {
+        return pose[number];
+    }
+}

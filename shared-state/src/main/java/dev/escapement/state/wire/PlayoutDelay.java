@@ -1,0 +1,111 @@
+package dev.escapement.state.wire;
+
+import java.util.Arrays;
+
+/**
+ * How long after a tick was due at the sender it is due at the receiver, on the receiver's clock: so long that nearly all ticks have arrived
+ * by then. It is a quantile of the delays of the last ticks. Clocks of two machines begin anywhere, so a delay may be any number; only the
+ * distances between delays mean something. Drift of the clocks is followed, because old delays are forgotten.
+ *
+ * <p>One thread. Allocates nothing after construction.
+ */
+final class PlayoutDelay {
+
+    /** So many delays are kept: 5 s at 100 Hz. */
+    static final int SAMPLES = 512;
+
+    /** A delay that differs by more is that of another clock: one was set, or a machine slept. */
+    private static final long STEP_NANOS = 2_000_000_000L;
+
+    /** With fewer delays than this, their spread is not known yet. */
+    private static final int FEW = 32;
+
+    private static final int UPDATE_EVERY = 16;
+
+    private final double quantile;
+    private final long marginNanos;
+    private final long mostNanos;
+    private final long[] delays = new long[SAMPLES];
+    private final long[] sorted = new long[SAMPLES];
+
+    // By tick: the delay of its last packet, until that is known for sure.
+    private final long[] measuredTick = new long[SnapshotEncoder.TICKS];
+    private final long[] lastDelays = new long[SnapshotEncoder.TICKS];
+    private final boolean[] isMeasuring = new boolean[SnapshotEncoder.TICKS];
+
+    private long count;
+    private long nanos;
+    private long leastNanos;
+
+    /**
+     * Creates a delay without samples.
+     *
+     * @param quantile    the share of ticks that arrive before they are due here
+     * @param marginNanos what is added to it
+     * @param mostNanos   how much longer than the least delay it is at most
+     */
+    PlayoutDelay(double quantile, long marginNanos, long mostNanos) {
+        this.quantile = quantile;
+        this.marginNanos = marginNanos;
+        this.mostNanos = mostNanos;
+    }
+
+    void forget() {
+        count = 0;
+        Arrays.fill(isMeasuring, false);
+    }
+
+    boolean isKnown() {
+        return count > 0;
+    }
+
+    /** A packet has arrived. The delay of a tick is that of the packet that makes it whole, or else of its last one. */
+    void arrived(long tick, long delayNanos, boolean isWhole) {
+        int at = (int) tick & (SnapshotEncoder.TICKS - 1);
+        if (measuredTick[at] != tick) {
+            if (isMeasuring[at]) {
+                add(lastDelays[at]);
+            }
+            measuredTick[at] = tick;
+            isMeasuring[at] = true;
+        }
+        if (isMeasuring[at]) {
+            lastDelays[at] = delayNanos;
+            if (isWhole || !isKnown()) {
+                add(delayNanos);
+                isMeasuring[at] = false;
+            }
+        }
+    }
+
+    private void add(long delayNanos) {
+        if (count > 0 && Math.abs(delayNanos - leastNanos) > STEP_NANOS) {
+            forget();
+        }
+        delays[(int) (count++ % SAMPLES)] = delayNanos;
+        if (count <= FEW || count % UPDATE_EVERY == 0) {
+            update();
+        }
+    }
+
+    private void update() {
+        int known = (int) Math.min(count, SAMPLES);
+        System.arraycopy(delays, 0, sorted, 0, known);
+        Arrays.sort(sorted, 0, known);
+        leastNanos = sorted[0];
+        long high = sorted[Math.min(known - 1, (int) (quantile * known))];
+        // Of few delays, the largest is not yet as large as it gets.
+        long unknown = known < FEW ? marginNanos * (FEW - known) / 4 : 0;
+        nanos = leastNanos + Math.min(mostNanos, high - leastNanos + marginNanos + unknown);
+    }
+
+    /** What to add to when a tick was due at the sender. */
+    long nanos() {
+        return nanos;
+    }
+
+    /** The least delay of the last ticks. */
+    long leastNanos() {
+        return leastNanos;
+    }
+}

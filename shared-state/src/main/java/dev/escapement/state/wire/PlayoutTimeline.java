@@ -1,0 +1,123 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.time.Timeline;
+
+/**
+ * The timeline of a receiver: when its ticks are due on its own clock. It follows wished due times by going a little faster or slower, and
+ * stands still where there is nothing to show.
+ *
+ * <p>One thread.
+ */
+final class PlayoutTimeline {
+
+    /** A tick is due so much earlier or later than wished before anything is done about it. */
+    private static final long TOLERANCE_NANOS = 500_000;
+
+    private static final long NEARLY_NANOS = 50_000;
+
+    /** Beyond this, it is made up for fast: ticks that come too late are predicted until then. */
+    private static final long FAR_NANOS = 20_000_000;
+
+    /** Beyond this, time stands still until then. */
+    private static final long STAND_NANOS = 500_000_000;
+
+    /** An error of the picture's time of 0.25 % of a frame is not seen: 42 us of 16.7 ms. */
+    private static final double SLOW = 0.0025;
+
+    private static final double FASTER = 0.025;
+    private static final double SLOWER = 0.1;
+
+    private final Timeline timeline;
+    private TimeScale senderScale = TimeScale.ONE;
+    private double correction;
+
+    PlayoutTimeline(TickRate rate) {
+        timeline = new Timeline(rate);
+    }
+
+    Timeline timeline() {
+        return timeline;
+    }
+
+    void start(long tick, long dueNanos) {
+        timeline.startAt(tick, dueNanos, senderScale);
+    }
+
+    boolean isStanding() {
+        return timeline.isPaused();
+    }
+
+    /** When a tick after the last one is due. */
+    long dueNanos(long tick) {
+        return timeline.dueNanos(tick);
+    }
+
+    /** Time stands still from a tick on. */
+    void stand(long lastTick) {
+        timeline.pause(lastTick);
+    }
+
+    /** Time goes on after it stood still at a tick, so that the next one is due at an instant. */
+    void goOn(long lastTick, long nextDueNanos) {
+        correction = 0;
+        timeline.resume(Math.max(nextDueNanos - periodNanos(), timeline.dueNanos(lastTick) + 1), senderScale);
+    }
+
+    /** How long a tick lasts. */
+    long periodNanos() {
+        return (long) ((double) timeline.rate().nanosAt(1) * senderScale.denominator() / senderScale.numerator());
+    }
+
+    /**
+     * Sets the speed of simulated time at the sender.
+     *
+     * @throws IllegalArgumentException if there is no such speed
+     */
+    void senderScale(long numerator, long denominator, long lastTick) {
+        if (numerator == senderScale.numerator() && denominator == senderScale.denominator()) {
+            return;
+        }
+        TimeScale scale = new TimeScale(numerator, denominator);
+        scale.times(timeline.rate()); // throws for what no timeline can have
+        senderScale = scale;
+        apply(lastTick);
+    }
+
+    /**
+     * The next tick is wished to be due at an instant.
+     *
+     * @param gaveUp whether the sender gave time up before it: then time stands still here too, and does not go slower
+     */
+    void follow(long lastTick, long wishedNextDueNanos, boolean gaveUp) {
+        long late = wishedNextDueNanos - timeline.dueNanos(lastTick + 1);
+        if (late > 0 && (gaveUp || late > STAND_NANOS)) {
+            timeline.giveUpUntil(lastTick, timeline.dueNanos(lastTick) + late);
+            return;
+        }
+        long error = Math.abs(late);
+        double wanted = correction;
+        if (error < NEARLY_NANOS || late * correction > 0) {
+            wanted = 0;
+        } else if (error > FAR_NANOS) {
+            wanted = late > 0 ? -SLOWER : FASTER;
+        } else if (error > TOLERANCE_NANOS || correction != 0) {
+            wanted = late > 0 ? -SLOW : SLOW;
+        }
+        if (wanted != correction) {
+            correction = wanted;
+            apply(lastTick);
+        }
+    }
+
+    private void apply(long lastTick) {
+        try {
+            double scale = (double) senderScale.numerator() / senderScale.denominator() * (1 + correction);
+            timeline.scale(lastTick, correction == 0 ? senderScale : TimeScale.of(scale));
+        } catch (IllegalArgumentException beyond) {
+            correction = 0; // a speed so extreme that it cannot be corrected
+            timeline.scale(lastTick, senderScale);
+        }
+    }
+}

@@ -1,0 +1,334 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the ticks of a remote world into local snapshots: what has arrived as it is, and what is missing as it probably is.
+ *
+ * <ul>
+ *   <li>A chunk that is missing, but has arrived for a later tick, is on its straight way there.
+ *   <li>Otherwise its bodies go on as they moved last, for at most {@value #LONGEST_SECONDS} s, and then stand.
+ *   <li>When the truth comes after that, a body's error fades within {@value #FADE_SECONDS} s. Jumps of the world stay jumps.
+ * </ul>
+ *
+ * <p>One thread.
+ */
+final class ReceivedBodies implements Capture.Source {
+
+    private static final double FADE_SECONDS = 0.1;
+    private static final double LONGEST_SECONDS = 0.1;
+
+    private static final int ON_THE_WAY = -1;
+    private static final int NEVER_SHOWN = -2;
+    private final SnapshotDecoder decoder;
+    private final int longestTicks;
+
+    /** Poses that were decoded: one at each index. */
+    private final PoseBlock decoded = new Snapshot(1, PoseLayout.PLAIN).poses().block(0);
+
+    private static final int TRUTH = 0;
+    private static final int LAST = 1;
+    private static final int BEFORE = 2;
+    private static final int LATER = 3;
+
+    private final FadingPose pose;
+
+    // Per slot, of the snapshot that was written last.
+    private int[] generations = {};
+    private int[] teleports = {};
+
+    /**
+     * Per chunk: 0 if it was shown as it is at the last tick; for how many ticks it has gone on without being known; {@link #ON_THE_WAY}; or
+     * {@link #NEVER_SHOWN}.
+     */
+    private int[] unknownTicks = {};
+
+    private int slots;
+    private long number;
+    private @Nullable WireTick truth;
+    private @Nullable Snapshot previous;
+    private boolean empties;
+
+    // By how much the origin has moved since the snapshot before.
+    private float originX;
+    private float originY;
+    private float originZ;
+
+    private boolean isWhole;
+    private boolean isTrue;
+
+    ReceivedBodies(SnapshotDecoder decoder, double tickSeconds) {
+        this.decoder = decoder;
+        pose = new FadingPose((int) Math.ceil(FADE_SECONDS / tickSeconds));
+        longestTicks = (int) Math.round(LONGEST_SECONDS / tickSeconds);
+    }
+
+    /**
+     * What is captured next.
+     *
+     * @param senderTick its number at the sender
+     * @param before     the local snapshot before it, null for the first
+     * @param isEmpty    whether all bodies vanish, because another world follows
+     */
+    void next(long senderTick, @Nullable Snapshot before, boolean isEmpty) {
+        number = senderTick;
+        truth = decoder.kept(senderTick);
+        previous = before;
+        empties = isEmpty;
+        originX = 0;
+        originY = 0;
+        originZ = 0;
+        isWhole = true;
+        isTrue = true;
+    }
+
+    /** Whether all poses of the tick captured last had arrived. */
+    boolean isWhole() {
+        return isWhole;
+    }
+
+    /** Whether they are what has arrived: no error of an earlier tick fades. */
+    boolean isTrue() {
+        return isTrue;
+    }
+
+    @Override
+    public void capture(PoseWriter poses) {
+        WireTick known = truth;
+        if (empties) {
+            setSlots(poses, 0);
+            Arrays.fill(unknownTicks, NEVER_SHOWN);
+            return;
+        }
+        if (known != null) {
+            origin(poses, known);
+            setSlots(poses, known.slots);
+        }
+        int chunks = (slots + WireTick.CHUNK - 1) >> WireTick.CHUNK_SHIFT;
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            int first = chunk << WireTick.CHUNK_SHIFT;
+            int end = Math.min(first + WireTick.CHUNK, slots);
+            if (known != null && known.knows(chunk)) {
+                write(poses, known, chunk, first, end);
+                unknownTicks[chunk] = 0;
+            } else if (unknownTicks[chunk] != NEVER_SHOWN) {
+                predict(poses, chunk, first, end);
+            } else {
+                begin(poses, chunk, first, end);
+            }
+        }
+    }
+
+    private void origin(PoseWriter poses, WireTick known) {
+        double squared = known.originX * known.originX + known.originY * known.originY + known.originZ * known.originZ;
+        Snapshot before = previous;
+        if (!(squared < Double.MAX_VALUE / 2) || Math.sqrt(squared) > 1e17) {
+            return; // no place: the world stays where it was
+        }
+        poses.origin(known.originX, known.originY, known.originZ);
+        if (before != null) {
+            originX = (float) (before.originX() - known.originX);
+            originY = (float) (before.originY() - known.originY);
+            originZ = (float) (before.originZ() - known.originZ);
+        }
+    }
+
+    private void setSlots(PoseWriter poses, int count) {
+        for (int slot = count; slot < slots; slot++) {
+            despawn(poses, slot);
+        }
+        slots = count;
+        if (generations.length < count) {
+            int length = Math.max(count, 2 * generations.length);
+            generations = Arrays.copyOf(generations, length);
+            teleports = Arrays.copyOf(teleports, length);
+            pose.grow(length);
+            int chunks = unknownTicks.length;
+            unknownTicks = Arrays.copyOf(unknownTicks, length);
+            Arrays.fill(unknownTicks, chunks, length, NEVER_SHOWN);
+        }
+    }
+
+    private void despawn(PoseWriter poses, int slot) {
+        if (BodyId.isLive(generations[slot])) {
+            poses.despawn(BodyId.of(slot, generations[slot]));
+            generations[slot] = 0;
+        }
+    }
+
+    private void write(PoseWriter poses, WireTick known, int chunk, int first, int end) {
+        WireTick before = unknownTicks[chunk] == 0 ? decoder.kept(number - 1) : null;
+        boolean hasBefore = before != null && before.knows(chunk);
+        for (int slot = first; slot < end; slot++) {
+            int generation = known.generation[slot];
+            boolean isNew = generations[slot] != generation;
+            if (isNew) {
+                despawn(poses, slot);
+            }
+            if (!BodyId.isLive(generation)) {
+                continue;
+            }
+            if (isNew) {
+                poses.spawnAs(BodyId.of(slot, generation), known.userData[slot]);
+                generations[slot] = generation;
+                teleports[slot] = known.teleports[slot];
+                pose.forgetError(slot);
+            }
+            boolean jumps = teleports[slot] != known.teleports[slot];
+            if (jumps) {
+                teleports[slot] = known.teleports[slot];
+                pose.forgetError(slot);
+                poses.teleport(slot);
+            }
+            boolean rests = !isNew
+                    && !pose.isFading(slot)
+                    && hasBefore
+                    && before != null
+                    && slot < before.slots
+                    && known.hasSamePose(before, slot)
+                    && originX == 0
+                    && originY == 0
+                    && originZ == 0;
+            if (!rests) {
+                decode(known, slot, TRUTH);
+                if (!isNew && !jumps && unknownTicks[chunk] > 0) {
+                    wouldBe(slot, chunk, unknownTicks[chunk]);
+                    pose.beginFade(slot, decoded, TRUTH);
+                }
+                pose.set(decoded, TRUTH);
+                isTrue &= !pose.addError(slot);
+                set(poses, slot);
+            }
+            for (int channel = 0; channel < known.channels.length; channel++) {
+                if (!hasBefore
+                        || before == null
+                        || slot >= before.slots
+                        || known.channels[channel][slot] != before.channels[channel][slot]) {
+                    poses.channel(slot, channel, Float.intBitsToFloat(known.channels[channel][slot]));
+                }
+            }
+        }
+    }
+
+    /** Shows bodies that were not shown yet as they are at a tick nearby. */
+    private void begin(PoseWriter poses, int chunk, int first, int end) {
+        WireTick near = decoder.near(number, chunk);
+        isWhole = false;
+        isTrue = false;
+        if (near != null) {
+            write(poses, near, chunk, first, Math.min(end, near.slots));
+            unknownTicks[chunk] = ON_THE_WAY;
+        }
+    }
+
+    private void predict(PoseWriter poses, int chunk, int first, int end) {
+        // A body that was predicted before waits for its truth, and fades: half of a large error at once would be a
+        // jump.
+        WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
+        int age = Math.max(0, unknownTicks[chunk]) + 1;
+        boolean goesOn = age <= longestTicks;
+        for (int slot = first; slot < end; slot++) {
+            if (!BodyId.isLive(generations[slot])) {
+                continue;
+            }
+            isWhole = false;
+            isTrue = false;
+            if (later != null && isSameBody(later, slot)) {
+                towards(later, slot);
+                set(poses, slot);
+            } else {
+                pose.forgetError(slot); // the error is a part of what goes on
+                if (goesOn && goOn(slot, chunk, age)) {
+                    set(poses, slot);
+                }
+            }
+        }
+        unknownTicks[chunk] = later != null ? ON_THE_WAY : age;
+    }
+
+    private boolean isSameBody(WireTick other, int slot) {
+        return slot < other.slots
+                && other.generation[slot] == generations[slot]
+                && other.teleports[slot] == teleports[slot];
+    }
+
+    /** The pose on the straight way to that of a later tick, which has the same origin unless that moves just now. */
+    private void towards(WireTick later, int slot) {
+        decode(later, slot, LATER);
+        previousPose(slot);
+        pose.removeError(slot);
+        pose.towards(decoded, LATER, 1f / (later.tick - number + 1));
+        pose.addError(slot);
+    }
+
+    /**
+     * The pose after one more tick of the motion that was known last.
+     *
+     * @param age how many ticks ago the chunk was known last
+     * @return false if the body did not move
+     */
+    private boolean goOn(int slot, int chunk, int age) {
+        WireTick last = decoder.kept(number - age);
+        WireTick before = decoder.kept(number - age - 1);
+        if (last == null
+                || before == null
+                || !last.knows(chunk)
+                || !before.knows(chunk)
+                || !isSameBody(last, slot)
+                || !isSameBody(before, slot)
+                || last.hasSamePose(before, slot)) {
+            return false;
+        }
+        decode(last, slot, LAST);
+        decode(before, slot, BEFORE);
+        previousPose(slot);
+        pose.goOn(decoded, BEFORE, LAST);
+        return true;
+    }
+
+    private void previousPose(int slot) {
+        Snapshot before = previous;
+        if (before == null || slot >= before.poses().slotCount()) {
+            pose.set(0, 0, 0, 0, 0, 0, 1);
+        } else {
+            pose.set(before.poses().blockOf(slot), slot & PoseBlock.MASK);
+            pose.move(originX, originY, originZ);
+        }
+    }
+
+    /** The pose that would be shown if the truth were still missing. */
+    private void wouldBe(int slot, int chunk, int age) {
+        if (age > longestTicks || !goOn(slot, chunk, age + 1)) {
+            previousPose(slot);
+        }
+    }
+
+    private void decode(WireTick from, int slot, int index) {
+        decoder.code().decode(from.poses, slot, decoded, index);
+        pose.set(decoded, index);
+        if (!pose.isRotation()) {
+            decoded.set(index, decoded.px[index], decoded.py[index], decoded.pz[index], 0, 0, 0, 1);
+        }
+    }
+
+    private void set(PoseWriter poses, int slot) {
+        // Even poses that are rotations may have a way between them that is none.
+        boolean turns = pose.isRotation();
+        poses.set(
+                slot,
+                pose.get(0),
+                pose.get(1),
+                pose.get(2),
+                turns ? pose.get(3) : 0,
+                turns ? pose.get(4) : 0,
+                turns ? pose.get(5) : 0,
+                turns ? pose.get(6) : 1);
+    }
+}

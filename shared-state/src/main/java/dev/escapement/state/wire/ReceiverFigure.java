@@ -1,0 +1,21 @@
+package dev.escapement.state.wire;
+
+/** The figures of a {@link SnapshotReceiver}. */
+public enum ReceiverFigure {
+    /** Ticks that were published. */
+    TICKS,
+    /** Ticks of which some poses were predicted, because they did not arrive in time. */
+    FILLED_TICKS,
+    /** Packets that arrived. */
+    PACKETS,
+    /** Bytes that arrived. */
+    BYTES,
+    /** Packets that did not arrive, or too late to be told from those. */
+    LOST_PACKETS,
+    /** Packets that were refused or could not be decoded. */
+    REFUSED_PACKETS,
+    /** How long ticks wait here on average, measured from the fastest way that any has taken, nanoseconds. */
+    PLAYOUT_NANOS,
+    /** How often the sender was found to be another one than before. */
+    STREAMS
+}

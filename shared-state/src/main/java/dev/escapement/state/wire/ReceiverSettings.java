@@ -1,0 +1,41 @@
+package dev.escapement.state.wire;
+
+/**
+ * Bounds and delays of a receiver.
+ *
+ * <pre>{@code
+ * new ReceiverSettings(4, 100_000, 0.99, 250_000_000)   // 4 readers, 100,000 bodies, 1 % of ticks may come too late
+ * }</pre>
+ *
+ * @param maxReaders     how many readers may be attached at a time
+ * @param mostBodies     how many slots the world may have; packets that tell of more are refused
+ * @param quantile       the share of ticks that is waited for, 0.5 to 1: more is older, less is filled more often
+ * @param mostDelayNanos how much longer than the fastest way it is waited at most
+ */
+public record ReceiverSettings(int maxReaders, int mostBodies, double quantile, long mostDelayNanos) {
+
+    /** Four readers, 100,000 bodies, 99 % of all ticks, at most 250 ms. */
+    public static final ReceiverSettings DEFAULT = new ReceiverSettings(4, 100_000, 0.99, 250_000_000);
+
+    private static final long LONGEST_NANOS = 10_000_000_000L;
+
+    /**
+     * Checks the bounds.
+     *
+     * @param maxReaders     how many readers may be attached at a time
+     * @param mostBodies     how many slots the world may have
+     * @param quantile       the share of ticks that is waited for
+     * @param mostDelayNanos how much longer than the fastest way it is waited at most
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public ReceiverSettings {
+        if (maxReaders < 1 || mostBodies < 1 || !(quantile >= 0.5 && quantile <= 1)) {
+            throw new IllegalArgumentException("a receiver needs at least 1 reader, 1 body, and a quantile of 0.5 to 1,"
+                    + " but has " + maxReaders + ", " + mostBodies + " and " + quantile);
+        }
+        if (mostDelayNanos < 0 || mostDelayNanos > LONGEST_NANOS) {
+            throw new IllegalArgumentException("a receiver waits 0 to " + LONGEST_NANOS + " ns, but not "
+                    + mostDelayNanos + " ns; 250_000_000 suits the internet");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a world: takes its ticks from a reader, and makes packets of them for each receiver.
+ *
+ * <pre>{@code
+ * SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.rounded(0.001f, 0.003f), streamId);
+ * SnapshotSender.Receiver receiver = sender.newReceiver();
+ * ...
+ * long nextNanos = sender.run(now);
+ * while (receiver.write(packet.clear(), now)) {
+ *     channel.send(packet.flip(), address);
+ * }
+ * receiver.feedback(answer, now);   // what SnapshotReceiver.writeFeedback wrote
+ * }</pre>
+ *
+ * <p>One thread, never that of the physics: the world is not slowed by who receives it. A receiver that reads nothing costs the others
+ * nothing.
+ */
+public final class SnapshotSender implements AutoCloseable {
+
+    private static final long NO_WINDOW_NANOS = 5_000_000;
+
+    /** A tick that is due is looked for so often. */
+    private static final long POLL_NANOS = 250_000;
+
+    private static final long INFO_NANOS = 100_000_000;
+
+    /** Until a receiver has answered it may lack the information, without which it can read nothing. */
+    private static final long FIRST_INFO_NANOS = 20_000_000;
+
+    /** A receiver that is silent for so long gets information only. */
+    private static final long SILENCE_NANOS = 1_000_000_000;
+
+    /** A pause is told so often: until it is known, receivers predict. */
+    private static final int URGENT_INFOS = 3;
+
+    private static final double SECOND_NANOS = 1e9;
+
+    /** A world is sent within so many seconds to who joins, at about so many bytes a body. */
+    private static final double JOIN_SECONDS = 0.02;
+
+    private static final int JOIN_BYTES = 20;
+    private static final double LEAST_BYTES_PER_SECOND = 200_000;
+    private static final int BURST = 10;
+    private static final double BURST_SECONDS = 0.02;
+    private static final int U16 = 0xFFFF;
+
+    private final SnapshotReader reader;
+    private final WireFormat format;
+    private final int streamId;
+    private @Nullable SnapshotEncoder encoder;
+    private TickRate rate = TickRate.hertz(1);
+    private PoseLayout layout = PoseLayout.PLAIN;
+    private boolean stands;
+
+    /** How many bytes a tick takes for a receiver that has all before it: a moving average. */
+    private double steadyBytes;
+
+    private int slots;
+
+    /**
+     * Creates a sender.
+     *
+     * @param reader   a reader that nothing else uses
+     * @param format   how exact poses are
+     * @param streamId tells this stream from an earlier one of the same world, best a random number; 16 bits
+     */
+    public SnapshotSender(SnapshotReader reader, WireFormat format, int streamId) {
+        this.reader = reader;
+        this.format = format;
+        this.streamId = streamId & U16;
+    }
+
+    /**
+     * Takes the ticks that were published since the last call.
+     *
+     * @param nowNanos the clock of the world now
+     * @return when to call this again
+     * @throws IllegalArgumentException if a body is farther from the origin than can be rounded so finely
+     */
+    public long run(long nowNanos) {
+        reader.acquire();
+        if (!reader.hasWindow()) {
+            return nowNanos + NO_WINDOW_NANOS;
+        }
+        Window window = reader.window();
+        SnapshotEncoder to = encoder;
+        if (to == null) {
+            rate = window.timeline().rate();
+            layout = window.newest().layout();
+            to = new SnapshotEncoder(format, layout, streamId);
+            encoder = to;
+        }
+        for (int i = 0; i < window.size(); i++) {
+            if (window.snapshot(i).tick() > to.newestTick()) {
+                to.take(window.snapshot(i), window.timeline());
+            }
+        }
+        slots = window.newest().poses().slotCount();
+        stands = window.timeline().isPaused();
+        long nextDueNanos = stands ? nowNanos : window.timeline().dueNanos(window.newestTick() + 1);
+        return Math.max(nextDueNanos, nowNanos + POLL_NANOS);
+    }
+
+    /**
+     * Adds a receiver.
+     *
+     * @return what makes its packets, and takes its answers
+     */
+    public Receiver newReceiver() {
+        return new Receiver();
+    }
+
+    /** Closes the reader. */
+    @Override
+    public void close() {
+        reader.close();
+    }
+
+    /** One receiver, which acknowledges packets. The thread of the sender. */
+    public final class Receiver {
+
+        private final IntConsumer acknowledge = this::acknowledge;
+        private @Nullable AcknowledgedWriter writer;
+        private boolean answered;
+        private boolean heard;
+        private long heardNanos;
+        private boolean informed;
+        private long informedNanos;
+        private boolean informedOfStanding;
+        private int urgentInfos;
+        private double budgetBytes;
+        private boolean paced;
+        private long pacedNanos;
+        private long tick = Snapshot.NEVER_WRITTEN;
+        private int tickBytes;
+
+        private Receiver() {}
+
+        /**
+         * Writes the next packet, if it is time for one.
+         *
+         * @param packet   has room for 1,300 bytes
+         * @param nowNanos the clock now
+         * @return false if there is nothing to send now
+         */
+        public boolean write(ByteBuffer packet, long nowNanos) {
+            SnapshotEncoder from = encoder;
+            if (from == null) {
+                return false;
+            }
+            if (!heard) {
+                heard = true;
+                heardNanos = nowNanos; // of who asks for the world, that it asked
+            }
+            if (isInfoDue(nowNanos)) {
+                new StreamInfo(streamId, from.newestTick(), stands, rate, layout).write(packet);
+                return true;
+            }
+            refill(nowNanos);
+            if (budgetBytes <= 0 || nowNanos - heardNanos > SILENCE_NANOS) {
+                return false;
+            }
+            AcknowledgedWriter to = writer;
+            if (to == null) {
+                to = from.newReceiver();
+                writer = to;
+            }
+            int start = packet.position();
+            if (!to.write(packet)) {
+                return false;
+            }
+            sent(from.newestTick(), packet.position() - start);
+            return true;
+        }
+
+        private boolean isInfoDue(long nowNanos) {
+            if (stands != informedOfStanding) {
+                informedOfStanding = stands;
+                urgentInfos = URGENT_INFOS;
+            }
+            long everyNanos = answered && urgentInfos == 0 ? INFO_NANOS : FIRST_INFO_NANOS;
+            boolean isDue = !informed || urgentInfos == URGENT_INFOS || nowNanos - informedNanos >= everyNanos;
+            if (isDue) {
+                informed = true;
+                informedNanos = nowNanos;
+                urgentInfos = Math.max(0, urgentInfos - 1);
+            }
+            return isDue;
+        }
+
+        /** Ten times what a tick takes when all is known, or what sends the whole world soon. */
+        private void refill(long nowNanos) {
+            double bytesPerSecond = Math.max(
+                    LEAST_BYTES_PER_SECOND,
+                    Math.max(BURST * steadyBytes / rate.dtSeconds(), (double) slots * JOIN_BYTES / JOIN_SECONDS));
+            double seconds = paced ? (nowNanos - pacedNanos) / SECOND_NANOS : BURST_SECONDS;
+            paced = true;
+            pacedNanos = nowNanos;
+            budgetBytes = Math.min(budgetBytes + bytesPerSecond * seconds, bytesPerSecond * BURST_SECONDS);
+        }
+
+        private void sent(long newestTick, int bytes) {
+            budgetBytes -= bytes;
+            if (newestTick != tick) {
+                if (tick != Snapshot.NEVER_WRITTEN && answered) {
+                    steadyBytes += (tickBytes - steadyBytes) / Long.SIZE;
+                }
+                tick = newestTick;
+                tickBytes = 0;
+            }
+            tickBytes += bytes;
+        }
+
+        /**
+         * Takes which packets have arrived.
+         *
+         * @param from     what {@link SnapshotReceiver#writeFeedback} wrote, from its position on
+         * @param nowNanos the clock now
+         * @return false if it is too short, or about another stream
+         */
+        public boolean feedback(ByteBuffer from, long nowNanos) {
+            heard = true;
+            heardNanos = nowNanos;
+            return ArrivedPackets.read(from, streamId, acknowledge);
+        }
+
+        private void acknowledge(int packetNumber) {
+            if (writer != null) {
+                writer.acknowledge(packetNumber);
+                answered = true;
+            }
+        }
+    }
+}

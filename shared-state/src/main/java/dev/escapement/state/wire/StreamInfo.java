@@ -1,0 +1,90 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a receiver must know of a world before it reads packets, and that its sender lives while no tick comes. Sent in a packet of its own,
+ * ten times a second. Big endian.
+ *
+ * <pre>
+ * u8   0x21: kind 2, version 1
+ * u16  stream
+ * u64  the newest tick
+ * u8   1 while simulated time stands still at it, else 0
+ * u64  u64 tick rate, as a fraction
+ * u8   0: poses have no velocities, 1: they have
+ * u8   channels; for each: u8 blending, u8 length, name in UTF-8
+ * </pre>
+ *
+ * @param streamId tells this stream from others
+ * @param newestTick the last tick that was sent; {@link Snapshot#NEVER_WRITTEN} before the first
+ * @param standsStill whether simulated time stands still at it
+ * @param rate the rate of the ticks
+ * @param layout what a pose consists of; velocities are derived by the receiver
+ */
+record StreamInfo(int streamId, long newestTick, boolean standsStill, TickRate rate, PoseLayout layout) {
+
+    static final int FIRST_BYTE = 0x21;
+    private static final int LEAST_BYTES = 30;
+    private static final int MOST_NAME_BYTES = 64;
+    private static final int U8 = 0xFF;
+    private static final int U16 = 0xFFFF;
+    private static final Channel.Blending[] BLENDINGS = Channel.Blending.values();
+
+    @SuppressWarnings("EnumOrdinal") // the order of the blendings is part of the format
+    void write(ByteBuffer to) {
+        to.put((byte) FIRST_BYTE).putShort((short) streamId).putLong(newestTick).put((byte) (standsStill ? 1 : 0));
+        to.putLong(rate.numerator()).putLong(rate.denominator());
+        to.put((byte) (layout.hasTangents() ? 1 : 0))
+                .put((byte) layout.channels().size());
+        for (Channel channel : layout.channels()) {
+            byte[] name = channel.name().getBytes(StandardCharsets.UTF_8);
+            int length = Math.min(name.length, MOST_NAME_BYTES);
+            to.put((byte) channel.blending().ordinal()).put((byte) length).put(name, 0, length);
+        }
+    }
+
+    /** Reads a packet of any bytes. Null if they make no sense. */
+    static @Nullable StreamInfo read(ByteBuffer from) {
+        if (from.remaining() < LEAST_BYTES || (from.get() & U8) != FIRST_BYTE) {
+            return null;
+        }
+        int streamId = from.getShort() & U16;
+        long newestTick = from.getLong();
+        boolean standsStill = from.get() != 0;
+        long numerator = from.getLong();
+        long denominator = from.getLong();
+        boolean tangents = from.get() != 0;
+        int count = from.get() & U8;
+        List<Channel> channels = new ArrayList<>();
+        while (channels.size() < count && from.remaining() >= 2) {
+            int blending = from.get() & U8;
+            byte[] name = new byte[Math.min(from.get() & U8, from.remaining())];
+            from.get(name);
+            if (blending < BLENDINGS.length) {
+                channels.add(new Channel(new String(name, StandardCharsets.UTF_8), BLENDINGS[blending]));
+            }
+        }
+        if (channels.size() != count || count > PacketHeader.MOST_CHANNELS) {
+            return null;
+        }
+        try {
+            return new StreamInfo(
+                    streamId,
+                    newestTick,
+                    standsStill,
+                    new TickRate(numerator, denominator),
+                    new PoseLayout(tangents ? PoseLayout.Tangents.DERIVED : PoseLayout.Tangents.NONE, channels));
+        } catch (IllegalArgumentException noRate) {
+            return null;
+        }
+    }
+}

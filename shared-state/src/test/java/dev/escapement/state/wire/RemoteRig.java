@@ -1,0 +1,273 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.service.History;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TimeScale;
+import java.nio.ByteBuffer;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A world, its sender, a network drawn from a seed, and a receiver, on virtual time in one thread. What the receiver shows is compared with
+ * the truth at every tick.
+ */
+final class RemoteRig {
+
+    static final long MILLI = 1_000_000;
+    private static final long STEP = MILLI / 2;
+    private static final long LOCAL_BEGINS = 77_000_000_000L;
+
+    private record Arrival(long nanos, long number, ByteBuffer packet, boolean toReceiver) {}
+
+    private final SplittableRandom random;
+    private final PoseLayout layout;
+    private final WireFormat format;
+    private final int bodies;
+    private final double moving;
+    double loss;
+    double driftPpm;
+    long leastDelayNanos = 20 * MILLI;
+    long jitterNanos = 20 * MILLI;
+    boolean cut;
+    boolean worldStands;
+
+    private WireWorld world;
+    private SnapshotExchange exchange;
+    private SnapshotSender sender;
+    private SnapshotSender.Receiver session;
+    final SnapshotReceiver receiver;
+    private History truths = new History(400, 256 << 20);
+    private final Snapshot truth;
+    private final PriorityQueue<Arrival> network = new PriorityQueue<>(
+            (a, b) -> a.nanos != b.nanos ? Long.compare(a.nanos, b.nanos) : Long.compare(a.number, b.number));
+    private final ByteBuffer buffer = ByteBuffer.allocate(2048);
+    private @Nullable SnapshotReader reader;
+    private int streamId = 40_000;
+
+    long nanos = 1_000_000_000L;
+    private long worldAheadNanos;
+    private long worldTick;
+    private long sendNanos;
+    private long feedbackNanos;
+    private long sent;
+    private long seenTick = Snapshot.NEVER_WRITTEN;
+
+    // What was seen.
+    int ticks;
+    int predictedTicks;
+    double largestTrueError;
+    double largestPredictedError;
+    double largestStep;
+    long joinedNanos;
+    int shownBodies;
+    private final float[] before = new float[1 << 14];
+    private final int[] beforeGeneration = new int[1 << 13];
+    private final int[] beforeTeleports = new int[1 << 13];
+
+    RemoteRig(long seed, int bodies, double moving) {
+        this(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f));
+    }
+
+    RemoteRig(long seed, int bodies, double moving, PoseLayout layout, WireFormat format) {
+        this.format = format;
+        random = new SplittableRandom(seed);
+        this.layout = layout;
+        this.bodies = bodies;
+        this.moving = moving;
+        truth = new Snapshot(bodies, PoseLayout.PLAIN);
+        receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, this::localNanos);
+        world = newWorld();
+        exchange = newExchange();
+        sender = newSender();
+        session = sender.newReceiver();
+        restartServer();
+    }
+
+    private WireWorld newWorld() {
+        return new WireWorld(random.nextLong(), bodies, moving, layout);
+    }
+
+    private SnapshotExchange newExchange() {
+        return new SnapshotExchange(3, 1, bodies, WireWorld.RATE, layout, null);
+    }
+
+    private SnapshotSender newSender() {
+        return new SnapshotSender(exchange.attach(), format, streamId++);
+    }
+
+    /** Starts the server, also again after it was killed: another world, which counts ticks from 1. */
+    void restartServer() {
+        world = newWorld();
+        worldTick = 0;
+        worldAheadNanos = nanos - world.timeline.dueNanos(0);
+        exchange = newExchange();
+        sender = newSender();
+        session = sender.newReceiver();
+        sendNanos = 0;
+        truths = new History(400, 256 << 20);
+    }
+
+    long localNanos() {
+        return LOCAL_BEGINS + nanos + (long) (nanos * driftPpm / 1e6);
+    }
+
+    /** The clock of the world, which stands while nothing of it runs. */
+    private long worldNanos() {
+        return nanos - worldAheadNanos;
+    }
+
+    void run(long millis) {
+        long end = nanos + millis * MILLI;
+        while (nanos < end) {
+            nanos += STEP;
+            simulate();
+            send();
+            receive();
+        }
+    }
+
+    private void simulate() {
+        if (worldStands) {
+            if (!world.timeline.isPaused()) {
+                world.timeline.pause(worldTick);
+                exchange.writer().publishAgain(world.timeline);
+            }
+            return;
+        }
+        if (world.timeline.isPaused()) {
+            world.timeline.resume(worldNanos(), TimeScale.ONE);
+            exchange.writer().publishAgain(world.timeline);
+        }
+        if (worldNanos() >= world.timeline.dueNanos(worldTick + 1) + MILLI) {
+            worldTick++;
+            world.tickInto(exchange.writer().nextSnapshot());
+            exchange.writer().publish(world.timeline, worldNanos());
+            truths.add(world.now);
+        }
+    }
+
+    private void send() {
+        if (worldNanos() < sendNanos) {
+            return;
+        }
+        sendNanos = sender.run(worldNanos());
+        while (session.write(buffer.clear(), worldNanos())) {
+            transmit(true);
+        }
+    }
+
+    private void transmit(boolean toReceiver) {
+        if (cut || random.nextDouble() < loss) {
+            return;
+        }
+        ByteBuffer copy = ByteBuffer.allocate(buffer.position());
+        copy.put(buffer.flip()).flip();
+        for (int copies = random.nextInt(50) == 0 ? 2 : 1; copies > 0; copies--) {
+            long delay = leastDelayNanos + (jitterNanos == 0 ? 0 : random.nextLong(jitterNanos));
+            network.add(new Arrival(nanos + delay, sent++, copy, toReceiver));
+        }
+    }
+
+    private void receive() {
+        while (!network.isEmpty() && network.element().nanos <= nanos) {
+            Arrival arrival = network.remove();
+            if (arrival.toReceiver) {
+                receiver.packet(arrival.packet.duplicate(), localNanos());
+            } else {
+                session.feedback(arrival.packet.duplicate(), worldNanos());
+            }
+        }
+        receiver.run(localNanos());
+        look();
+        if (nanos >= feedbackNanos) {
+            feedbackNanos = nanos + 10 * MILLI;
+            receiver.writeFeedback(buffer.clear());
+            transmit(false);
+        }
+    }
+
+    private void look() {
+        if (reader == null && receiver.isReady()) {
+            reader = receiver.newReader();
+        }
+        if (reader == null || !reader.acquire()) {
+            return;
+        }
+        Window window = reader.window();
+        for (int i = 0; i < window.size(); i++) {
+            Snapshot shown = window.snapshot(i);
+            if (shown.tick() != window.oldestTick() + i) {
+                throw new AssertionError("tick " + shown.tick() + " in " + window);
+            }
+            if (shown.tick() > seenTick) {
+                if (seenTick != Snapshot.NEVER_WRITTEN && shown.tick() != seenTick + 1) {
+                    throw new AssertionError("tick " + shown.tick() + " after " + seenTick);
+                }
+                seenTick = shown.tick();
+                check(shown);
+            }
+        }
+    }
+
+    private void check(Snapshot shown) {
+        ticks++;
+        predictedTicks += shown.isPredicted() ? 1 : 0;
+        if (ticks == 1) {
+            joinedNanos = nanos;
+        }
+        shownBodies = shown.bodies().count();
+        boolean known = truths.read(shown.tick() - receiver.tickShift(), truth);
+        for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
+            int generation = shown.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK];
+            int teleports = shown.bodyBlock(slot >> PoseBlock.SHIFT).teleports[slot & PoseBlock.MASK];
+            float y = shown.poses().blockOf(slot).py[slot & PoseBlock.MASK];
+            if (BodyId.isLive(generation)
+                    && generation == beforeGeneration[slot]
+                    && teleports == beforeTeleports[slot]) {
+                largestStep = Math.max(largestStep, Math.abs(y - before[slot]));
+            }
+            before[slot] = y;
+            beforeGeneration[slot] = generation;
+            beforeTeleports[slot] = teleports;
+            if (known
+                    && BodyId.isLive(generation)
+                    && slot < truth.poses().slotCount()
+                    && truth.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK] == generation) {
+                double error = Math.abs(y - truth.poses().blockOf(slot).py[slot & PoseBlock.MASK]);
+                if (shown.isPredicted()) {
+                    largestPredictedError = Math.max(largestPredictedError, error);
+                } else {
+                    largestTrueError = Math.max(largestTrueError, error);
+                }
+            }
+        }
+        for (int slot = shown.poses().slotCount(); slot < beforeGeneration.length; slot++) {
+            beforeGeneration[slot] = 0;
+        }
+    }
+
+    /** The newest tick that was seen here, as numbered by the sender. */
+    private long seenTick() {
+        return seenTick - receiver.tickShift();
+    }
+
+    /** How many ticks what is shown lags behind the world. */
+    long ticksBehind() {
+        return worldTick - seenTick();
+    }
+
+    int worldBodies() {
+        return world.now.bodies().count();
+    }
+
+    long filledTicks() {
+        return receiver.figure(ReceiverFigure.FILLED_TICKS);
+    }
+}

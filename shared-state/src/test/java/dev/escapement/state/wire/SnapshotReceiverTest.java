@@ -1,0 +1,229 @@
+package dev.escapement.state.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.PoseLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A world that is received, on virtual time. That its ticks are consecutive is checked by {@link RemoteRig} throughout. */
+class SnapshotReceiverTest {
+
+    /** The bound of {@link RemoteRig}'s format, and the rounding of floats. */
+    private static final double BOUND = 0.00105;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldShowWhatTheSenderHas(int seed) {
+        RemoteRig rig = new RemoteRig(seed, 200, 0.5);
+        rig.run(10_000);
+        assertThat(rig.largestTrueError).isBetween(0.0, BOUND);
+        assertThat(rig.ticks).isGreaterThan(970);
+        // While it joins, and where a delay is beyond the quantile.
+        assertThat(rig.filledTicks()).isLessThan(30);
+        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(6);
+        assertThat(rig.shownBodies).isBetween(rig.worldBodies() - 5, rig.worldBodies() + 5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, 0.05, 0", "5, 0.05, 50", "6, 0.05, -50", "7, 0.3, 0"})
+    void shouldShowTheTruthOrSayThatItDoesNot(int seed, double loss, double driftPpm) {
+        RemoteRig rig = new RemoteRig(seed, 200, 0.5);
+        rig.loss = loss;
+        rig.driftPpm = driftPpm;
+        rig.run(10_000);
+        assertThat(rig.largestTrueError).isBetween(0.0, BOUND);
+        assertThat(rig.filledTicks()).isBetween((long) (1000 * loss * 0.5), (long) (1000 * loss * 1.5) + 100);
+        // No body moves faster than 6 m/s, and an error of a few ticks' motion fades within ten.
+        assertThat(rig.largestStep).isLessThan(0.2);
+    }
+
+    @Test
+    void shouldGiveTheSameForASeed() {
+        RemoteRig one = new RemoteRig(8, 100, 0.5);
+        RemoteRig two = new RemoteRig(8, 100, 0.5);
+        one.loss = 0.1;
+        two.loss = 0.1;
+        one.run(2000);
+        two.run(2000);
+        assertThat(one.largestStep).isEqualTo(two.largestStep);
+        assertThat(one.filledTicks()).isEqualTo(two.filledTicks()).isPositive();
+    }
+
+    @Test
+    void shouldSendChannelsAndPosesToTheBit() {
+        PoseLayout layout =
+                new PoseLayout(PoseLayout.Tangents.DERIVED, List.of(new Channel("wheel", Channel.Blending.ANGLE)));
+        RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, WireFormat.EXACT);
+        rig.run(3000);
+        assertThat(rig.largestTrueError).isZero();
+        assertThat(rig.ticks - rig.predictedTicks).isGreaterThan(200);
+        assertThat(rig.receiver.newReader().hasWindow()).isFalse();
+    }
+
+    /** From the start of the sender, whose first three ticks make a window. */
+    @ParameterizedTest
+    @CsvSource({"10, 100, 0.05", "11, 1000, 0.05", "12, 1000, 1", "13, 4000, 1"})
+    void shouldHaveTheWholeWorldSoon(int seed, int bodies, double moving) {
+        RemoteRig rig = new RemoteRig(seed, bodies, moving);
+        rig.loss = 0.05;
+        rig.run(250);
+        assertThat(rig.ticks).isPositive();
+        assertThat(rig.shownBodies).isGreaterThan(bodies * 95 / 100);
+    }
+
+    @Test
+    void shouldStandWhenNothingComes() {
+        RemoteRig rig = new RemoteRig(14, 200, 0.5);
+        rig.run(3000);
+        int before = rig.ticks;
+        rig.cut = true;
+        rig.run(3000);
+        assertThat(rig.ticks - before).isBetween(25, 35); // what is under way, and a quarter of a second
+        int bodies = rig.shownBodies;
+        rig.run(10_000);
+        assertThat(rig.ticks - before).isLessThan(36);
+        assertThat(rig.shownBodies).isEqualTo(bodies);
+        rig.cut = false;
+        rig.run(1000);
+        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(6);
+        assertThat(rig.largestTrueError).isLessThan(BOUND);
+        // 13 s at up to 6 m/s, made up for within 100 ms
+        assertThat(rig.largestStep).isLessThan(0.2 * 6 * 13);
+        assertThat(rig.receiver.tickShift()).isNegative();
+    }
+
+    @Test
+    void shouldGoOnWithAServerThatWasStartedAgain() {
+        RemoteRig rig = new RemoteRig(15, 200, 0.5);
+        rig.loss = 0.05;
+        rig.run(3000);
+        for (int start = 1; start <= 3; start++) {
+            int before = rig.ticks;
+            rig.restartServer();
+            rig.run(1500);
+            assertThat(rig.ticks - before).isGreaterThan(110);
+            assertThat(rig.shownBodies).isBetween(rig.worldBodies() - 5, rig.worldBodies() + 5);
+            assertThat(rig.ticksBehind()).isBetween(0L, 6L);
+            assertThat(rig.receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(1 + start);
+        }
+        assertThat(rig.largestTrueError).isLessThan(BOUND);
+    }
+
+    @Test
+    void shouldStandWhileTheWorldStands() {
+        RemoteRig rig = new RemoteRig(16, 200, 0.5);
+        rig.run(2000);
+        long filled = rig.filledTicks();
+        rig.worldStands = true;
+        rig.run(5000);
+        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(0);
+        rig.worldStands = false;
+        rig.run(1000);
+        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(6);
+        assertThat(rig.filledTicks() - filled).isLessThan(12);
+    }
+
+    @Test
+    void shouldFollowAChangeOfRoute() {
+        RemoteRig rig = new RemoteRig(17, 200, 0.5);
+        rig.run(6000);
+        long filled = rig.filledTicks();
+        rig.leastDelayNanos = 80 * RemoteRig.MILLI;
+        rig.run(2000);
+        assertThat(rig.filledTicks() - filled).isBetween(5L, 100L);
+        filled = rig.filledTicks();
+        rig.run(6000);
+        assertThat(rig.filledTicks() - filled).isLessThan(20);
+        rig.leastDelayNanos = 10 * RemoteRig.MILLI;
+        rig.run(12_000);
+        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(5); // the picture is young again
+    }
+
+    @Test
+    void shouldTakeAnyBytes() {
+        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
+        SplittableRandom random = new SplittableRandom(18);
+        byte[] bytes = new byte[64];
+        for (int i = 0; i < 100_000; i++) {
+            random.nextBytes(bytes);
+            bytes[0] = random.nextBoolean() ? (byte) StreamInfo.FIRST_BYTE : (byte) (0x10 | random.nextInt(16));
+            receiver.packet(ByteBuffer.wrap(bytes, 0, random.nextInt(64)), i * 1_000L);
+            receiver.run(i * 1_000L);
+        }
+        assertThat(receiver.figure(ReceiverFigure.PACKETS)).isEqualTo(100_000);
+        assertThat(receiver.figure(ReceiverFigure.REFUSED_PACKETS)).isGreaterThan(99_000);
+    }
+
+    @Test
+    void shouldRefuseToReadBeforeAnythingCame() {
+        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
+        assertThat(receiver.isReady()).isFalse();
+        assertThatThrownBy(receiver::newReader)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("isReady()");
+    }
+
+    @Test
+    void shouldSayThatTheWorldBecameAnother() {
+        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
+        ByteBuffer packet = ByteBuffer.allocate(2048);
+        new StreamInfo(1, 5, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet);
+        assertThat(receiver.packet(packet.flip(), 0)).isTrue();
+        PoseLayout other =
+                new PoseLayout(PoseLayout.Tangents.NONE, List.of(new Channel("wheel", Channel.Blending.STEP)));
+        new StreamInfo(2, 5, false, WireWorld.RATE, other).write(packet.clear());
+        assertThat(receiver.packet(packet.flip(), 0)).isFalse();
+        assertThat(receiver.problem())
+                .hasValueSatisfying(text -> assertThat(text).contains("wheel", "connect anew"));
+    }
+
+    @Test
+    void shouldKeepTheInformationOfAStream() {
+        PoseLayout layout = new PoseLayout(
+                PoseLayout.Tangents.DERIVED,
+                List.of(new Channel("Räder", Channel.Blending.ANGLE), new Channel("", Channel.Blending.STEP)));
+        StreamInfo info = new StreamInfo(65_000, Long.MIN_VALUE, true, WireWorld.RATE, layout);
+        ByteBuffer packet = ByteBuffer.allocate(200);
+        info.write(packet);
+        assertThat(StreamInfo.read(packet.flip())).isEqualTo(info);
+        for (int length = 0; length < packet.limit(); length++) {
+            ByteBuffer cut = packet.duplicate().clear().limit(length);
+            StreamInfo read = StreamInfo.read(cut);
+            assertThat(read == null || !read.equals(info)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldTellOneStreamOnlyWhatItAcknowledges() {
+        ArrivedPackets arrived = new ArrivedPackets();
+        assertThat(arrived.add(65_534)).isZero();
+        assertThat(arrived.add(1)).isEqualTo(2);
+        assertThat(arrived.add(65_535)).isEqualTo(-1);
+        assertThat(arrived.add(65_535)).isZero();
+        ByteBuffer feedback = ByteBuffer.allocate(ArrivedPackets.BYTES);
+        arrived.write(feedback, 7);
+        List<Integer> numbers = new ArrayList<>();
+        assertThat(ArrivedPackets.read(feedback.flip(), 7, numbers::add)).isTrue();
+        assertThat(numbers).containsExactlyInAnyOrder(1, 65_535, 65_534);
+        assertThat(ArrivedPackets.read(feedback.rewind(), 8, numbers::add)).isFalse();
+        assertThat(ArrivedPackets.read(feedback.rewind().limit(20), 7, numbers::add))
+                .isFalse();
+        assertThat(numbers).hasSize(3);
+    }
+
+    @Test
+    void shouldRefuseSettingsOutOfRange() {
+        assertThatThrownBy(() -> new ReceiverSettings(0, 1, 0.9, 0)).hasMessageContaining("at least 1 reader");
+        assertThatThrownBy(() -> new ReceiverSettings(1, 1, Double.NaN, 0)).hasMessageContaining("NaN");
+        assertThatThrownBy(() -> new ReceiverSettings(1, 1, 0.9, -1)).hasMessageContaining("-1 ns");
+    }
+}
