@@ -303,6 +303,7 @@ public final class SnapshotReceiver {
         } catch (Exception e) {
             throw new IllegalStateException("tick " + fromSender + " of the sender cannot be written", e);
         }
+        snapshot.seal();
         if (!received.isTrue()) {
             snapshot.predicted();
         }

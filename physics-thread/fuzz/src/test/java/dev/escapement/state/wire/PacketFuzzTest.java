@@ -5,21 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
 
-/** Any packets, one after another, are read or refused, within the bodies that were allowed. */
+/** Any packets, one after another, are read or refused, and shown if they make any sense, within the bodies that were allowed. */
 class PacketFuzzTest {
 
     private static final int MOST_BODIES = 300;
+    private static final int STREAM = 258;
+    private static final long STEP_NANOS = 7_000_000;
 
     @FuzzTest(maxDuration = "10s")
     void shouldReadOrRefuseAnyPackets(byte[] bytes) {
+        SnapshotReceiver receiver =
+                new SnapshotReceiver(new ReceiverSettings(1, MOST_BODIES, 0.99, 50_000_000), () -> 0);
+        ByteBuffer info = ByteBuffer.allocate(64);
+        new StreamInfo(STREAM, 1, false, TickRate.hertz(100), PoseLayout.PLAIN).write(info);
+        receiver.packet(info.flip(), 0);
         SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
         Snapshot snapshot = new Snapshot(0, PoseLayout.PLAIN);
+        long nowNanos = 0;
         ByteBuffer all = ByteBuffer.wrap(bytes);
         while (all.remaining() > 1) {
             int size = Math.min(all.remaining() - 1, all.get() & 0xFF);
             decoder.decode(all.slice(all.position(), size));
+            nowNanos += STEP_NANOS;
+            receiver.packet(all.slice(all.position(), size), nowNanos);
+            assertThat(receiver.run(nowNanos)).isGreaterThan(nowNanos);
             all.position(all.position() + size);
         }
         long newest = decoder.newestTick();

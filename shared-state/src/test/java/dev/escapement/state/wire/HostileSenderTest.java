@@ -1,0 +1,98 @@
+package dev.escapement.state.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A sender whose packets are right and whose world is nonsense: bits instead of poses, ids, origins, times. */
+class HostileSenderTest {
+
+    private static final int SLOTS = 100;
+    private static final long PERIOD = 10_000_000;
+    private static final long[] EXTREMES = {
+        0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE / 2, 4_000_000_000_000_000_000L
+    };
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void shouldShowSomethingOfAnything(int seed) {
+        SplittableRandom seeded = new SplittableRandom(seed);
+        SnapshotEncoder encoder = new SnapshotEncoder(WireFormat.EXACT, PoseLayout.PLAIN, 9);
+        AcknowledgedWriter writer = encoder.newReceiver();
+        SnapshotReceiver receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * SLOTS, 0.99, 50_000_000), () -> 0);
+        ByteBuffer packet = ByteBuffer.allocate(2048);
+        new StreamInfo(9, 1, false, TickRate.hertz(100), PoseLayout.PLAIN).write(packet);
+        assertThat(receiver.packet(packet.flip(), 0)).isTrue();
+        SnapshotReader reader = receiver.newReader();
+        Timeline timeline = new Timeline(TickRate.hertz(100));
+        timeline.start(0);
+        Snapshot snapshot = new Snapshot(SLOTS, PoseLayout.PLAIN);
+        long tick = 0;
+        long shown = 0;
+        for (int step = 1; step < 2000; step++) {
+            tick += seeded.nextInt(10) == 0 ? seeded.nextInt(80) + 1 : 1;
+            nonsense(snapshot, tick, seeded);
+            encoder.take(snapshot, timeline);
+            long now = step * PERIOD;
+            while (writer.write(packet.clear())) {
+                if (seeded.nextInt(4) > 0) {
+                    receiver.packet(packet.flip(), now);
+                    ByteBuffer feedback = ByteBuffer.allocate(64);
+                    receiver.writeFeedback(feedback);
+                    ArrivedPackets.read(feedback.flip(), 9, writer::acknowledge);
+                }
+            }
+            assertThat(receiver.run(now)).isBetween(now + 1, now + 1_100_000_000L);
+            if (reader.acquire()) {
+                shown++;
+                Snapshot newest = reader.window().newest();
+                assertThat(newest.bodies().count()).isLessThanOrEqualTo(2 * SLOTS);
+                for (int slot = 0; slot < newest.poses().slotCount(); slot++) {
+                    assertThat(newest.poses().block(0).px[slot]).isFinite();
+                    assertThat(newest.poses().block(0).qw[slot]).isFinite();
+                }
+            }
+        }
+        assertThat(shown).isPositive();
+        assertThat(receiver.figure(ReceiverFigure.TICKS)).isLessThan(2000L * 64);
+    }
+
+    private void nonsense(Snapshot snapshot, long tick, SplittableRandom seeded) {
+        boolean wild = seeded.nextInt(20) == 0;
+        snapshot.startTick(tick, wild ? EXTREMES[seeded.nextInt(EXTREMES.length)] : tick * PERIOD);
+        snapshot.publishedAt(seeded.nextLong());
+        snapshot.inputsTaken(seeded.nextLong());
+        snapshot.resize(seeded.nextInt(SLOTS));
+        if (wild) {
+            double origin = Double.longBitsToDouble(seeded.nextLong());
+            snapshot.origin(origin, -origin, 1);
+        }
+        PoseBlock poses = snapshot.poses().block(0);
+        BodyBlock bodies = snapshot.bodyBlock(0);
+        for (int i = 0; i < snapshot.poses().slotCount(); i++) {
+            if (seeded.nextInt(8) == 0) {
+                poses.set(i, any(seeded), any(seeded), any(seeded), any(seeded), any(seeded), any(seeded), any(seeded));
+            }
+            if (seeded.nextInt(30) == 0) {
+                bodies.generation[i] = seeded.nextInt();
+                bodies.sinceTick[i] = seeded.nextLong();
+                bodies.userData[i] = seeded.nextLong();
+                bodies.teleports[i] = seeded.nextInt(3);
+            }
+        }
+    }
+
+    private float any(SplittableRandom seeded) {
+        return seeded.nextBoolean() ? Float.intBitsToFloat(seeded.nextInt()) : (float) seeded.nextDouble(-1, 1);
+    }
+}
