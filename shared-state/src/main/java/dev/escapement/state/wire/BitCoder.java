@@ -44,6 +44,15 @@ abstract class BitCoder {
     private static final int MOST_THIRD = 8; // 18 + 3 + 9 + 18 contexts
     private static final int RAW_AT_ONCE = 16;
 
+    // A context of differences: their mean, and how many it has seen. It begins as an unknown one of bits.
+    private static final int SEEN_BITS = 5;
+    private static final int SEEN_MASK = (1 << SEEN_BITS) - 1;
+    private static final int MOST_SEEN = 24;
+    private static final int SOME_MEAN = 4 << (Residuals.MEAN_BITS + SEEN_BITS);
+    private static final int MOST_SIZE = (1 << 18) - 1;
+    private static final int HALF_RATE = 1 << (RATE_BITS - 1);
+    private static final int[] MEAN_RATES = Arrays.copyOf(RATES, MOST_SEEN + 1);
+
     /** Per context: the probability of a 1 in the upper 22 bits, and how many bits it has seen in the lower ones. */
     final int[] contexts;
 
@@ -110,6 +119,34 @@ abstract class BitCoder {
         return negative == 0 ? coded : -coded;
     }
 
+    /**
+     * Codes by how much something differs from a prediction, in one step.
+     *
+     * @param context adapts to how large differences are
+     * @param escapes the first of the contexts of a number, for very large differences
+     */
+    final int rest(int context, int escapes, int value) {
+        int state = contexts[context] ^ UNKNOWN ^ SOME_MEAN;
+        int mean = state >>> SEEN_BITS;
+        int scale = Residuals.scale(mean);
+        int lowBits = Residuals.lowBits(scale);
+        int high = value >> lowBits;
+        int symbol = high + Residuals.MOST;
+        symbol = (symbol | Residuals.ESCAPE - 1 - symbol) < 0 ? Residuals.ESCAPE : symbol;
+        int low = value & ((1 << lowBits) - 1);
+        int coded = codeSymbol(Residuals.row(scale), lowBits, symbol << lowBits | low);
+        symbol = coded >>> lowBits;
+        int result = coded - (Residuals.MOST << lowBits);
+        if (symbol == Residuals.ESCAPE) {
+            result = number(escapes, high, 0) << lowBits | (coded & ((1 << lowBits) - 1));
+        }
+        int seen = state & SEEN_MASK;
+        int size = Math.min(Math.abs(result) & Integer.MAX_VALUE, MOST_SIZE) << Residuals.MEAN_BITS;
+        int adapted = mean + (int) (((long) (size - mean) * MEAN_RATES[seen] + HALF_RATE) >> RATE_BITS);
+        contexts[context] = (adapted << SEEN_BITS | Math.min(seen + 1, MOST_SEEN)) ^ UNKNOWN ^ SOME_MEAN;
+        return result;
+    }
+
     /** Codes 64 bits, of which the upper ones are mostly 0. Takes the contexts of two numbers. */
     final long wide(int first, long value) {
         long high = number(first, (int) (value >>> Integer.SIZE), 0);
@@ -118,6 +155,9 @@ abstract class BitCoder {
 
     /** Codes a bit of which the probability to be 1 is given, in {@value #PROBABILITY_BITS} bits. */
     abstract int code(int probability, int bit);
+
+    /** Codes a symbol of {@link Residuals}, and some equally likely bits below it. */
+    abstract int codeSymbol(int row, int lowBits, int symbolAndLow);
 
     /** Codes up to 16 equally likely bits. */
     abstract int codeRaw(int bits, int value);

@@ -1,6 +1,10 @@
 package dev.escapement.state.wire;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Reads bits from bytes: the reading half of a {@link BitCoder}. Any bytes are read as some bits, without an end: what follows the bytes is
@@ -10,12 +14,15 @@ import java.nio.ByteBuffer;
  */
 final class RangeDecoder extends BitCoder {
 
-    private static final int TOP = 1 << 24;
-    private static final int BYTE_MASK = 0xFF;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
-    private ByteBuffer in = ByteBuffer.allocate(0);
-    private int range;
-    private int code;
+    /** The bytes, and zeros. */
+    private byte[] in = new byte[2 * PacketHeader.MOST_BYTES];
+
+    private int next;
+    private int end;
+    private long range;
+    private long code;
 
     RangeDecoder(int contextCount) {
         super(contextCount);
@@ -23,23 +30,30 @@ final class RangeDecoder extends BitCoder {
 
     /** Begins to read at the position of a buffer. Contexts stay. */
     void begin(ByteBuffer bytes) {
-        in = bytes;
-        range = -1;
-        code = 0;
-        for (int i = 0; i < Integer.BYTES; i++) {
-            code = code << Byte.SIZE | nextByte();
+        end = bytes.remaining();
+        if (in.length < end + Integer.BYTES) {
+            in = new byte[end + Integer.BYTES];
         }
+        bytes.get(in, 0, end);
+        Arrays.fill(in, end, end + Integer.BYTES, (byte) 0);
+        next = 0;
+        range = RangeEncoder.WHOLE_RANGE;
+        code = nextBytes() << Integer.SIZE | nextBytes() << Byte.SIZE;
+        code |= nextBytes() >>> (2 * Byte.SIZE);
+        next -= 2;
     }
 
-    private int nextByte() {
-        return in.hasRemaining() ? in.get() & BYTE_MASK : 0;
+    private long nextBytes() {
+        int at = Math.min(next, end);
+        next += RangeEncoder.BYTES_AT_ONCE;
+        return Integer.toUnsignedLong((int) INT.get(in, at)) >>> Byte.SIZE;
     }
 
     @Override
     int code(int probability, int ignored) {
-        int bound = (range >>> PROBABILITY_BITS) * Math.max(1, probability);
+        long bound = (range >>> PROBABILITY_BITS) * Math.max(1, probability);
         int bit;
-        if (Integer.compareUnsigned(code, bound) < 0) {
+        if (code < bound) {
             range = bound;
             bit = 1;
         } else {
@@ -52,19 +66,42 @@ final class RangeDecoder extends BitCoder {
     }
 
     @Override
+    int codeSymbol(int row, int lowBits, int ignored) {
+        int place = place(Residuals.TOTAL_BITS + lowBits);
+        int symbol = Residuals.symbolAt(row, place >>> lowBits);
+        int share = Residuals.share(row, symbol);
+        int frequency = Residuals.frequency(share);
+        int from = Residuals.from(share) << lowBits;
+        int low = (place - from) / frequency;
+        code -= range * (from + low * frequency);
+        range *= frequency;
+        normalise();
+        return symbol << lowBits | low;
+    }
+
+    @Override
     int codeRaw(int bits, int ignored) {
-        range >>>= bits;
-        // Bytes that no encoder writes may lie beyond; they are read as the largest value.
-        int value = Math.min(Integer.divideUnsigned(code, range), (1 << bits) - 1);
+        int value = place(bits);
         code -= range * value;
         normalise();
         return value;
     }
 
+    /** Divides the range into 2 to the power of some bits parts. Returns the one to read. */
+    private int place(int bits) {
+        range >>>= bits;
+        long place = code / range;
+        if (place >>> bits != 0) { // bytes that no encoder writes
+            place = (1L << bits) - 1;
+            code = (range << bits) - 1;
+        }
+        return (int) place;
+    }
+
     private void normalise() {
-        while (Integer.compareUnsigned(range, TOP) < 0) {
-            range <<= Byte.SIZE;
-            code = code << Byte.SIZE | nextByte();
+        while (range < RangeEncoder.LEAST_RANGE) {
+            range <<= RangeEncoder.BITS_AT_ONCE;
+            code = code << RangeEncoder.BITS_AT_ONCE | nextBytes();
         }
     }
 }

@@ -1,5 +1,9 @@
 package dev.escapement.state.wire;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * Writes bits into bytes: the writing half of a {@link BitCoder}. It may be taken back to a mark, so that what did not fit goes into the
  * next packet.
@@ -8,22 +12,35 @@ package dev.escapement.state.wire;
  */
 final class RangeEncoder extends BitCoder {
 
-    private static final long CARRY = 1L << Integer.SIZE;
-    private static final int TOP = 1 << 24;
-    private static final int BYTE_MASK = 0xFF;
+    /** Of the lower end, so many bits are not yet written; one above them is a carry. */
+    private static final int OPEN_BITS = 56;
+
+    static final long WHOLE_RANGE = 1L << OPEN_BITS;
+
+    /** Where the range is smaller than this, bytes are written. */
+    static final long LEAST_RANGE = 1L << Integer.SIZE;
+
+    static final int BYTES_AT_ONCE = 3;
+    static final int BITS_AT_ONCE = BYTES_AT_ONCE * Byte.SIZE;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     private final byte[] bytes;
     private final int[] markedContexts;
     private int start;
     private int size;
+
+    /** The last three bytes, which are not yet written because a carry may still be added to them. */
+    private int open;
+
     private long low;
-    private int range;
+    private long range;
+    private int markedSize;
+    private int markedOpen;
+    private long markedLow;
+    private long markedRange;
 
-    /** The last byte, to which a carry may still be added, and how many bytes of 255 follow it. None before the first: -1. */
-    private int cache;
-
-    private int ones;
-    private final long[] mark = new long[5];
+    /** Whether a carry went into bytes before the mark. */
+    private boolean carriedBeyondMark;
 
     RangeEncoder(int contextCount, int mostBytes) {
         super(contextCount);
@@ -34,11 +51,10 @@ final class RangeEncoder extends BitCoder {
     /** Begins a sequence after some bytes that the caller writes itself. Contexts stay. */
     void begin(int firstByte) {
         start = firstByte;
-        size = firstByte;
+        size = firstByte - BYTES_AT_ONCE;
+        open = 0;
         low = 0;
-        range = -1;
-        cache = -1;
-        ones = 0;
+        range = WHOLE_RANGE;
     }
 
     byte[] bytes() {
@@ -47,34 +63,36 @@ final class RangeEncoder extends BitCoder {
 
     /** How many bytes there are at most if it ends now. */
     int size() {
-        return size + ones + 1 + Integer.BYTES;
+        return size + 2 * BYTES_AT_ONCE;
     }
 
     void mark() {
-        mark[0] = size;
-        mark[1] = low;
-        mark[2] = range;
-        mark[3] = cache;
-        mark[4] = ones;
+        markedSize = size;
+        markedOpen = open;
+        markedLow = low;
+        markedRange = range;
+        carriedBeyondMark = false;
         System.arraycopy(contexts, 0, markedContexts, 0, contexts.length);
     }
 
     void backToMark() {
-        size = (int) mark[0];
-        low = mark[1];
-        range = (int) mark[2];
-        cache = (int) mark[3];
-        ones = (int) mark[4];
+        size = markedSize;
+        open = markedOpen;
+        low = markedLow;
+        range = markedRange;
+        for (int i = size - 1; carriedBeyondMark && i >= start; i--) {
+            carriedBeyondMark = bytes[i]-- == 0;
+        }
         System.arraycopy(markedContexts, 0, contexts, 0, contexts.length);
     }
 
     @Override
     int code(int probability, int bit) {
-        int bound = (range >>> PROBABILITY_BITS) * Math.max(1, probability);
+        long bound = (range >>> PROBABILITY_BITS) * Math.max(1, probability);
         if (bit != 0) {
             range = bound;
         } else {
-            low += bound & 0xFFFF_FFFFL;
+            low += bound;
             range -= bound;
         }
         normalise();
@@ -82,46 +100,57 @@ final class RangeEncoder extends BitCoder {
     }
 
     @Override
+    int codeSymbol(int row, int lowBits, int symbolAndLow) {
+        int symbol = symbolAndLow >>> lowBits;
+        int share = Residuals.share(row, symbol);
+        int frequency = Residuals.frequency(share);
+        range >>>= Residuals.TOTAL_BITS + lowBits;
+        low += range * ((Residuals.from(share) << lowBits) + (symbolAndLow & ((1 << lowBits) - 1)) * frequency);
+        range *= frequency;
+        normalise();
+        return symbolAndLow;
+    }
+
+    @Override
     int codeRaw(int bits, int value) {
         range >>>= bits;
-        low += (range & 0xFFFF_FFFFL) * value;
+        low += range * value;
         normalise();
         return value;
     }
 
     private void normalise() {
-        while (Integer.compareUnsigned(range, TOP) < 0) {
-            range <<= Byte.SIZE;
+        while (range < LEAST_RANGE) {
             shiftOut();
+            range <<= BITS_AT_ONCE;
         }
     }
 
     private void shiftOut() {
-        if (low < CARRY - TOP || low >= CARRY) { // the highest byte is not 255, or a carry has come
-            int carry = (int) (low >>> Integer.SIZE);
-            if (cache >= 0) {
-                put(cache + carry);
-            }
-            for (; ones > 0; ones--) {
-                put(BYTE_MASK + carry);
-            }
-            cache = (int) (low >>> (Integer.SIZE - Byte.SIZE)) & BYTE_MASK;
-        } else {
-            ones++;
+        int written = open + (int) (low >>> OPEN_BITS);
+        if (written >>> BITS_AT_ONCE != 0) {
+            carry();
         }
-        low = low << Byte.SIZE & (CARRY - 1);
+        if (size >= start && size + Integer.BYTES <= bytes.length) {
+            INT.set(bytes, size, written << Byte.SIZE); // one byte more, written again with the next ones
+        }
+        size += BYTES_AT_ONCE;
+        open = (int) (low >>> Integer.SIZE) & (-1 >>> Byte.SIZE);
+        low = (low & (LEAST_RANGE - 1)) << BITS_AT_ONCE;
     }
 
-    private void put(int value) {
-        if (size < bytes.length) {
-            bytes[size] = (byte) value;
+    /** A carry beyond the three open bytes. */
+    private void carry() {
+        int i = size - 1;
+        while (i < bytes.length && i >= start && ++bytes[i] == 0) {
+            i--;
         }
-        size++;
+        carriedBeyondMark |= i < markedSize;
     }
 
     /** Whether all bytes fit. What did not is lost; go back to the mark. */
     boolean fits(int mostBytes) {
-        return size() <= Math.min(mostBytes, bytes.length);
+        return size() <= Math.min(mostBytes, bytes.length - Integer.BYTES);
     }
 
     /**
@@ -130,16 +159,15 @@ final class RangeEncoder extends BitCoder {
      * @return how many bytes there are, with those of the caller
      */
     int end() {
-        long last = low + (range & 0xFFFF_FFFFL) - 1;
+        long last = low + range - 1;
         boolean found = false;
-        for (int bits = Integer.SIZE; bits > 0 && !found; bits -= Byte.SIZE) {
+        for (int bits = OPEN_BITS; bits >= 0 && !found; bits -= Byte.SIZE) {
             long rounded = (low + (1L << bits) - 1) & -(1L << bits);
             found = rounded <= last;
             low = found ? rounded : low;
         }
-        for (int i = 0; i <= Integer.BYTES; i++) {
-            shiftOut();
-        }
+        shiftOut();
+        shiftOut();
         while (size > start && bytes[size - 1] == 0) {
             size--;
         }

@@ -192,7 +192,7 @@ final class ReceivedBodies implements Capture.Source {
                     && hasBefore
                     && before != null
                     && slot < before.slots
-                    && known.hasSamePose(before, slot)
+                    && known.poseDiffers(before, slot) == 0
                     && originX == 0
                     && originY == 0
                     && originZ == 0;
@@ -283,7 +283,7 @@ final class ReceivedBodies implements Capture.Source {
                 || !before.knows(chunk)
                 || !isSameBody(last, slot)
                 || !isSameBody(before, slot)
-                || last.hasSamePose(before, slot)) {
+                || last.poseDiffers(before, slot) == 0) {
             return false;
         }
         decode(last, slot, LAST);
@@ -311,7 +311,7 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     private void decode(WireTick from, int slot, int index) {
-        decoder.code().decode(from.poses, slot, decoded, index);
+        decoder.code().decode(from.poses, slot << WireTick.POSE_SHIFT, decoded, index);
         pose.set(decoded, index);
         if (!pose.isRotation()) {
             decoded.set(index, decoded.px[index], decoded.py[index], decoded.pz[index], 0, 0, 0, 1);

@@ -345,7 +345,7 @@ public final class SnapshotDecoder {
             bodies.spawn(index, kept.generation[slot], kept.sinceTick[slot], kept.userData[slot]);
             bodies.teleports[index] = kept.teleports[slot];
             bodies.quarantined[index] = kept.quarantined[slot];
-            code.decode(kept.poses, slot, poses, index);
+            code.decode(kept.poses, slot << WireTick.POSE_SHIFT, poses, index);
             for (int channel = 0; channel < kept.channels.length; channel++) {
                 poses.channels[channel][index] = Float.intBitsToFloat(kept.channels[channel][slot]);
             }

@@ -2,6 +2,7 @@ package dev.escapement.state.wire;
 
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
+import java.util.Arrays;
 
 /**
  * Codes a tick, by what differs from an earlier one, the base, and from what follows from the base and a tick before it. Written once for
@@ -35,9 +36,14 @@ final class TickCoder {
     private WireTick base;
     private WireTick before;
     private int ahead;
-    private int between;
+    private double ratio;
     private int lastSame;
     private int lastMoved;
+
+    // What differs from the base in the chunk that is written.
+    private boolean isSame;
+    private boolean areSameBodies;
+    private int movedSlots;
 
     /** Whether the tick is read and not written. */
     private final boolean reads;
@@ -64,7 +70,7 @@ final class TickCoder {
         base = from;
         before = second;
         ahead = from.slots == 0 ? 0 : (int) (number - from.tick);
-        between = second == from ? 1 : (int) (from.tick - second.tick);
+        ratio = second == from ? 0 : (double) ahead / (from.tick - second.tick);
         lastSame = 0;
         lastMoved = 0;
         code.forget();
@@ -78,7 +84,7 @@ final class TickCoder {
     /** Codes what belongs to no body. */
     void header(BitCoder coder) {
         int number = HEADER + BitCoder.CONTEXTS_PER_NUMBER;
-        long dueNanos = base.dueNanos + Math.floorDiv((base.dueNanos - before.dueNanos) * ahead, between);
+        long dueNanos = base.dueNanos + Math.round((base.dueNanos - before.dueNanos) * ratio);
         tick.dueNanos = dueNanos + coder.wide(number, tick.dueNanos - dueNanos);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         long delay = (tick.publishedNanos - tick.dueNanos) >> WireTick.DELAY_SHIFT;
@@ -123,7 +129,10 @@ final class TickCoder {
         }
         boolean hasBase = base.knows(chunk);
         int context = SAME + (hasBase ? 2 * lastSame + (movedToBase(chunk) ? 1 : 0) : 4);
-        lastSame = coder.bit(context, reads || isSame(chunk) ? 0 : 1);
+        if (!reads) {
+            compare(chunk, hasBase);
+        }
+        lastSame = coder.bit(context, isSame ? 0 : 1);
         if (lastSame == 0) {
             same(chunk);
         } else {
@@ -141,22 +150,46 @@ final class TickCoder {
         }
     }
 
+    /** Whether chunks of one block are as in the base. */
     private boolean areSame(int chunk, int end) {
-        int same = chunk;
-        while (same < end && isSame(same)) {
-            same++;
-        }
-        return same == end;
-    }
-
-    private boolean isSame(int chunk) {
         int first = chunk << WireTick.CHUNK_SHIFT;
-        int end = Math.min(first + WireTick.CHUNK, tick.slots);
-        boolean same = base.knows(chunk) && end <= base.slots;
-        for (int slot = first; same && slot < end; slot++) {
-            same = hasSameBody(slot) && tick.hasSamePose(base, slot) && hasSameChannels(slot);
+        int last = Math.min(end << WireTick.CHUNK_SHIFT, tick.slots);
+        boolean same = last <= base.slots
+                && Arrays.equals(
+                        tick.poses,
+                        first << WireTick.POSE_SHIFT,
+                        last << WireTick.POSE_SHIFT,
+                        base.poses,
+                        first << WireTick.POSE_SHIFT,
+                        last << WireTick.POSE_SHIFT);
+        for (int c = chunk; same && c < end; c++) {
+            compare(c, base.knows(c));
+            same = isSame;
         }
         return same;
+    }
+
+    /** Finds what differs from the base in a chunk that is written. */
+    private void compare(int chunk, boolean hasBase) {
+        int first = chunk << WireTick.CHUNK_SHIFT;
+        int end = Math.min(first + WireTick.CHUNK, tick.slots);
+        boolean inBase = hasBase && end <= base.slots;
+        movedSlots = 0;
+        areSameBodies = inBase && (tick.hasVersionOf(base, chunk) || haveSameBodies(first, end));
+        boolean same = areSameBodies;
+        for (int slot = first; slot < end && slot < base.slots; slot++) {
+            movedSlots |= tick.poseDiffers(base, slot) << (slot - first);
+            same &= hasSameChannels(slot);
+        }
+        isSame = same && movedSlots == 0;
+    }
+
+    private boolean haveSameBodies(int first, int end) {
+        int slot = first;
+        while (slot < end && hasSameBody(slot)) {
+            slot++;
+        }
+        return slot == end;
     }
 
     private boolean hasSameBody(int slot) {
@@ -180,14 +213,11 @@ final class TickCoder {
     private boolean movedToBase(int chunk) {
         int different = 0;
         if (before != base && before.knows(chunk)) {
-            int first = chunk << WireTick.CHUNK_SHIFT;
-            int end = Math.min(first + WireTick.CHUNK, Math.min(base.slots, before.slots));
-            for (int number = 0; number < PoseCode.NUMBERS; number++) {
-                int[] now = base.poses[number];
-                int[] then = before.poses[number];
-                for (int slot = first; slot < end; slot++) {
-                    different |= now[slot] ^ then[slot];
-                }
+            int first = chunk << (WireTick.CHUNK_SHIFT + WireTick.POSE_SHIFT);
+            int most = Math.min(base.slots, before.slots) << WireTick.POSE_SHIFT;
+            int end = Math.min(first + (WireTick.CHUNK << WireTick.POSE_SHIFT), most);
+            for (int i = first; i < end; i++) {
+                different |= base.poses[i] ^ before.poses[i];
             }
         }
         return different != 0;
@@ -198,17 +228,13 @@ final class TickCoder {
         int end = Math.min(first + WireTick.CHUNK, tick.slots);
         boolean bodiesChanged = true;
         if (hasBase) {
-            boolean differ = false;
-            for (int slot = first; !reads && slot < end; slot++) {
-                differ |= !hasSameBody(slot);
-            }
-            bodiesChanged = coder.bit(BODIES, differ ? 1 : 0) != 0;
+            bodiesChanged = coder.bit(BODIES, areSameBodies ? 0 : 1) != 0;
         }
         for (int slot = first; slot < end; slot++) {
             boolean inBase = hasBase && slot < base.slots;
             if (bodiesChanged) {
                 body(coder, slot, inBase);
-            } else {
+            } else if (reads) {
                 copyBody(slot);
             }
             if (BodyId.isLive(tick.generation[slot])) {
@@ -251,9 +277,10 @@ final class TickCoder {
 
     /** Codes a pose. Returns whether it differs from that of the base. */
     private boolean pose(BitCoder coder, int slot, boolean isNew, int chunk) {
+        int at = slot << WireTick.POSE_SHIFT;
         if (isNew) {
             code.predictNew();
-            code.codeRest(coder, POSE, tick.poses, slot);
+            code.codeRest(coder, POSE, tick.poses, at);
             return true;
         }
         boolean hasBefore = before != base
@@ -261,15 +288,13 @@ final class TickCoder {
                 && slot < before.slots
                 && before.generation[slot] == base.generation[slot]
                 && before.teleports[slot] == base.teleports[slot];
-        code.predict(base.poses, hasBefore ? before.poses : base.poses, slot, ahead, between);
-        int moved = coder.bit(MOVED + 4 * code.speed + lastMoved, tick.hasSamePose(base, slot) ? 0 : 1);
+        code.predict(tick.poses, base.poses, hasBefore ? before.poses : base.poses, at, ratio);
+        int moved = coder.bit(MOVED + 4 * code.speed + lastMoved, movedSlots >>> (slot & (WireTick.CHUNK - 1)) & 1);
         lastMoved = (lastMoved << 1 | moved) & 3;
         if (moved != 0) {
-            code.codeRest(coder, POSE, tick.poses, slot);
-        } else {
-            for (int number = 0; number < PoseCode.NUMBERS; number++) {
-                tick.poses[number][slot] = base.poses[number][slot];
-            }
+            code.codeRest(coder, POSE, tick.poses, at);
+        } else if (reads) {
+            System.arraycopy(base.poses, at, tick.poses, at, PoseCode.NUMBERS);
         }
         return moved != 0;
     }

@@ -19,8 +19,13 @@ final class WireTick {
 
     static final int CHUNK_SHIFT = 2;
 
+    /** A pose has 8 places, of which the last one stays 0. */
+    static final int POSE_SHIFT = 3;
+
     /** When a tick was published is sent in units of 2^14 ns, about 16 us. */
     static final int DELAY_SHIFT = 14;
+
+    private static final long UNKNOWN_VERSION = Snapshot.NEVER_WRITTEN;
 
     long tick = Snapshot.NEVER_WRITTEN;
     long dueNanos;
@@ -39,13 +44,18 @@ final class WireTick {
     /** One for all ticks, because each would be an allocation. */
     private final Timeline.PieceVisitor scaleTaker = this::takeScale;
 
-    final int[][] poses = new int[PoseCode.NUMBERS][];
+    /** Poses one after another: all that is asked of one is in one place. */
+    int[] poses = {};
+
     final int[][] channels;
     int[] generation = {};
     long[] sinceTick = {};
     long[] userData = {};
     int[] teleports = {};
     boolean[] quarantined = {};
+
+    /** The versions of the blocks of bodies, if the tick was taken from a snapshot: with the same one they are the same. */
+    private long[] versions = {};
 
     /** Per chunk: whether it is known as it is at this tick. */
     boolean[] known = {};
@@ -54,7 +64,6 @@ final class WireTick {
 
     WireTick(int channelCount) {
         channels = new int[channelCount][0];
-        Arrays.setAll(poses, number -> new int[0]);
     }
 
     int chunks() {
@@ -75,14 +84,22 @@ final class WireTick {
         if (known.length < chunks) {
             int length = Math.max(chunks, 2 * known.length) << CHUNK_SHIFT;
             known = Arrays.copyOf(known, length >> CHUNK_SHIFT);
+            versions = new long[(length >> PoseBlock.SHIFT) + 1];
+            Arrays.fill(versions, UNKNOWN_VERSION);
             generation = Arrays.copyOf(generation, length);
             sinceTick = Arrays.copyOf(sinceTick, length);
             userData = Arrays.copyOf(userData, length);
             teleports = Arrays.copyOf(teleports, length);
             quarantined = Arrays.copyOf(quarantined, length);
-            Arrays.setAll(poses, number -> Arrays.copyOf(poses[number], length));
+            poses = Arrays.copyOf(poses, length << POSE_SHIFT);
             Arrays.setAll(channels, channel -> Arrays.copyOf(channels[channel], length));
         }
+    }
+
+    /** Whether a chunk surely has the same bodies as at another tick; false if that is not known. */
+    boolean hasVersionOf(WireTick other, int chunk) {
+        int block = chunk >> (PoseBlock.SHIFT - CHUNK_SHIFT);
+        return slots == other.slots && versions[block] == other.versions[block] && versions[block] != UNKNOWN_VERSION;
     }
 
     void know(int chunk) {
@@ -103,9 +120,7 @@ final class WireTick {
     /** Takes some slots as they are at another tick. Slots that it does not have are empty. */
     void copySlots(WireTick from, int first, int count) {
         int has = Math.max(0, Math.min(count, from.slots - first));
-        for (int number = 0; number < PoseCode.NUMBERS; number++) {
-            System.arraycopy(from.poses[number], first, poses[number], first, has);
-        }
+        System.arraycopy(from.poses, first << POSE_SHIFT, poses, first << POSE_SHIFT, has << POSE_SHIFT);
         for (int channel = 0; channel < channels.length; channel++) {
             System.arraycopy(from.channels[channel], first, channels[channel], first, has);
         }
@@ -119,9 +134,7 @@ final class WireTick {
 
     void clearSlots(int first, int count) {
         int end = first + count;
-        for (int[] number : poses) {
-            Arrays.fill(number, first, end, 0);
-        }
+        Arrays.fill(poses, first << POSE_SHIFT, end << POSE_SHIFT, 0);
         for (int[] channel : channels) {
             Arrays.fill(channel, first, end, 0);
         }
@@ -133,9 +146,7 @@ final class WireTick {
     }
 
     void clearPose(int slot) {
-        for (int[] number : poses) {
-            number[slot] = 0;
-        }
+        Arrays.fill(poses, slot << POSE_SHIFT, (slot + 1) << POSE_SHIFT, 0);
         for (int[] channel : channels) {
             channel[slot] = 0;
         }
@@ -147,6 +158,7 @@ final class WireTick {
      * @return the first slot of which the position cannot be coded; -1 if all can
      */
     int take(Snapshot snapshot, Timeline timeline, PoseCode code) {
+        int hadSlots = slots;
         begin(snapshot.tick(), snapshot.poses().slotCount());
         dueNanos = snapshot.dueNanos();
         publishedNanos = snapshot.publishedNanos();
@@ -161,17 +173,20 @@ final class WireTick {
             int count = snapshot.poses().slotsIn(b);
             BodyBlock bodies = snapshot.bodyBlock(b);
             PoseBlock block = snapshot.poses().block(b);
-            System.arraycopy(bodies.generation, 0, generation, first, count);
-            System.arraycopy(bodies.sinceTick, 0, sinceTick, first, count);
-            System.arraycopy(bodies.userData, 0, userData, first, count);
-            System.arraycopy(bodies.teleports, 0, teleports, first, count);
-            System.arraycopy(bodies.quarantined, 0, quarantined, first, count);
+            if (versions[b] != bodies.changedTick() || versions[b] == UNKNOWN_VERSION || hadSlots != slots) {
+                versions[b] = bodies.changedTick();
+                System.arraycopy(bodies.generation, 0, generation, first, count);
+                System.arraycopy(bodies.sinceTick, 0, sinceTick, first, count);
+                System.arraycopy(bodies.userData, 0, userData, first, count);
+                System.arraycopy(bodies.teleports, 0, teleports, first, count);
+                System.arraycopy(bodies.quarantined, 0, quarantined, first, count);
+            }
             for (int i = 0; i < count; i++) {
                 if (!BodyId.isLive(bodies.generation[i])) {
                     clearPose(first + i);
                     continue;
                 }
-                if (!code.code(block, i, poses, first + i) && bad < 0) {
+                if (!code.code(block, i, poses, (first + i) << POSE_SHIFT) && bad < 0) {
                     bad = first + i;
                 }
                 for (int channel = 0; channel < channels.length; channel++) {
@@ -192,12 +207,19 @@ final class WireTick {
         }
     }
 
-    boolean hasSamePose(WireTick other, int slot) {
-        int different = 0;
-        for (int number = 0; number < PoseCode.NUMBERS; number++) {
-            different |= poses[number][slot] ^ other.poses[number][slot];
-        }
-        return different == 0;
+    /** 1 if the pose of a slot differs from that at another tick, else 0. */
+    int poseDiffers(WireTick other, int slot) {
+        int at = slot << POSE_SHIFT;
+        int[] now = poses;
+        int[] then = other.poses;
+        int different = (now[at] ^ then[at])
+                | (now[at + 1] ^ then[at + 1])
+                | (now[at + 2] ^ then[at + 2])
+                | (now[at + 3] ^ then[at + 3])
+                | (now[at + 4] ^ then[at + 4])
+                | (now[at + 5] ^ then[at + 5])
+                | (now[at + 6] ^ then[at + 6]);
+        return (different | -different) >>> (Integer.SIZE - 1);
     }
 
     boolean hasSameScale(WireTick other) {
