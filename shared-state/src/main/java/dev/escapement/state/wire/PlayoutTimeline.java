@@ -17,8 +17,11 @@ final class PlayoutTimeline {
 
     private static final long NEARLY_NANOS = 50_000;
 
-    /** Beyond this, it is made up for fast: ticks that come too late are predicted until then. */
-    private static final long FAR_NANOS = 20_000_000;
+    /** So much too early: ticks come too late and are predicted until that is made up for, so it is done fast. */
+    private static final long FAR_EARLY_NANOS = 3_000_000;
+
+    /** So much too late: the picture is older than it must be. */
+    private static final long FAR_LATE_NANOS = 20_000_000;
 
     /** Beyond this, time stands still until then. */
     private static final long STAND_NANOS = 500_000_000;
@@ -100,8 +103,10 @@ final class PlayoutTimeline {
         double wanted = correction;
         if (error < NEARLY_NANOS || late * correction > 0) {
             wanted = 0;
-        } else if (error > FAR_NANOS) {
-            wanted = late > 0 ? -SLOWER : FASTER;
+        } else if (late > FAR_EARLY_NANOS) {
+            wanted = -SLOWER;
+        } else if (-late > FAR_LATE_NANOS) {
+            wanted = FASTER;
         } else if (error > TOLERANCE_NANOS || correction != 0) {
             wanted = late > 0 ? -SLOW : SLOW;
         }
