@@ -1,0 +1,235 @@
+package dev.escapement.state.remote.udp;
+
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.SnapshotReceiver;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's side of the protocol: finds the server and finds it again, receives its snapshots, and sends it input. Knows no socket and
+ * no thread; its clock is only for stamps of input.
+ *
+ * <pre>{@code
+ * ClientEndpoint client = new ClientEndpoint(address, "marbles", access, receiver, clock, new SecureRandom(), sink);
+ * client.inputs().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
+ * long nextNanos = client.run(nowNanos);      // at nextNanos at the latest, and after packets
+ * client.packet(received, from, nowNanos);
+ * }</pre>
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>No packet makes {@link #packet} throw. What is refused is counted ({@link #traffic()}).
+ *   <li>A server that is silent for 2 s, refuses, or says good-bye, is called again every 250 ms, for ever. Meanwhile the last picture and
+ *       the input that was not acknowledged stay.
+ *   <li>With a key, no packet of another sender, of another session, or that came before, has any effect; except that a forged answer to a
+ *       call can delay the connection.
+ * </ol>
+ *
+ * <p>One thread, except for {@link #inputs()}, {@link #isConnected()}, {@link #refusal()} and {@link #traffic()}.
+ */
+public final class ClientEndpoint extends Endpoint {
+
+    private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long IDLE_FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Refusal[] REFUSALS = Refusal.values();
+
+    private final SocketAddress server;
+    private final SnapshotReceiver receiver;
+    private final InputOutbox outbox;
+    private final byte[] nonce = new byte[Protocol.NONCE_BYTES];
+    private byte[] cookie = new byte[Protocol.COOKIE_BYTES];
+
+    /** Null until the server has sent a cookie. */
+    private @Nullable PacketSeal seal;
+
+    // Written by the endpoint's thread. Any thread may ask; it is asked seldom, so that the order costs nothing.
+    private volatile boolean connected;
+    private volatile @Nullable Refusal refusal;
+
+    private boolean called;
+    private boolean heardSinceFeedback;
+    private long calledNanos;
+    private long heardNanos;
+    private long feedbackNanos;
+
+    /**
+     * Creates the client's side.
+     *
+     * @param server   where the server is
+     * @param world    the name of its world
+     * @param access   the same as the server's
+     * @param receiver gets its snapshots
+     * @param clock    what input is stamped with; instants passed to the other methods are its own
+     * @param random   draws a name for this client; a secure one, except in simulations
+     * @param sink     where packets go
+     * @throws IllegalArgumentException if the name has more than 200 bytes of UTF-8
+     */
+    public ClientEndpoint(
+            SocketAddress server,
+            String world,
+            Access access,
+            SnapshotReceiver receiver,
+            NanoClock clock,
+            RandomGenerator random,
+            PacketSink sink) {
+        super(world, access, sink);
+        this.server = server;
+        this.receiver = receiver;
+        outbox = new InputOutbox(clock);
+        random.nextBytes(nonce);
+    }
+
+    /**
+     * Where input is offered. Any thread.
+     *
+     * @return a ring that refuses events while many wait for the server
+     */
+    public InputRing inputs() {
+        return outbox.ring;
+    }
+
+    /**
+     * Whether the server sends. Any thread may ask.
+     *
+     * @return false before the first answer, and after 2 s of silence
+     */
+    public boolean isConnected() {
+        return connected;
+    }
+
+    /**
+     * Why the server does not take this client. Any thread may ask.
+     *
+     * @return what it answered last; empty if it has not refused since the last connection
+     */
+    public Optional<Refusal> refusal() {
+        return Optional.ofNullable(refusal);
+    }
+
+    @Override
+    Traffic.@Nullable Count read(ByteBuffer packet, SocketAddress from, long nowNanos) {
+        byte type = packet.get(packet.position());
+        if (!from.equals(server)) {
+            return Traffic.Count.STRANGE;
+        }
+        if (type == Protocol.CHALLENGE || type == Protocol.REFUSED) {
+            return readAnswer(packet, nowNanos);
+        }
+        if (seal == null) {
+            return Traffic.Count.STRANGE;
+        }
+        Traffic.Count wrong = seal.open(packet);
+        return wrong != null ? wrong : readOpened(type, packet, nowNanos);
+    }
+
+    private Traffic.@Nullable Count readAnswer(ByteBuffer packet, long nowNanos) {
+        byte type = packet.get();
+        if (packet.remaining() != Protocol.NONCE_BYTES + (type == Protocol.CHALLENGE ? Protocol.COOKIE_BYTES : 1)) {
+            return Traffic.Count.MALFORMED;
+        }
+        byte[] called = new byte[Protocol.NONCE_BYTES];
+        packet.get(called);
+        if (connected || !Arrays.equals(called, nonce)) {
+            return Traffic.Count.STRANGE;
+        }
+        if (type == Protocol.REFUSED) {
+            int why = packet.get() & 0xFF;
+            refusal = why < REFUSALS.length ? REFUSALS[why] : Refusal.VERSION;
+            return null;
+        }
+        byte[] given = new byte[Protocol.COOKIE_BYTES];
+        packet.get(given);
+        if (seal == null || !Arrays.equals(given, cookie)) { // the same cookie is the same session: its seal goes on
+            cookie = given;
+            seal = PacketSeal.ofClient(access.key, nonce, given);
+            call(nowNanos);
+        }
+        return null;
+    }
+
+    private Traffic.@Nullable Count readOpened(byte type, ByteBuffer packet, long nowNanos) {
+        if (type >= Protocol.HELLO && type <= Protocol.SERVER_BYE) {
+            packet.get();
+            if (packet.remaining() != Integer.BYTES + Long.BYTES) {
+                return Traffic.Count.MALFORMED;
+            }
+            if (packet.getInt() != Protocol.session(cookie)
+                    || !(type == Protocol.TAKEN || type == Protocol.SERVER_BYE)) {
+                return Traffic.Count.STRANGE;
+            }
+            outbox.acknowledge(packet.getLong());
+            connected = type == Protocol.TAKEN;
+            refusal = null;
+        } else if (!receiver.packet(packet, nowNanos)) {
+            return Traffic.Count.MALFORMED;
+        } else {
+            heardSinceFeedback = true;
+        }
+        heardNanos = nowNanos;
+        return null;
+    }
+
+    @Override
+    public long run(long nowNanos) {
+        outbox.collect(nowNanos);
+        if (connected && nowNanos - heardNanos >= SILENCE_NANOS) {
+            connected = false;
+        }
+        if (!connected) {
+            if (!called || nowNanos - calledNanos >= CALL_NANOS) {
+                call(nowNanos);
+            }
+        } else if (nowNanos - feedbackNanos
+                >= (heardSinceFeedback || !outbox.isEmpty() ? FEEDBACK_NANOS : IDLE_FEEDBACK_NANOS)) {
+            sendFeedback(nowNanos);
+        }
+        // Input may be offered at any time, and nothing wakes the thread for that.
+        return earlier(receiver.run(nowNanos), nowNanos + FEEDBACK_NANOS);
+    }
+
+    private void call(long nowNanos) {
+        called = true;
+        calledNanos = nowNanos;
+        feedbackNanos = nowNanos; // an instant of this clock, which may be negative
+        out.clear()
+                .put(Protocol.HELLO)
+                .put((byte) Protocol.VERSION)
+                .put(nonce)
+                .put(cookie)
+                .put(name);
+        out.put(new byte[Protocol.HELLO_BYTES - out.position()]);
+        send(seal, server);
+    }
+
+    private void sendFeedback(long nowNanos) {
+        feedbackNanos = nowNanos;
+        heardSinceFeedback = false;
+        out.clear().limit(Protocol.MOST_FEEDBACK_BYTES);
+        out.put(Protocol.FEEDBACK).putInt(Protocol.session(cookie));
+        int length = out.position();
+        out.put((byte) 0);
+        receiver.writeFeedback(out);
+        out.put(length, (byte) (out.position() - length - 1));
+        out.putLong(nowNanos);
+        outbox.write(out);
+        send(seal, server);
+    }
+
+    /** Says good-bye to the server. */
+    @Override
+    public void close(long nowNanos) {
+        if (connected) {
+            connected = false;
+            out.clear().put(Protocol.CLIENT_BYE).putInt(Protocol.session(cookie));
+            send(seal, server);
+        }
+    }
+}

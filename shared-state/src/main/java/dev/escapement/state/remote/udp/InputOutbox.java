@@ -1,0 +1,83 @@
+package dev.escapement.state.remote.udp;
+
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.time.NanoClock;
+import java.nio.ByteBuffer;
+
+/**
+ * The input events of a client until the server has acknowledged them, numbered from 1. At most 1,024: half of them here, and a quarter each
+ * in the ring and its sampler.
+ *
+ * <p>One thread, except for the ring.
+ */
+final class InputOutbox {
+
+    private static final int RING = 256;
+    private static final int CAPACITY = 2 * RING;
+    private static final int MOST_IN_PACKET = 255;
+
+    /** Where any thread offers. */
+    final InputRing ring;
+
+    private final InputSampler sampler;
+
+    /** The events, each at its number modulo the capacity, as they are sent. */
+    private final ByteBuffer events = ByteBuffer.allocate(CAPACITY * Protocol.EVENT_BYTES);
+
+    private long first = 1;
+    private int count;
+
+    InputOutbox(NanoClock clock) {
+        ring = new InputRing(RING, clock);
+        sampler = new InputSampler(ring);
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** Takes what was offered, if there is surely room for it. */
+    @SuppressWarnings("EnumOrdinal") // the protocol numbers kinds so
+    void collect(long nowNanos) {
+        if (CAPACITY - count < RING) {
+            return;
+        }
+        InputFrame offered = sampler.sample(nowNanos, nowNanos);
+        for (int i = 0; i < offered.size(); i++) {
+            InputEvent event = offered.event(i);
+            events.position(place(first + count))
+                    .putLong(event.timeNanos())
+                    .put((byte) event.kind().ordinal())
+                    .putInt(event.code())
+                    .putFloat(event.x())
+                    .putFloat(event.y());
+            count++;
+        }
+    }
+
+    /** Writes events that were not acknowledged, oldest first, as many as fit. */
+    void write(ByteBuffer to) {
+        int fitting = (to.remaining() - Long.BYTES - 1) / Protocol.EVENT_BYTES;
+        int written = Math.min(count, Math.min(fitting, MOST_IN_PACKET));
+        to.putLong(first).put((byte) written);
+        for (long number = first; number < first + written; number++) {
+            to.put(to.position(), events, place(number), Protocol.EVENT_BYTES);
+            to.position(to.position() + Protocol.EVENT_BYTES);
+        }
+    }
+
+    /** Forgets the events up to a number. Ignores numbers that are old or were never sent. */
+    void acknowledge(long last) {
+        if (last >= first && last < first + count) {
+            count -= (int) (last - first + 1);
+            first = last + 1;
+        }
+    }
+
+    private static int place(long number) {
+        return (int) (number % CAPACITY) * Protocol.EVENT_BYTES;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.escapement.state.remote.udp;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The packets besides those of snapshots. Big endian; all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed if there is a key.
+ *
+ * <pre>
+ * HELLO      client  u8 version, nonce, cookie (0 if it has none), u8 length of the name, name of the world, 0 up to 256 bytes
+ * CHALLENGE  server  nonce, cookie
+ * REFUSED    server  nonce, u8 why
+ * FEEDBACK   client  u32 session, u8 length of acknowledgements, acknowledgements, u64 clock of the client,
+ *                    u64 number of the first event, u8 number of events, the events: u64 stamp, u8 kind, u32 code, f32 x, f32 y
+ * TAKEN      server  u32 session, u64 number of the last event taken
+ * BYE        client  u32 session
+ * BYE        server  as TAKEN
+ * </pre>
+ *
+ * <p>The client says HELLO, and again with the cookie of the CHALLENGE; the server knows nothing of it before. TAKEN is the answer to that,
+ * and the sign that the server lives. The session is the beginning of the cookie: without a key it tells packets of an earlier session.
+ */
+final class Protocol {
+
+    static final int VERSION = 1;
+
+    static final byte HELLO = 1;
+    static final byte CHALLENGE = 2;
+    static final byte REFUSED = 3;
+    static final byte FEEDBACK = 4;
+    static final byte TAKEN = 5;
+    static final byte CLIENT_BYE = 6;
+    static final byte SERVER_BYE = 7; // another one, so that a packet sent back to its sender means nothing
+
+    static final int NONCE_BYTES = 16;
+    static final int COOKIE_BYTES = 16;
+
+    /** At least three times what the server answers, so that it amplifies nothing. */
+    static final int HELLO_BYTES = 256;
+
+    static final int EVENT_BYTES = 21;
+    static final int MOST_FEEDBACK_BYTES = 1200;
+
+    /** How long a packet is at most, without and with a seal. */
+    static final int MOST_PLAIN_BYTES = 1300;
+
+    static final int MOST_BYTES = MOST_PLAIN_BYTES + PacketSeal.BYTES;
+
+    private static final int MOST_NAME_BYTES = 200;
+
+    private Protocol() {}
+
+    /** The name of a world, with its length before it. */
+    static byte[] name(String world) {
+        byte[] name = world.getBytes(StandardCharsets.UTF_8);
+        if (name.length > MOST_NAME_BYTES) {
+            throw new IllegalArgumentException("the name of a world must have at most " + MOST_NAME_BYTES
+                    + " bytes of UTF-8, but has " + name.length + ": '" + world + "'");
+        }
+        return ByteBuffer.allocate(1 + name.length)
+                .put((byte) name.length)
+                .put(name)
+                .array();
+    }
+
+    static int session(byte[] cookie) {
+        return ByteBuffer.wrap(cookie).getInt();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.escapement.state.remote.udp;
+
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.RecentExtremes;
+import dev.escapement.state.wire.SnapshotSender;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server knows of a client, also for some time after it was dropped: its session, and which of its input events were taken.
+ *
+ * <p><b>Exactly once.</b> A client numbers its events and sends all that were not acknowledged, from the first on. Only the next number is
+ * taken, and only if the ring takes it. The first one that a client still sends shows which ones an earlier server took.
+ *
+ * <p><b>Stamps.</b> A client's clock is mapped by the least difference between a packet's arrival and its sending in the last 10 s: events
+ * keep their distances, and one that came the fastest way is stamped with its arrival.
+ *
+ * <p>One thread.
+ */
+final class RemoteClient {
+
+    private static final InputKind[] KINDS = InputKind.values();
+    private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    final byte[] nonce;
+    byte[] cookie;
+    PacketSeal seal;
+
+    /** Where it is, and who sends to it; null if it was dropped. */
+    @Nullable
+    SocketAddress address;
+
+    SnapshotSender.@Nullable Receiver receiver;
+
+    /** When it was heard, or dropped, last. */
+    long heardNanos;
+
+    /** When it was told last which events were taken, and whether it waits for that. */
+    long toldNanos;
+
+    boolean waitsForAnswer;
+
+    private final Limits limits;
+    private final TokenBucket bucket;
+    private final RecentExtremes offsets = new RecentExtremes(SLICE_NANOS);
+    private long nextNumber = 1;
+
+    RemoteClient(byte[] nonce, byte[] cookie, PacketSeal seal, Limits limits) {
+        this.nonce = nonce;
+        this.cookie = cookie;
+        this.seal = seal;
+        this.limits = limits;
+        bucket = new TokenBucket(limits.inputsPerSecond(), limits.inputBurst());
+    }
+
+    long lastTaken() {
+        return nextNumber - 1;
+    }
+
+    /** Takes what can be taken of the events of a packet. False if it is cut. */
+    boolean takeInputs(ByteBuffer from, @Nullable InputRing ring, long nowNanos, Traffic traffic) {
+        if (from.remaining() < 2 * Long.BYTES + 1) {
+            return false;
+        }
+        offsets.add(nowNanos, nowNanos - from.getLong());
+        long first = from.getLong();
+        int count = from.get() & 0xFF;
+        if (from.remaining() != count * Protocol.EVENT_BYTES) {
+            return false;
+        }
+        waitsForAnswer |= count > 0;
+        nextNumber = Math.max(nextNumber, first);
+        for (long number = first; number < first + count; number++) {
+            if (number < nextNumber) {
+                from.position(from.position() + Protocol.EVENT_BYTES);
+            } else if (!bucket.has(nowNanos)) {
+                traffic.add(Traffic.Count.INPUTS_LIMITED);
+                return true;
+            } else if (!take(from, ring, nowNanos, traffic)) {
+                traffic.add(Traffic.Count.INPUTS_DEFERRED);
+                return true;
+            } else {
+                bucket.take();
+                nextNumber++;
+            }
+        }
+        return true;
+    }
+
+    /** False if the ring is full. */
+    private boolean take(ByteBuffer from, @Nullable InputRing ring, long nowNanos, Traffic traffic) {
+        long stampNanos = from.getLong() + offsets.smallest();
+        int kind = from.get() & 0xFF;
+        int code = from.getInt();
+        float x = from.getFloat();
+        float y = from.getFloat();
+        if (ring == null || kind >= KINDS.length || !KINDS[kind].hasCode(code)) {
+            traffic.add(Traffic.Count.INPUTS_DROPPED);
+            return true;
+        }
+        long backNanos = nowNanos - stampNanos;
+        boolean tooFarBack = backNanos > limits.mostBackNanos();
+        backNanos = Math.max(0, Math.min(backNanos, limits.mostBackNanos()));
+        if (!ring.offer(nowNanos - backNanos, KINDS[kind], code, x, y)) {
+            return false;
+        }
+        traffic.add(Traffic.Count.INPUTS_TAKEN);
+        if (tooFarBack) {
+            traffic.add(Traffic.Count.INPUTS_CLAMPED);
+        }
+        return true;
+    }
+}

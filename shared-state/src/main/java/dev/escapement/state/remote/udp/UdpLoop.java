@@ -1,0 +1,265 @@
+package dev.escapement.state.remote.udp;
+
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.SnapshotSender;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket, and a daemon thread that drives a server's or a client's side with it.
+ *
+ * <pre>{@code
+ * UdpLoop<ServerEndpoint> server = UdpLoop.server(
+ *         UdpAddress.parse("udp:0.0.0.0:20121"), "marbles", Access.key(key), sender, physics.input(), Limits.DEFAULT, clock);
+ *
+ * UdpLoop<ClientEndpoint> client = UdpLoop.client(
+ *         UdpAddress.parse("udp:192.0.2.7:20121"), "marbles", Access.key(key), receiver, NanoClock.system());
+ * client.endpoint().inputs().offer(System.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
+ * }</pre>
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>Before each {@value #PACKETS_PER_TURN} packets received, the endpoint does what is due.
+ *   <li>What the network does wrong loses packets, and ends nothing.
+ *   <li>The first error of the endpoint or of the system ends the loop, and is kept ({@link #failure()}).
+ * </ol>
+ *
+ * <p>Any thread may call any method.
+ *
+ * @param <E> the side
+ */
+public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.escapement.state");
+    private static final int PACKETS_PER_TURN = 256;
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Some hundred packets: what comes while other threads have the core. */
+    private static final int SOCKET_BYTES = 1 << 20;
+
+    private final E endpoint;
+    private final UdpAddress address;
+    private final DatagramChannel channel;
+    private final Selector selector;
+    private final NanoClock clock;
+    private final Thread thread;
+    private final FirstFailure failure = new FirstFailure();
+
+    /** Longer than any packet: one that is cut is seen to be too long. */
+    private final ByteBuffer in = ByteBuffer.allocate(Protocol.MOST_BYTES + 1);
+
+    // Volatile: set before the selector is woken up, and read after.
+    private volatile boolean closing;
+
+    private UdpLoop(DatagramChannel channel, NanoClock clock, String name, Function<PacketSink, E> endpoint)
+            throws IOException {
+        this.channel = channel;
+        this.clock = clock;
+        InetSocketAddress bound = (InetSocketAddress) channel.getLocalAddress();
+        address = new UdpAddress(bound.getAddress().getHostAddress(), bound.getPort());
+        this.endpoint = endpoint.apply(this::send);
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+        selector = Selector.open();
+        channel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param address where clients find it; port 0 takes one that is free
+     * @param world   the name of the world, which clients must know; at most 200 bytes of UTF-8
+     * @param access  who may connect
+     * @param sender  where snapshots come from; belongs to the loop from now on
+     * @param inputs  where input goes; null if the world takes none
+     * @param limits  how much is taken from clients
+     * @param clock   the clock of the snapshots and of the input
+     * @return a loop, to be closed
+     * @throws IllegalArgumentException if other machines can reach the address, and there is neither a key nor
+     *                                  {@link Access#unauthenticated()}
+     * @throws UncheckedIOException     if the host is not known, or the port is taken
+     */
+    public static UdpLoop<ServerEndpoint> server(
+            UdpAddress address,
+            String world,
+            Access access,
+            SnapshotSender sender,
+            @Nullable InputRing inputs,
+            Limits limits,
+            NanoClock clock) {
+        InetSocketAddress bind = address.resolve();
+        access.check(bind);
+        return start(
+                bind,
+                clock,
+                "escapement-udp-server",
+                sink -> new ServerEndpoint(sender, inputs, world, access, limits, new SecureRandom(), sink));
+    }
+
+    /**
+     * Starts a client, also if there is no server yet.
+     *
+     * @param server   where the server is
+     * @param world    the name of its world
+     * @param access   the same as the server's
+     * @param receiver gets its snapshots; belongs to the loop from now on
+     * @param clock    the clock of the receiver and of the input
+     * @return a loop, to be closed
+     * @throws IllegalArgumentException if the port is 0, or the server is another machine, and there is neither a key nor
+     *                                  {@link Access#unauthenticated()}
+     * @throws UncheckedIOException     if the host is not known
+     */
+    public static UdpLoop<ClientEndpoint> client(
+            UdpAddress server, String world, Access access, SnapshotReceiver receiver, NanoClock clock) {
+        InetSocketAddress address = server.resolve();
+        access.check(address);
+        if (server.port() == 0) {
+            throw new IllegalArgumentException("a client needs the server's port, but it is 0 in " + server);
+        }
+        boolean local = address.getAddress().isLoopbackAddress();
+        return start(
+                local ? new InetSocketAddress(address.getAddress(), 0) : new InetSocketAddress(0),
+                clock,
+                "escapement-udp-client",
+                sink -> new ClientEndpoint(address, world, access, receiver, clock, new SecureRandom(), sink));
+    }
+
+    private static <E extends Endpoint> UdpLoop<E> start(
+            InetSocketAddress bind, NanoClock clock, String name, Function<PacketSink, E> endpoint) {
+        UdpLoop<E> loop;
+        try {
+            DatagramChannel channel = DatagramChannel.open();
+            try {
+                channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BYTES);
+                channel.setOption(StandardSocketOptions.SO_SNDBUF, SOCKET_BYTES);
+                loop = new UdpLoop<>(channel.bind(bind), clock, name, endpoint);
+            } catch (IOException | RuntimeException | Error e) {
+                channel.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "there is no UDP socket on " + bind + ": another program has the port, or the address is not one"
+                            + " of this machine; choose another one, or port 0 for any that is free",
+                    e);
+        }
+        loop.thread.start();
+        return loop;
+    }
+
+    private void run() {
+        try (channel;
+                selector) {
+            try {
+                while (!closing) {
+                    turn();
+                }
+            } finally {
+                endpoint.close(clock.nanoTime());
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            failure.add(e);
+            LOG.log(System.Logger.Level.ERROR, thread.getName() + " has ended, because of the error below", e);
+        }
+    }
+
+    private void turn() throws IOException {
+        long nextNanos = endpoint.run(clock.nanoTime());
+        long waitNanos = nextNanos - clock.nanoTime();
+        if (waitNanos >= MILLISECOND) {
+            selector.select(waitNanos / MILLISECOND);
+        } else {
+            if (waitNanos > 0) {
+                LockSupport.parkNanos(waitNanos); // a selector waits for milliseconds
+            }
+            selector.selectNow();
+        }
+        selector.selectedKeys().clear();
+        for (int i = 0; i < PACKETS_PER_TURN && receive(); i++) {
+            // all work is in the condition
+        }
+    }
+
+    private boolean receive() throws IOException {
+        SocketAddress from;
+        try {
+            from = channel.receive(in.clear());
+        } catch (IOException e) {
+            if (!channel.isOpen()) {
+                throw e;
+            }
+            return false; // an earlier packet could not be delivered, on some systems
+        }
+        if (from != null) {
+            endpoint.packet(in.flip(), from, clock.nanoTime());
+        }
+        return from != null;
+    }
+
+    private void send(ByteBuffer packet, SocketAddress to) {
+        boolean sent;
+        try {
+            sent = channel.send(packet, to) > 0;
+        } catch (IOException e) {
+            sent = false; // no route, say: there may be one later
+        }
+        if (!sent) {
+            endpoint.traffic().add(Traffic.Count.UNSENT);
+        }
+    }
+
+    /**
+     * What it drives. Call only what any thread may call.
+     *
+     * @return the side of the server or of the client
+     */
+    public E endpoint() {
+        return endpoint;
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return the address of the socket, with the port that it got
+     */
+    public UdpAddress address() {
+        return address;
+    }
+
+    /**
+     * Why it ended by itself.
+     *
+     * @return the first error; empty if there was none
+     */
+    public Optional<Throwable> failure() {
+        return failure.cause();
+    }
+
+    /** Says good-bye to the other side, and ends. Idempotent. */
+    @Override
+    public void close() {
+        closing = true;
+        selector.wakeup();
+        if (!ThreadEnd.await(thread, CLOSE_NANOS)) {
+            LOG.log(System.Logger.Level.WARNING, thread.getName() + " does not end: it waits for its snapshots");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.escapement.state.remote.udp;
+
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.WireFormat;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** A server and clients on a simulated network. Nothing is published, except by tests that need snapshots. */
+class EndpointFixture {
+
+    static final SocketAddress SERVER = TestNetwork.address(20121);
+    static final Access KEY = Access.key(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
+    static final Access OTHER_KEY = Access.key(new byte[16]);
+    static final Access PLAIN = Access.thisMachine();
+
+    static final TickRate RATE = TickRate.hertz(100);
+
+    final TestNetwork network;
+
+    /** What the last server sends, and what the last client receives. */
+    SnapshotExchange exchange = newExchange();
+
+    SnapshotReceiver receiver;
+    InputRing ring;
+    private InputSampler sampler;
+
+    EndpointFixture(long seed) {
+        network = new TestNetwork(seed);
+        receiver = receiver(network.clock);
+        newRing(1024);
+    }
+
+    final void newRing(int capacity) {
+        ring = new InputRing(capacity, network.clock);
+        sampler = new InputSampler(ring);
+    }
+
+    ServerEndpoint serve(Access access) {
+        return serve(access, Limits.DEFAULT);
+    }
+
+    /** Another server, in the place of the one before. */
+    ServerEndpoint serve(Access access, Limits limits) {
+        exchange = newExchange();
+        ServerEndpoint server = new ServerEndpoint(
+                sender(exchange),
+                ring,
+                "marbles",
+                access,
+                limits,
+                new Random(network.random.nextLong()),
+                network.sink(SERVER));
+        network.remove(SERVER);
+        network.add(SERVER, server);
+        return server;
+    }
+
+    ClientEndpoint connect(int port, Access access) {
+        return connect(port, "marbles", access);
+    }
+
+    ClientEndpoint connect(int port, String world, Access access) {
+        SocketAddress address = TestNetwork.address(port);
+        receiver = receiver(network.clock);
+        ClientEndpoint client = new ClientEndpoint(
+                SERVER,
+                world,
+                access,
+                receiver,
+                network.clock,
+                new Random(network.random.nextLong()),
+                network.sink(address));
+        network.add(address, client);
+        return client;
+    }
+
+    static SnapshotExchange newExchange() {
+        return new SnapshotExchange(3, 2, 1, RATE);
+    }
+
+    static SnapshotSender sender(SnapshotExchange exchange) {
+        return new SnapshotSender(exchange.attach(), WireFormat.EXACT, 1);
+    }
+
+    static SnapshotReceiver receiver(NanoClock clock) {
+        return new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
+    }
+
+    boolean offer(ClientEndpoint client, int code) {
+        return client.inputs().offer(network.clock.nanoTime(), InputKind.APPLICATION, code, 0, 0);
+    }
+
+    /** The codes of the events that came since the last call. */
+    List<Integer> taken() {
+        InputFrame frame = sampler.sample(network.clock.nanoTime(), network.clock.nanoTime());
+        List<Integer> codes = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            codes.add(frame.event(i).code());
+        }
+        return codes;
+    }
+}

@@ -1,0 +1,231 @@
+package dev.escapement.state.remote.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.net.SocketAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who gets in, who does not, and how connections end and come back. */
+class HandshakeTest extends EndpointFixture {
+
+    private static final SocketAddress CLIENT = TestNetwork.address(1);
+
+    HandshakeTest() {
+        super(1);
+    }
+
+    private static Access access(boolean sealed) {
+        return sealed ? KEY : PLAIN;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldConnectInTwoRoundTrips(boolean sealed) {
+        serve(access(sealed));
+        ClientEndpoint client = connect(1, access(sealed));
+        network.run(4);
+        assertThat(client.isConnected()).isFalse();
+        network.run(1);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(client.refusal()).isEmpty();
+        network.run(10_000);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(sent(Protocol.HELLO)).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldConnectOnABadNetwork(boolean sealed) {
+        network.lost = 0.4;
+        network.repeated = 0.3;
+        network.mostNanos = 400 * TestNetwork.MILLI;
+        serve(access(sealed));
+        ClientEndpoint client = connect(1, access(sealed));
+        network.run(10_000);
+        assertThat(client.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldSayWhyAClientIsNotTaken() {
+        serve(KEY, new Limits(1, 1, 1, 1));
+        ClientEndpoint wrongWorld = connect(1, "cubes", KEY);
+        ClientEndpoint longerName = connect(2, "marbles2", KEY);
+        ClientEndpoint noKey = connect(3, PLAIN);
+        ClientEndpoint wrongKey = connect(4, OTHER_KEY);
+        network.run(100);
+        assertThat(connect(5, KEY).refusal()).isEmpty();
+        network.run(100);
+        ClientEndpoint tooMany = connect(6, KEY);
+        network.run(100);
+        assertThat(wrongWorld.refusal()).contains(Refusal.WORLD);
+        assertThat(longerName.refusal()).contains(Refusal.WORLD);
+        assertThat(noKey.refusal()).contains(Refusal.KEY);
+        assertThat(wrongKey.refusal()).contains(Refusal.KEY);
+        assertThat(tooMany.refusal()).contains(Refusal.FULL);
+        assertThat(sent(Protocol.TAKEN))
+                .isNotEmpty()
+                .allMatch(packet -> packet.to().equals(TestNetwork.address(5)));
+    }
+
+    @Test
+    void shouldRefuseAKeyThatTheServerDoesNotHave() {
+        serve(PLAIN);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        assertThat(client.refusal()).contains(Refusal.KEY);
+    }
+
+    @Test
+    void shouldRefuseAnotherVersion() {
+        ServerEndpoint server = serve(PLAIN);
+        byte[] hello = new byte[Protocol.HELLO_BYTES];
+        hello[0] = Protocol.HELLO;
+        hello[1] = Protocol.VERSION + 1;
+        network.deliverIn(0, new TestNetwork.Sent(hello, CLIENT, SERVER));
+        network.run(10);
+        assertThat(sent(Protocol.REFUSED)).singleElement().matches(packet -> packet.bytes()[17] == 0);
+        assertThat(server.traffic().get(Traffic.Count.REFUSED)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldConnectOnceItIsNoLongerRefused() {
+        ClientEndpoint client = connect(1, KEY);
+        serve(OTHER_KEY);
+        network.run(1000);
+        assertThat(client.refusal()).contains(Refusal.KEY);
+        serve(KEY);
+        network.run(1000);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(client.refusal()).isEmpty();
+    }
+
+    /** Nothing is sent to an address, and nothing kept for it, before it has shown the cookie that was sent there. */
+    @Test
+    void shouldNotAmplifyNorKeepAnythingForAForgedAddress() {
+        ServerEndpoint server = serve(PLAIN, new Limits(1, 1, 1, 1));
+        SocketAddress victim = TestNetwork.address(666);
+        connect(1, PLAIN);
+        network.run(3);
+        byte[] stolen = sent(Protocol.HELLO).get(1).bytes(); // with the cookie of another address
+        network.remove(CLIENT);
+        network.run(40_000);
+        network.sent.clear();
+        for (int i = 0; i < 100; i++) {
+            network.deliverIn(0, new TestNetwork.Sent(stolen, victim, SERVER));
+        }
+        network.deliverIn(0, new TestNetwork.Sent(new byte[] {Protocol.HELLO}, victim, SERVER));
+        network.run(1000);
+        assertThat(network.sent)
+                .hasSize(100)
+                .allMatch(packet ->
+                        packet.bytes()[0] == Protocol.CHALLENGE && packet.bytes().length * 3 <= Protocol.HELLO_BYTES);
+        assertThat(server.traffic().get(Traffic.Count.MALFORMED)).isEqualTo(1);
+        ClientEndpoint client = connect(2, PLAIN);
+        network.run(100);
+        assertThat(client.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldGiveAPlaceBackAfterGoodBye() {
+        serve(KEY, new Limits(1, 1, 1, 1));
+        ClientEndpoint first = connect(1, KEY);
+        network.run(100);
+        ClientEndpoint second = connect(2, KEY);
+        first.close(network.clock.nanoTime());
+        network.remove(CLIENT);
+        network.run(500);
+        assertThat(second.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldGiveAPlaceBackAfterSilence() {
+        serve(KEY, new Limits(1, 1, 1, 1));
+        connect(1, KEY);
+        network.run(100);
+        network.remove(CLIENT);
+        ClientEndpoint second = connect(2, KEY);
+        network.run(4500);
+        assertThat(second.isConnected()).isFalse();
+        network.run(1000);
+        assertThat(second.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldRememberNoMoreThanFourClientsForAPlace() {
+        serve(PLAIN, new Limits(1, 1, 1, 1));
+        for (int port = 1; port <= 4; port++) {
+            ClientEndpoint client = connect(port, PLAIN);
+            network.run(100);
+            assertThat(client.isConnected()).isTrue();
+            client.close(network.clock.nanoTime());
+            network.remove(TestNetwork.address(port));
+            network.run(100);
+        }
+        ClientEndpoint fifth = connect(5, PLAIN);
+        network.run(28_000);
+        assertThat(fifth.refusal()).contains(Refusal.FULL);
+        network.run(3000);
+        assertThat(fifth.isConnected()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFindARestartedServer(boolean sealed) {
+        ClientEndpoint client = connect(1, access(sealed));
+        network.run(5000);
+        assertThat(client.isConnected()).isFalse();
+        serve(access(sealed));
+        network.run(300);
+        assertThat(client.isConnected()).isTrue();
+        serve(access(sealed)); // knows nothing of before
+        network.run(2600);
+        assertThat(client.isConnected()).isTrue();
+        network.remove(SERVER);
+        network.run(2100);
+        assertThat(client.isConnected()).isFalse();
+    }
+
+    @Test
+    void shouldCallAgainAfterGoodBye() {
+        ServerEndpoint server = serve(KEY);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        server.close(network.clock.nanoTime());
+        network.remove(SERVER);
+        network.run(10);
+        assertThat(client.isConnected()).isFalse();
+        serve(KEY);
+        network.run(300);
+        assertThat(client.isConnected()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepItsPlaceOnAnotherRoute(boolean sealed) {
+        serve(access(sealed), new Limits(1, 1, 1000, 1000));
+        ClientEndpoint client = connect(1, access(sealed));
+        network.run(1000);
+        offer(client, 1);
+        network.run(30);
+        network.move(CLIENT, TestNetwork.address(2));
+        offer(client, 2);
+        network.run(3000);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(taken()).containsExactly(1, 2);
+    }
+
+    @Test
+    void shouldRefuseAWorldWithTooLongAName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> connect(1, "w".repeat(201), PLAIN))
+                .withMessageContaining("at most 200 bytes of UTF-8, but has 201");
+    }
+
+    private List<TestNetwork.Sent> sent(byte type) {
+        return network.sent.stream().filter(packet -> packet.bytes()[0] == type).toList();
+    }
+}

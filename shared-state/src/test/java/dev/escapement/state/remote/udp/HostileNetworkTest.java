@@ -1,0 +1,185 @@
+package dev.escapement.state.remote.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Packets that no endpoint has sent, or not to there, or not now. */
+class HostileNetworkTest extends EndpointFixture {
+
+    private static final SocketAddress CLIENT = TestNetwork.address(1);
+    private static final SocketAddress STRANGER = TestNetwork.address(666);
+
+    HostileNetworkTest() {
+        super(7);
+    }
+
+    @Test
+    void shouldTakeNothingThatIsReplayedReflectedTruncatedOrChanged() {
+        ServerEndpoint server = serve(KEY);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        for (int i = 0; i < 20; i++) {
+            offer(client, i);
+            network.run(15);
+        }
+        assertThat(taken()).hasSize(20);
+        long serverTook = server.traffic().get(Traffic.Count.INPUTS_TAKEN);
+        List<TestNetwork.Sent> recorded = new ArrayList<>(network.sent);
+        for (TestNetwork.Sent packet : recorded) {
+            byte[] bytes = packet.bytes();
+            deliver(packet.from(), packet.to(), bytes);
+            deliver(packet.to(), packet.from(), bytes);
+            deliver(STRANGER, packet.to(), bytes);
+            deliver(packet.from(), packet.to(), java.util.Arrays.copyOf(bytes, network.random.nextInt(bytes.length)));
+            byte[] changed = bytes.clone();
+            changed[network.random.nextInt(1, bytes.length)] ^= (byte) (1 << network.random.nextInt(8));
+            deliver(packet.from(), packet.to(), changed);
+        }
+        network.run(1000);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(taken()).isEmpty();
+        assertThat(server.traffic().get(Traffic.Count.INPUTS_TAKEN)).isEqualTo(serverTook);
+        for (Endpoint endpoint : new Endpoint[] {server, client}) {
+            for (Traffic.Count count : new Traffic.Count[] {
+                Traffic.Count.REPLAYED, Traffic.Count.FORGED, Traffic.Count.MALFORMED, Traffic.Count.STRANGE
+            }) {
+                assertThat(endpoint.traffic().get(count)).as("%s", count).isPositive();
+            }
+        }
+        offer(client, 99);
+        network.run(100);
+        assertThat(taken()).containsExactly(99);
+    }
+
+    /** What was recorded of a session that is over, sent again at any time later. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 6000, 15_000, 36_000, 60_000})
+    void shouldTakeNothingOfASessionThatIsOver(int afterMillis) {
+        ServerEndpoint server = serve(KEY);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        offer(client, 1);
+        network.run(100);
+        client.close(network.clock.nanoTime());
+        network.remove(CLIENT);
+        assertThat(taken()).containsExactly(1);
+        List<TestNetwork.Sent> recorded = new ArrayList<>(network.sent);
+        network.run(afterMillis);
+        network.sent.clear();
+        for (int i = 0; i < 2; i++) {
+            recorded.forEach(packet -> deliver(packet.from(), packet.to(), packet.bytes()));
+            network.run(100);
+        }
+        assertThat(taken()).isEmpty();
+        assertThat(server.traffic().get(Traffic.Count.INPUTS_TAKEN)).isEqualTo(1);
+        assertThat(network.sent).allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE);
+    }
+
+    /** A client that comes back while its cookie holds goes on with the seals of before: nothing of before opens again. */
+    @Test
+    void shouldTakeNothingTwiceOfASessionThatGoesOn() {
+        ServerEndpoint server = serve(KEY);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        network.lost = 1;
+        network.run(2300);
+        network.lost = 0;
+        List<TestNetwork.Sent> recorded = new ArrayList<>(network.sent);
+        network.run(600);
+        assertThat(client.isConnected()).isTrue();
+        long before = server.traffic().get(Traffic.Count.REPLAYED);
+        long fresh = recorded.stream()
+                .filter(packet -> packet.from().equals(CLIENT) && packet.bytes()[0] == Protocol.FEEDBACK)
+                .count();
+        recorded.forEach(packet -> deliver(packet.from(), packet.to(), packet.bytes()));
+        recorded.forEach(packet -> deliver(packet.from(), packet.to(), packet.bytes()));
+        network.run(100);
+        assertThat(server.traffic().get(Traffic.Count.REPLAYED) - before).isGreaterThan(fresh);
+        assertThat(client.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldIgnoreThoseWhoCannotBeTheServer() {
+        ClientEndpoint client = connect(1, PLAIN);
+        network.run(1);
+        byte[] refused = new byte[1 + Protocol.NONCE_BYTES + 1];
+        refused[0] = Protocol.REFUSED;
+        deliver(SERVER, CLIENT, refused); // not to this client's call
+        byte[] challenge = new byte[1 + Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES];
+        challenge[0] = Protocol.CHALLENGE;
+        System.arraycopy(network.sent.get(0).bytes(), 2, challenge, 1, Protocol.NONCE_BYTES);
+        deliver(STRANGER, CLIENT, challenge);
+        network.run(10);
+        assertThat(client.refusal()).isEmpty();
+        assertThat(network.sent).hasSize(1);
+        assertThat(client.traffic().get(Traffic.Count.STRANGE)).isEqualTo(2);
+    }
+
+    /** Every packet of two sides, and noise, changed at random, at both sides, with and without a key. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldThrowNothingWhateverComes(long seed) {
+        EndpointFixture fixture = new EndpointFixture(seed);
+        TestNetwork net = fixture.network;
+        Access access = seed % 2 == 0 ? KEY : PLAIN;
+        ServerEndpoint server = fixture.serve(access);
+        ClientEndpoint client = fixture.connect(1, access);
+        for (int round = 0; round < 200; round++) {
+            fixture.offer(client, round);
+            net.run(50);
+            for (int i = 0; i < 100; i++) {
+                byte[] bytes = net.sent
+                        .get(net.random.nextInt(net.sent.size()))
+                        .bytes()
+                        .clone();
+                if (i % 10 == 0) {
+                    bytes = new byte[net.random.nextInt(1500)];
+                    net.random.nextBytes(bytes);
+                }
+                for (int changes = net.random.nextInt(4); changes > 0 && bytes.length > 0; changes--) {
+                    bytes[net.random.nextInt(Math.min(bytes.length, 80))] = (byte) net.random.nextInt();
+                }
+                int length = net.random.nextInt(4) == 0 ? net.random.nextInt(bytes.length + 1) : bytes.length;
+                ByteBuffer packet = ByteBuffer.wrap(bytes, 0, length);
+                SocketAddress from = net.random.nextInt(8) == 0 ? STRANGER : i % 2 == 0 ? CLIENT : SERVER;
+                (i % 2 == 0 ? server : client).packet(packet, from, net.clock.nanoTime());
+            }
+            fixture.taken();
+        }
+        net.run(10_000);
+        assertThat(client.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldServeItsClientsWhileStrangersFlood() {
+        ServerEndpoint server = serve(KEY);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        byte[] hello = network.sent.get(0).bytes();
+        for (int second = 0; second < 5; second++) {
+            long answered = server.traffic().get(Traffic.Count.PACKETS_OUT);
+            for (int i = 0; i < 10_000; i++) {
+                server.packet(ByteBuffer.wrap(hello.clone()), TestNetwork.address(1000 + i), network.clock.nanoTime());
+                server.packet(ByteBuffer.wrap(new byte[1300]), CLIENT, network.clock.nanoTime());
+            }
+            offer(client, second);
+            network.run(1000);
+            assertThat(taken()).containsExactly(second);
+            assertThat(server.traffic().get(Traffic.Count.PACKETS_OUT) - answered)
+                    .isLessThan(400);
+        }
+        assertThat(server.traffic().get(Traffic.Count.CALLS_LIMITED)).isGreaterThan(40_000);
+        assertThat(server.traffic().get(Traffic.Count.FORGED)).isEqualTo(50_000);
+    }
+
+    private void deliver(SocketAddress from, SocketAddress to, byte[] bytes) {
+        network.deliverIn(0, new TestNetwork.Sent(bytes, from, to));
+    }
+}

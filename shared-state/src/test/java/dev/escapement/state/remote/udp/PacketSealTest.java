@@ -1,0 +1,138 @@
+package dev.escapement.state.remote.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class PacketSealTest {
+
+    private static final byte[] KEY = "sixteen bytes ...".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NONCE = new byte[16];
+    private static final byte[] COOKIE = new byte[16];
+
+    private final PacketSeal client = PacketSeal.ofClient(KEY, NONCE, COOKIE);
+    private final PacketSeal server = PacketSeal.ofServer(KEY, NONCE, COOKIE);
+
+    @Test
+    void shouldOpenWhatTheOtherSideSealed() {
+        ByteBuffer packet = sealed(client, "hello");
+        assertThat(packet.remaining()).isEqualTo(5 + PacketSeal.BYTES);
+        assertThat(server.open(packet)).isNull();
+        assertThat(StandardCharsets.US_ASCII.decode(packet).toString()).isEqualTo("hello");
+        assertThat(client.open(sealed(server, "answer"))).isNull();
+    }
+
+    /** RFC 4231, test case 2. */
+    @Test
+    void shouldBeTheHmacOfTheStandard() {
+        byte[] hmac = PacketSeal.hmac(
+                "Jefe".getBytes(StandardCharsets.US_ASCII),
+                "what do ya want ".getBytes(StandardCharsets.US_ASCII),
+                "for nothing?".getBytes(StandardCharsets.US_ASCII));
+        assertThat(HexFormat.of().formatHex(hmac))
+                .isEqualTo("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    }
+
+    @Test
+    void shouldRefuseEachChangedBitAndStillTakeTheTruePacket() {
+        ByteBuffer packet = sealed(client, "move");
+        for (int bit = 0; bit < packet.limit() * 8; bit++) {
+            ByteBuffer forged = copy(packet);
+            forged.put(bit / 8, (byte) (forged.get(bit / 8) ^ (1 << bit % 8)));
+            ByteBuffer before = copy(forged);
+            assertThat(server.open(forged)).as("bit %d", bit).isEqualTo(Traffic.Count.FORGED);
+            assertThat(forged).isEqualTo(before);
+        }
+        assertThat(server.open(packet)).isNull();
+    }
+
+    @Test
+    void shouldRefuseEachTruncatedPacket() {
+        ByteBuffer packet = sealed(client, "move");
+        for (int length = 0; length < packet.limit(); length++) {
+            assertThat(server.open(copy(packet).limit(length)))
+                    .as("%d bytes", length)
+                    .isEqualTo(length <= PacketSeal.BYTES ? Traffic.Count.MALFORMED : Traffic.Count.FORGED);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatCameBefore() {
+        ByteBuffer packet = sealed(client, "move");
+        assertThat(server.open(copy(packet))).isNull();
+        assertThat(server.open(packet)).isEqualTo(Traffic.Count.REPLAYED);
+    }
+
+    @Test
+    void shouldRefuseItsOwnPackets() {
+        assertThat(client.open(sealed(client, "move"))).isEqualTo(Traffic.Count.FORGED);
+        assertThat(server.open(sealed(server, "move"))).isEqualTo(Traffic.Count.FORGED);
+    }
+
+    @Test
+    void shouldRefuseAnotherKeyNonceAndCookie() {
+        byte[] other = new byte[16];
+        other[15] = 1;
+        ByteBuffer packet = sealed(client, "move");
+        assertThat(PacketSeal.ofServer(other, NONCE, COOKIE).open(packet)).isEqualTo(Traffic.Count.FORGED);
+        assertThat(PacketSeal.ofServer(KEY, other, COOKIE).open(packet)).isEqualTo(Traffic.Count.FORGED);
+        assertThat(PacketSeal.ofServer(KEY, NONCE, other).open(packet)).isEqualTo(Traffic.Count.FORGED);
+    }
+
+    @Test
+    void shouldAddNothingWithoutAKey() {
+        ByteBuffer packet = sealed(PacketSeal.ofClient(null, NONCE, COOKIE), "move");
+        assertThat(packet.remaining()).isEqualTo(4);
+        assertThat(PacketSeal.ofServer(null, NONCE, COOKIE).open(packet)).isNull();
+    }
+
+    /** Against the set of all numbers that came: each number at most once, and each of the last 1,024 if it is new. */
+    @Test
+    void shouldTakeEachOfTheLatestPacketsOnceInAnyOrder() {
+        SplittableRandom random = new SplittableRandom(25);
+        TreeSet<Long> taken = new TreeSet<>();
+        ByteBuffer[] sent = new ByteBuffer[20_000];
+        for (int i = 0; i < sent.length; i++) {
+            sent[i] = sealed(client, "x");
+        }
+        int newest = 0;
+        for (int i = 0; i < 40_000 && newest < sent.length - 3000; i++) {
+            newest += random.nextInt(8000) == 0 ? random.nextInt(1500) : random.nextInt(3) == 0 ? 1 : 0;
+            int index = Math.max(0, newest - (int) Math.abs(random.nextGaussian() * 600));
+            long number = index + 1L;
+            boolean late = !taken.isEmpty() && taken.last() - number >= 1024;
+            assertThat(server.open(copy(sent[index])))
+                    .as("number %d, highest %s", number, taken.isEmpty() ? "none" : taken.last())
+                    .isEqualTo(late || !taken.add(number) ? Traffic.Count.REPLAYED : null);
+        }
+        assertThat(taken.size()).isGreaterThan(1500);
+    }
+
+    @Test
+    void shouldRefuseAShortKey() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Access.key(new byte[15]))
+                .withMessageContaining("at least 16 bytes, but has 15");
+        assertThat(Access.key(KEY)).hasToString("Access[key]");
+    }
+
+    private static ByteBuffer sealed(PacketSeal seal, String text) {
+        ByteBuffer packet = ByteBuffer.allocate(100)
+                .put(text.getBytes(StandardCharsets.US_ASCII))
+                .flip();
+        seal.seal(packet);
+        return packet;
+    }
+
+    private static ByteBuffer copy(ByteBuffer packet) {
+        return ByteBuffer.allocate(packet.capacity())
+                .put(packet.duplicate().rewind())
+                .flip();
+    }
+}

@@ -1,0 +1,164 @@
+package dev.escapement.state.remote.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.time.ManualClock;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What a server makes of a client's events. The client's clock is an hour ahead. */
+@SuppressWarnings("EnumOrdinal") // the protocol numbers kinds so
+class RemoteClientTest {
+
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long AHEAD = TimeUnit.HOURS.toNanos(1);
+
+    private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 2 * AHEAD);
+    private final long startNanos = clock.nanoTime();
+    private final InputRing ring = new InputRing(256, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+    private final Traffic traffic = new Traffic();
+    private RemoteClient client = client(Limits.DEFAULT);
+
+    private static RemoteClient client(Limits limits) {
+        byte[] zero = new byte[16];
+        return new RemoteClient(zero, zero, PacketSeal.ofServer(null, zero, zero), limits);
+    }
+
+    @Test
+    void shouldStampWhatCameTheFastestWayWithItsArrival() {
+        arrive(30, 20, 1, 20);
+        assertThat(taken()).containsExactly("1 at 30");
+        arrive(41, 40, 2, 40); // faster by 9 ms: the offset is learned
+        assertThat(taken()).containsExactly("2 at 41");
+        arrive(90, 60, 3, 55, 57, 60); // slow: distances are kept, and to the arrival of those that came fast
+        assertThat(taken()).containsExactly("3 at 56", "4 at 58", "5 at 61");
+    }
+
+    @Test
+    void shouldForgetAWayThatIsNoLongerAsFast() {
+        arrive(20, 20, 1, 20);
+        for (int second = 1; second <= 11; second++) {
+            arrive(second * 1000L + 50, second * 1000L, 2);
+        }
+        arrive(11_150, 11_100, 2, 11_100);
+        assertThat(taken()).containsExactly("1 at 20", "2 at 11150");
+    }
+
+    @Test
+    void shouldNeverStampAheadOfNowAndNotTooFarBack() {
+        arrive(1000, 1000, 1, 1100, 751, 750, 749, 0, -4_000_000);
+        assertThat(taken()).containsExactly("3 at 750", "4 at 750", "5 at 750", "6 at 750", "2 at 751", "1 at 1000");
+        assertThat(traffic.get(Traffic.Count.INPUTS_CLAMPED)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTakeEachNumberOnceAndInOrder() {
+        arrive(1, 1, 1, 1, 1);
+        arrive(2, 2, 1, 1, 1, 2);
+        arrive(3, 3, 2, 1);
+        arrive(4, 4, 3, 2, 4);
+        assertThat(taken()).containsExactly("1 at 1", "2 at 1", "3 at 2", "4 at 4");
+        assertThat(client.lastTaken()).isEqualTo(4);
+        assertThat(traffic.get(Traffic.Count.INPUTS_TAKEN)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldGoOnWhereAnEarlierServerHasStopped() {
+        arrive(1, 1, 70, 1, 1);
+        assertThat(taken()).containsExactly("70 at 1", "71 at 1");
+        assertThat(client.lastTaken()).isEqualTo(71);
+    }
+
+    @Test
+    void shouldLeaveForLaterWhatTheRingDoesNotTake() {
+        client = client(new Limits(1, Limits.DEFAULT.mostBackNanos(), 1_000_000, 1000));
+        arrive(1, 1, 1, new long[200]);
+        arrive(2, 2, 201, new long[100]);
+        assertThat(client.lastTaken()).isEqualTo(256);
+        assertThat(traffic.get(Traffic.Count.INPUTS_DEFERRED)).isEqualTo(1);
+        assertThat(taken()).hasSize(256);
+        arrive(3, 3, 201, new long[100]);
+        assertThat(client.lastTaken()).isEqualTo(300);
+        assertThat(taken()).hasSize(44);
+    }
+
+    @Test
+    void shouldTakeNoMoreThanTheRateAllows() {
+        arrive(1000, 1000, 1, new long[250]);
+        assertThat(client.lastTaken()).isEqualTo(200);
+        arrive(1010, 1010, 201, new long[50]);
+        assertThat(client.lastTaken()).isEqualTo(210);
+        assertThat(traffic.get(Traffic.Count.INPUTS_LIMITED)).isEqualTo(2);
+        taken();
+        arrive(9000, 9000, 211, new long[250]);
+        assertThat(client.lastTaken()).isEqualTo(410);
+    }
+
+    @Test
+    void shouldDropWhatIsNoEvent() {
+        ByteBuffer packet = packet(1, 1, 1, 1, 1);
+        int firstEvent = 2 * Long.BYTES + 1;
+        packet.put(firstEvent + Long.BYTES, (byte) 200);
+        packet.put(firstEvent + Protocol.EVENT_BYTES + Long.BYTES, (byte) InputKind.KEY_DOWN.ordinal());
+        packet.putInt(firstEvent + Protocol.EVENT_BYTES + Long.BYTES + 1, -1);
+        assertThat(client.takeInputs(packet, ring, clock.nanoTime(), traffic)).isTrue();
+        assertThat(client.lastTaken()).isEqualTo(3);
+        assertThat(taken()).containsExactly("3 at 0");
+        assertThat(traffic.get(Traffic.Count.INPUTS_DROPPED)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldDropAllWithoutARing() {
+        client.takeInputs(packet(1, 1, 1, 1), null, clock.nanoTime(), traffic);
+        assertThat(client.lastTaken()).isEqualTo(2);
+        assertThat(traffic.get(Traffic.Count.INPUTS_DROPPED)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTakeNothingOfACutPacket() {
+        ByteBuffer packet = packet(1, 1, 1, 1);
+        for (int length = 0; length < packet.limit(); length++) {
+            assertThat(client.takeInputs(packet.duplicate().limit(length), ring, startNanos, traffic))
+                    .isFalse();
+        }
+        assertThat(client.lastTaken()).isZero();
+    }
+
+    /** A packet with events that happened at given milliseconds of the server's clock. */
+    private ByteBuffer packet(long sentMillis, long first, long... stampMillis) {
+        ByteBuffer packet = ByteBuffer.allocate(10_000);
+        packet.putLong(client(sentMillis)).putLong(first).put((byte) stampMillis.length);
+        for (int i = 0; i < stampMillis.length; i++) {
+            packet.putLong(client(stampMillis[i])).put((byte) InputKind.APPLICATION.ordinal());
+            packet.putInt((int) first + i).putFloat(0).putFloat(0);
+        }
+        return packet.flip();
+    }
+
+    private long client(long millis) {
+        return startNanos + AHEAD + millis * MILLI;
+    }
+
+    private void arrive(long nowMillis, long sentMillis, long first, long... stampMillis) {
+        clock.advance(startNanos + nowMillis * MILLI - clock.nanoTime());
+        assertThat(client.takeInputs(packet(sentMillis, first, stampMillis), ring, clock.nanoTime(), traffic))
+                .isTrue();
+    }
+
+    private List<String> taken() {
+        InputFrame frame = sampler.sample(startNanos, clock.nanoTime());
+        List<String> taken = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            taken.add(frame.event(i).code() + " at " + (frame.event(i).timeNanos() - startNanos) / MILLI);
+        }
+        return taken;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.escapement.state.remote.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.Timeline;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A world comes through: handshake, seal, snapshots and acknowledgements together. */
+class SnapshotsTest extends EndpointFixture {
+
+    private static final long TICK_MILLIS = 10;
+
+    private final Timeline timeline = new Timeline(RATE);
+    private final Capture capture = new Capture(this::write, PoseLayout.PLAIN, RATE, 1);
+    private long tick;
+    private long id;
+
+    SnapshotsTest() {
+        super(3);
+    }
+
+    /** A body that is at x = number of the tick. */
+    private void write(PoseWriter poses) {
+        if (tick == 1) {
+            id = poses.spawn(42);
+        }
+        poses.set(poses.slotOf(id), (float) tick, 2, 3, 0, 0, 0, 1);
+    }
+
+    private void tick() throws Exception {
+        tick++;
+        Snapshot snapshot = exchange.writer().nextSnapshot();
+        snapshot.startTick(tick, timeline.dueNanos(tick));
+        capture.captureInto(snapshot, exchange.writer().latest());
+        exchange.writer().publish(timeline, network.clock.nanoTime());
+        network.run(TICK_MILLIS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldShowTheWorldOverABadNetworkAndKeepItWhenTheServerIsGone(boolean sealed) throws Exception {
+        network.lost = 0.1;
+        network.repeated = 0.1;
+        network.mostNanos = 15 * TestNetwork.MILLI;
+        ServerEndpoint server = serve(sealed ? KEY : PLAIN);
+        ClientEndpoint client = connect(1, sealed ? KEY : PLAIN);
+        timeline.start(network.clock.nanoTime());
+        for (int i = 0; i < 400; i++) {
+            tick();
+        }
+        SnapshotReader reader = receiver.newReader();
+        assertThat(reader.acquire()).isTrue();
+        long shown = reader.window().newestTick();
+        assertThat(shown).isBetween(390L, 400L);
+        assertThat(x(reader)).isEqualTo((float) shown);
+        assertThat(server.traffic().get(Traffic.Count.MALFORMED)).isZero();
+        assertThat(client.traffic().get(Traffic.Count.FORGED)).isZero();
+
+        network.remove(SERVER);
+        network.run(10_000);
+        reader.acquire();
+        assertThat(client.isConnected()).isFalse();
+        assertThat(x(reader)).isGreaterThanOrEqualTo((float) shown);
+        assertThat(reader.window().newest().poses().slotCount()).isEqualTo(1);
+    }
+
+    private static float x(SnapshotReader reader) {
+        return reader.window().newest().poses().blockOf(0).px[0];
+    }
+}

@@ -1,0 +1,87 @@
+package dev.escapement.state.remote.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Waiting;
+import dev.escapement.state.wire.SnapshotReceiver;
+import java.io.UncheckedIOException;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real sockets of this machine. */
+@Timeout(60)
+class UdpLoopTest {
+
+    private static final UdpAddress ANY_PORT = UdpAddress.parse("udp:127.0.0.1:0");
+
+    private final NanoClock clock = NanoClock.system();
+    private final SnapshotExchange exchange = EndpointFixture.newExchange();
+    private final SnapshotReceiver receiver = EndpointFixture.receiver(clock);
+    private final InputRing ring = new InputRing(64, clock);
+
+    private UdpLoop<ServerEndpoint> serve(UdpAddress at) {
+        return UdpLoop.server(
+                at, "marbles", EndpointFixture.KEY, EndpointFixture.sender(exchange), ring, Limits.DEFAULT, clock);
+    }
+
+    private UdpLoop<ClientEndpoint> connect(UdpAddress to) {
+        return UdpLoop.client(to, "marbles", EndpointFixture.KEY, receiver, clock);
+    }
+
+    private static void await(BooleanSupplier reached) {
+        while (!reached.getAsBoolean()) {
+            assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
+            Waiting.system().park(100_000);
+        }
+    }
+
+    @Test
+    void shouldCarryInputAndFindARestartedServer() {
+        UdpLoop<ServerEndpoint> server = serve(ANY_PORT);
+        UdpAddress address = server.address();
+        try (UdpLoop<ClientEndpoint> client = connect(address)) {
+            await(client.endpoint()::isConnected);
+            assertThat(client.endpoint().inputs().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0))
+                    .isTrue();
+            await(() -> ring.accepted() == 1);
+            server.close();
+            server.close();
+            await(() -> !client.endpoint().isConnected());
+            client.endpoint().inputs().offer(clock.nanoTime(), InputKind.KEY_UP, 87, 0, 0);
+            try (UdpLoop<ServerEndpoint> next = serve(address)) {
+                await(() -> ring.accepted() >= 2);
+                assertThat(next.failure()).isEmpty();
+            }
+            assertThat(client.failure()).isEmpty();
+        }
+        assertThat(server.failure()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatAPortIsTaken() {
+        try (UdpLoop<ServerEndpoint> server = serve(ANY_PORT)) {
+            assertThatExceptionOfType(UncheckedIOException.class)
+                    .isThrownBy(() -> serve(server.address()))
+                    .withMessageContaining("127.0.0.1:" + server.address().port())
+                    .withMessageContaining("another program has the port");
+        }
+    }
+
+    @Test
+    void shouldRefuseAddressesThatCannotBeMeant() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> connect(ANY_PORT))
+                .withMessageContaining("it is 0 in udp:127.0.0.1:0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> UdpLoop.client(
+                        UdpAddress.parse("udp:192.0.2.7:20121"), "marbles", Access.thisMachine(), receiver, clock))
+                .withMessageContaining("192.0.2.7, but there is no key");
+    }
+}
