@@ -38,6 +38,8 @@ import java.util.List;
 public final class JoltPile extends EnginePile<Body> implements Restorable {
 
     private static final int WORKER_THREADS = 1;
+    private static final float FRICTION = 0.5f;
+    private static final float GRAVITY_METRES_PER_SECOND_SQUARED = -9.81f;
 
     private final World world;
     // Filled again and again, because the binding's other getters allocate.
@@ -56,12 +58,41 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
 
     /** With more workers the bits are the same. */
     JoltPile(BoxPile pile, int workerThreads) {
-        this(new World(pile, workerThreads));
+        this(new World(Boxes.of(pile), GRAVITY_METRES_PER_SECOND_SQUARED, FRICTION, workerThreads));
+    }
+
+    /**
+     * Builds a world of other boxes.
+     *
+     * @param gravity  upwards, metres per second squared
+     * @param friction of the boxes and the floor
+     * @param boxes    numbered in this order
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    public JoltPile(float gravity, float friction, List<Boxes> boxes) {
+        this(new World(boxes, gravity, friction, WORKER_THREADS));
     }
 
     private JoltPile(World world) {
         super(world.simulation, world.boxes);
         this.world = world;
+    }
+
+    /**
+     * Boxes that are alike.
+     *
+     * @param halfExtent half the edge, metres
+     * @param kilograms  the mass of each
+     * @param awake      whether they are awake at first
+     * @param places     x, y and z of each, metres
+     */
+    public record Boxes(float halfExtent, float kilograms, boolean awake, List<double[]> places) {
+
+        private static List<Boxes> of(BoxPile pile) {
+            List<double[]> places = new ArrayList<>();
+            pile.forEach((box, x, y, z) -> places.add(new double[] {x, y, z}));
+            return List.of(new Boxes(BoxPile.HALF_EXTENT, BoxPile.MASS_KILOGRAMS, true, places));
+        }
     }
 
     /** Everything that later ticks depend on: bodies, contacts, what sleeps, what is dragged. Allocates as many bytes as that has. */
@@ -112,7 +143,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
     @Override
     public void push(int body, double dvx, double dvy, double dvz) {
         impulse.set((float) dvx, (float) dvy, (float) dvz);
-        impulse.scaleInPlace(BoxPile.MASS_KILOGRAMS);
+        impulse.scaleInPlace(world.kilograms[body]);
         // An impulse and not a velocity: it wakes a sleeping body, and needs no getter that allocates.
         world.bodyInterface.addImpulse(box(body).getId(), impulse);
     }
@@ -133,8 +164,6 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
 
         private static final float FLOOR_HALF_EXTENT_METRES = 200;
         private static final float FLOOR_HALF_THICKNESS_METRES = 5;
-        private static final float FRICTION = 0.5f;
-        private static final float GRAVITY_METRES_PER_SECOND_SQUARED = -9.81f;
         private static final int BODY_MUTEXES_AUTOMATIC = 0;
 
         /** A step reserves room for every contact that there may be; beyond this the allocator would ask the system each time. */
@@ -150,9 +179,13 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
         final List<Body> boxes = new ArrayList<>();
         final JoltWorldSimulation simulation;
 
-        World(BoxPile pile, int workerThreads) {
+        final float[] kilograms;
+
+        World(List<Boxes> all, float gravity, float friction, int workerThreads) {
             JoltNatives.load();
-            int maxContacts = Math.max(65_536, 16 * pile.boxes());
+            int count = all.stream().mapToInt(alike -> alike.places().size()).sum();
+            kilograms = new float[count];
+            int maxContacts = Math.max(65_536, 16 * count);
             // Created before the system, so that they are freed after it: it points to them until its end.
             BroadPhaseLayerInterface layers = own(JoltBinding.layers(STATIC, MOVING));
             ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, LAYERS));
@@ -167,18 +200,18 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
             system = own(new PhysicsSystem());
             JoltBinding.init(
                     system,
-                    pile.boxes() + 1,
+                    count + 1,
                     BODY_MUTEXES_AUTOMATIC,
                     maxContacts,
                     maxContacts,
                     layers,
                     broadPhaseFilter,
                     pairFilter);
-            system.setGravity(0, GRAVITY_METRES_PER_SECOND_SQUARED, 0);
+            system.setGravity(0, gravity, 0);
             // Without locks: nothing else touches this world while the physics thread does.
             bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
-            addFloor();
-            addBoxes(pile);
+            addFloor(friction);
+            all.forEach(alike -> addBoxes(alike, friction));
             system.optimizeBroadPhase();
             simulation = new JoltWorldSimulation(system, temporary, workers);
             simulation.listenToContacts();
@@ -200,7 +233,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
             }
         }
 
-        private void addFloor() {
+        private void addFloor(float friction) {
             try (BoxShape shape = new BoxShape(
                             FLOOR_HALF_EXTENT_METRES, FLOOR_HALF_THICKNESS_METRES, FLOOR_HALF_EXTENT_METRES);
                     BodyCreationSettings settings = new BodyCreationSettings(
@@ -209,24 +242,25 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
                             new Quat(),
                             EMotionType.Static,
                             STATIC)) {
-                settings.setFriction(FRICTION);
+                settings.setFriction(friction);
                 bodyInterface.createAndAddBody(settings, EActivation.DontActivate);
             }
         }
 
-        private void addBoxes(BoxPile pile) {
-            try (BoxShape shape = new BoxShape(BoxPile.HALF_EXTENT);
+        private void addBoxes(Boxes alike, float friction) {
+            try (BoxShape shape = new BoxShape(alike.halfExtent());
                     BodyCreationSettings settings =
                             new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Dynamic, MOVING)) {
-                settings.getMassPropertiesOverride().setMass(BoxPile.MASS_KILOGRAMS);
+                settings.getMassPropertiesOverride().setMass(alike.kilograms());
                 settings.setOverrideMassProperties(EOverrideMassProperties.CalculateInertia);
-                settings.setFriction(FRICTION);
-                pile.forEach((box, x, y, z) -> {
-                    settings.setPosition(x, y, z);
+                settings.setFriction(friction);
+                for (double[] place : alike.places()) {
+                    settings.setPosition(place[0], place[1], place[2]);
                     Body body = bodyInterface.createBody(settings);
-                    bodyInterface.addBody(body, EActivation.Activate);
+                    bodyInterface.addBody(body, alike.awake() ? EActivation.Activate : EActivation.DontActivate);
+                    kilograms[boxes.size()] = alike.kilograms();
                     boxes.add(body);
-                });
+                }
             }
         }
     }
