@@ -14,6 +14,7 @@ import dev.escapement.bench.stress.FloodCommand;
 import dev.escapement.bench.stress.HandoffsCommand;
 import dev.escapement.bench.stress.StressCommand;
 import dev.escapement.bench.view.FilmCommand;
+import dev.escapement.bench.wire.WireCommand;
 import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine;
@@ -42,6 +43,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ReadersCommand.class,
             PacingCommand.class,
             CostCommand.class,
+            WireCommand.class,
             BenchCommand.class
         })
 public final class Escapement {

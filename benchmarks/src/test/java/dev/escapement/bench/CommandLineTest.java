@@ -64,6 +64,7 @@ class CommandLineTest {
             pacing --rate 0       | --rate must be between 1 and 10000, but is 0
             pacing --rate 10001   | --rate must be between 1 and 10000, but is 10001
             cost --ticks 0        | --ticks must be between 1 and 1000000, but is 0
+            wire --ticks 100      | --ticks must be between 101 and 10000, but is 100
             compare --profile dark | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
             compare --profile     | --profile
             compare --seconds -1  | --seconds must be between 0 and 3600, but is -1

@@ -1,0 +1,212 @@
+package dev.escapement.bench.wire;
+
+import dev.escapement.bench.measure.Median;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import dev.escapement.state.wire.AcknowledgedWriter;
+import dev.escapement.state.wire.SnapshotDecoder;
+import dev.escapement.state.wire.SnapshotEncoder;
+import dev.escapement.state.wire.WireFormat;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
+
+/** The library's own codec over a connection that loses packets: from snapshots to packets, and from packets to snapshots. */
+final class CodecRun {
+
+    /** As exact as the other schemes, or more. */
+    static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) QuantisedTrace.MAX_ROTATION_ERROR);
+
+    /** A packet and its acknowledgement are so long under way together. */
+    static final int ROUND_TRIP_TICKS = 6;
+
+    private static final int MOST_PACKET_BYTES = 1300;
+
+    /** How receivers are served. */
+    enum Mode {
+        ACKNOWLEDGED;
+
+        private Sender sender(SnapshotEncoder encoder) {
+            AcknowledgedWriter writer = encoder.newReceiver();
+            return new Sender(writer::write, writer::acknowledge);
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private record Sender(Predicate<ByteBuffer> write, IntConsumer acknowledge) {}
+
+    private record Acknowledgement(int dueTick, int packet) {}
+
+    private final Trace trace;
+    private final int lossPercent;
+    private final SplittableRandom random;
+    private final Timeline timeline;
+    private final Snapshot sent;
+    private final Snapshot received;
+    private final SnapshotEncoder encoder;
+    private final Sender sender;
+    private final SnapshotDecoder decoder;
+    private final List<ByteBuffer> packets = new ArrayList<>();
+    private final Deque<Acknowledgement> acknowledgements = new ArrayDeque<>();
+    private double encodeNanos;
+    private double decodeNanos;
+    private double positionError;
+    private double rotationError;
+
+    private CodecRun(Trace trace, Mode mode, int lossPercent) {
+        this.trace = trace;
+        this.lossPercent = lossPercent;
+        random = new SplittableRandom(lossPercent);
+        List<Channel> marks = trace.marked() ? List.of(new Channel("mark", Channel.Blending.STEP)) : List.of();
+        PoseLayout layout = new PoseLayout(PoseLayout.Tangents.NONE, marks);
+        timeline = new Timeline(TickRate.hertz(trace.hertz()));
+        timeline.start(0);
+        sent = new Snapshot(trace.bodies(), layout);
+        received = new Snapshot(trace.bodies(), layout);
+        encoder = new SnapshotEncoder(FORMAT, layout, 1);
+        sender = mode.sender(encoder);
+        decoder = new SnapshotDecoder(trace.bodies());
+    }
+
+    /** Sends a scene; so many packets in a hundred are lost. */
+    static Row send(QuantisedTrace scene, Mode mode, int lossPercent) {
+        Trace trace = scene.trace;
+        CodecRun run = new CodecRun(trace, mode, lossPercent);
+        int[] bits = new int[trace.ticks().size()];
+        double[] encode = new double[bits.length - Row.FIRST_TICK];
+        double[] decode = encode.clone();
+        for (int tick = 0; tick < bits.length; tick++) {
+            bits[tick] = run.tick(tick, trace.ticks().get(tick));
+            int measured = Math.max(0, tick - Row.FIRST_TICK);
+            encode[measured] = run.encodeNanos / trace.bodies();
+            decode[measured] = run.decodeNanos / trace.bodies();
+        }
+        return Row.of(
+                scene,
+                mode.toString(),
+                lossPercent,
+                bits,
+                Median.of(encode),
+                Median.of(decode),
+                run.positionError,
+                run.rotationError);
+    }
+
+    private int tick(int tick, float[] poses) {
+        prepare(tick, poses);
+        while (!acknowledgements.isEmpty() && acknowledgements.element().dueTick() <= tick) {
+            sender.acknowledge().accept(acknowledgements.remove().packet());
+        }
+        long beganNanos = System.nanoTime();
+        encoder.take(sent, timeline);
+        int count = 0;
+        while (sender.write().test(packet(count))) {
+            count++;
+        }
+        encodeNanos = System.nanoTime() - beganNanos;
+        int bytes = 0;
+        int arrived = 0;
+        long nanos = 0;
+        for (ByteBuffer packet : packets.subList(0, count)) {
+            bytes += packet.flip().remaining();
+            if (random.nextInt(100) >= lossPercent) {
+                arrived++;
+                beganNanos = System.nanoTime();
+                boolean read = decoder.decode(packet);
+                nanos += System.nanoTime() - beganNanos;
+                if (read) {
+                    acknowledgements.add(new Acknowledgement(tick + ROUND_TRIP_TICKS, decoder.packetNumber()));
+                }
+            }
+        }
+        if (arrived > 0) {
+            beganNanos = System.nanoTime();
+            decoder.read(sent.tick(), received);
+            // As if all had arrived.
+            decodeNanos = (double) nanos * count / arrived + System.nanoTime() - beganNanos;
+            compare(poses);
+        }
+        return bytes * Byte.SIZE;
+    }
+
+    /** Room for the n-th packet of a tick. */
+    private ByteBuffer packet(int n) {
+        if (n == packets.size()) {
+            packets.add(ByteBuffer.allocate(MOST_PACKET_BYTES));
+        }
+        return packets.get(n).clear();
+    }
+
+    private void prepare(int tick, float[] poses) {
+        long dueNanos = timeline.dueNanos(tick + 1);
+        sent.startTick(tick + 1, dueNanos);
+        sent.publishedAt(dueNanos + 700_000 + random.nextInt(300_000));
+        sent.resize(trace.bodies());
+        for (int body = 0; body < trace.bodies(); body++) {
+            int at = body * Trace.FLOATS;
+            int i = body & PoseBlock.MASK;
+            PoseBlock to = sent.poses().blockOf(body);
+            to.set(
+                    i,
+                    poses[at],
+                    poses[at + 1],
+                    poses[at + 2],
+                    poses[at + 3],
+                    poses[at + 4],
+                    poses[at + 5],
+                    poses[at + 6]);
+            if (trace.marked()) {
+                to.channels[0][i] = poses[at + Trace.MARK];
+            }
+            if (tick == 0) {
+                sent.bodyBlock(body >> PoseBlock.SHIFT).spawn(i, 1, 1, body);
+            }
+        }
+    }
+
+    /** Compares what is known of the tick: bodies in packets that were lost are not. */
+    private void compare(float[] truth) {
+        for (int body = 0; body < trace.bodies(); body++) {
+            int i = body & PoseBlock.MASK;
+            PoseBlock of = received.poses().blockOf(body);
+            if (BodyId.isLive(received.bodyBlock(body >> PoseBlock.SHIFT).generation[i])) {
+                float mark = trace.marked() ? of.channels[0][i] : 0;
+                float[] got = {of.px[i], of.py[i], of.pz[i], of.qx[i], of.qy[i], of.qz[i], of.qw[i], mark};
+                compare(got, Arrays.copyOfRange(truth, body * Trace.FLOATS, (body + 1) * Trace.FLOATS));
+            }
+        }
+    }
+
+    private void compare(float[] got, float[] truth) {
+        if (got[Trace.MARK] != truth[Trace.MARK]) {
+            throw new IllegalStateException(
+                    "a mark of tick " + received.tick() + " of " + trace.name() + " arrived wrongly");
+        }
+        for (int i = 0; i < 3; i++) {
+            positionError = Math.max(positionError, Math.abs((double) got[i] - truth[i]));
+        }
+        double cosine = Math.abs(product(got, truth)) / Math.sqrt(product(got, got) * product(truth, truth));
+        rotationError = Math.max(rotationError, 2 * Math.acos(Math.min(1, cosine)));
+    }
+
+    /** Of the rotations. */
+    private static double product(float[] a, float[] b) {
+        return (double) a[3] * b[3] + (double) a[4] * b[4] + (double) a[5] * b[5] + (double) a[6] * b[6];
+    }
+}

@@ -1,0 +1,160 @@
+package dev.escapement.bench.wire;
+
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.JoltPile.Boxes;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Scenes in Jolt, the same in every run of the same native library. */
+abstract class JoltScene {
+
+    static final String PILE = "pile";
+    static final String FIEDLER = "fiedler901";
+
+    final JoltPile world;
+    final TickRate rate;
+
+    private JoltScene(JoltPile world, int hertz) {
+        this.world = world;
+        rate = TickRate.hertz(hertz);
+    }
+
+    /** Pushes bodies before a tick. */
+    abstract void steer(int tick);
+
+    final void push(int body, double acceleration, double x, double y, double z) {
+        double dv = acceleration * rate.dtSeconds();
+        world.push(body, dv * x, dv * y, dv * z);
+    }
+
+    final Trace play(Trace trace, int ticks) {
+        RVec3 p = new RVec3();
+        Quat q = new Quat();
+        try (JoltPile closing = world) {
+            for (int tick = 1; tick <= ticks; tick++) {
+                steer(tick);
+                closing.step(new Tick(rate, tick, rate.nanosAt(tick), 0, new RecordedInput().frame(), false));
+                float[] poses = trace.addTick();
+                for (int body = 0; body < trace.bodies(); body++) {
+                    world.box(body).getPositionAndRotation(p, q);
+                    double mark = trace.marked() && world.box(body).isActive() ? 1 : 0;
+                    Trace.set(poses, body, p.xx(), p.yy(), p.zz(), q.getX(), q.getY(), q.getZ(), q.getW(), mark);
+                }
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(trace.name() + " failed: " + e, e);
+        }
+        return trace;
+    }
+
+    /** The pile of the demonstration: it falls, and every box is pushed twice a second, so that none comes to rest. */
+    static Trace pile(int boxes, int ticks) {
+        int turns = 50;
+        return new JoltScene(new JoltPile(new BoxPile(boxes)), 100) {
+            @Override
+            void steer(int tick) {
+                for (int box = tick % turns; box < boxes; box += turns) {
+                    double side = (box & 1) == 0 ? 150 : -150;
+                    push(box, 1, side, 300, (box & 2) == 0 ? side : -side);
+                }
+            }
+        }.play(new Trace(PILE, 100, boxes, false), ticks);
+    }
+
+    /** See {@link Fiedler901}. */
+    static Trace fiedler901(int ticks) {
+        Fiedler901 scene = new Fiedler901();
+        return scene.play(new Trace(FIEDLER, Fiedler901.HERTZ, scene.world.bodyCount(), true), ticks);
+    }
+
+    /**
+     * The world of Glenn Fiedler's articles on networked physics, built again from his description: a large cube rolls through 900 small
+     * ones and, for a part of the time, draws those that are near. The player is a random one here. Marked are the cubes that are awake.
+     *
+     * <p>How busy his recording is, he does not say. {@link #ATTRACTING}, {@link #PUSH} and {@link #PULL} are chosen such that his own
+     * scheme needs here what it needed there, 4.7 bits a cube and snapshot.
+     *
+     * @see <a href="https://gafferongames.com/post/snapshot_compression/">Snapshot Compression</a>
+     */
+    static final class Fiedler901 extends JoltScene {
+
+        /** The share of its time in which the player draws cubes. */
+        static final double ATTRACTING = 0.7;
+
+        /** The player's acceleration and that of what it draws, metres per second squared. */
+        private static final double PUSH = 35;
+
+        private static final double PULL = 40;
+        private static final double PULL_METRES = 2.5;
+        private static final double FASTEST_METRES_A_SECOND = 8;
+        private static final double HOME_METRES = 10;
+        private static final int HERTZ = 60;
+        private static final int EDGE = 30;
+        private static final double SPACING_METRES = 0.8;
+        private static final float HALF_EXTENT = 0.2f;
+        private static final float PLAYER_HALF_EXTENT = 0.75f;
+        private static final float DENSITY = 100;
+        private static final float GRAVITY = -20;
+        private static final float FRICTION = 1;
+
+        private final SplittableRandom random = new SplittableRandom(901);
+        private final double[] player = new double[3];
+        private int legEnd;
+        private double heading;
+        private boolean attracts;
+
+        private Fiedler901() {
+            super(new JoltPile(GRAVITY, FRICTION, cubes()), HERTZ);
+        }
+
+        private static List<Boxes> cubes() {
+            List<double[]> places = new ArrayList<>();
+            double first = -(EDGE - 1) * SPACING_METRES / 2;
+            for (int x = 0; x < EDGE; x++) {
+                for (int z = 0; z < EDGE; z++) {
+                    places.add(new double[] {first + x * SPACING_METRES, HALF_EXTENT, first + z * SPACING_METRES});
+                }
+            }
+            List<double[]> above = List.of(new double[] {0, 4 * PLAYER_HALF_EXTENT, 0});
+            return List.of(cubes(PLAYER_HALF_EXTENT, true, above), cubes(HALF_EXTENT, false, places));
+        }
+
+        private static Boxes cubes(float halfExtent, boolean awake, List<double[]> places) {
+            return new Boxes(halfExtent, 8 * halfExtent * halfExtent * halfExtent * DENSITY, awake, places);
+        }
+
+        /** The player goes straight for a while, then elsewhere, and home when it has gone too far. */
+        @Override
+        void steer(int tick) {
+            double speed = Math.hypot(world.x(0) - player[0], world.z(0) - player[2]) / rate.dtSeconds();
+            player[0] = world.x(0);
+            player[1] = world.y(0);
+            player[2] = world.z(0);
+            if (tick > legEnd) {
+                legEnd = tick + random.nextInt(30, 120);
+                double astray = Math.hypot(player[0], player[2]) > HOME_METRES ? 0.6 : Math.PI;
+                heading = Math.atan2(-player[2], -player[0]) + random.nextDouble(-astray, astray);
+                attracts = random.nextDouble() < ATTRACTING;
+            }
+            if (speed < FASTEST_METRES_A_SECOND) {
+                push(0, PUSH, Math.cos(heading), 0, Math.sin(heading));
+            }
+            for (int cube = 1; attracts && cube < world.bodyCount(); cube++) {
+                double dx = player[0] - world.x(cube);
+                double dy = player[1] - world.y(cube);
+                double dz = player[2] - world.z(cube);
+                double metres = Math.sqrt(dx * dx + dy * dy + dz * dz);
+                if (metres < PULL_METRES && metres > HALF_EXTENT) {
+                    push(cube, PULL / metres, dx, dy, dz);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.escapement.bench.wire;
+
+import static dev.escapement.bench.wire.CodecRun.ROUND_TRIP_TICKS;
+
+import dev.escapement.bench.wire.CodecRun.Mode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+/** All schemes over a scene. */
+final class Schemes {
+
+    static final int LOSS_PERCENT = 5;
+    static final String ACKNOWLEDGED = Mode.ACKNOWLEDGED.toString();
+    static final String FIEDLER = "fiedler";
+    static final String GIESEN = "giesen";
+    static final String SABLE = "sable";
+
+    /** What a body takes in the formats of two mods of a game, which send every body in every tick. */
+    private static final int SABLE_BYTES = 96;
+
+    private static final int VELTHORIC_BYTES = 57;
+
+    /** Within 32 m of the middle and up to 16 m high, at 512 units a metre, and 9 bits for each of three components. */
+    static final int ABSOLUTE_BITS = 15 + 15 + 13 + 2 + 3 * 9;
+
+    private Schemes() {}
+
+    static List<Row> of(Trace trace) {
+        QuantisedTrace scene = new QuantisedTrace(trace);
+        List<Row> rows = new ArrayList<>();
+        for (Mode mode : Mode.values()) {
+            rows.add(CodecRun.send(scene, mode, LOSS_PERCENT));
+        }
+        if (trace.marked()) {
+            rows.add(counted(scene, FIEDLER, 0, new FiedlerScheme(scene, bases(trace, 0))::bits));
+            rows.add(counted(scene, GIESEN, 0, new GiesenScheme(scene, bases(trace, 0))::bits));
+            rows.add(counted(scene, GIESEN, LOSS_PERCENT, new GiesenScheme(scene, bases(trace, LOSS_PERCENT))::bits));
+        }
+        rows.add(counted(scene, "absolute", 0, tick -> absoluteBits(scene, tick)));
+        rows.add(plain(scene, SABLE, SABLE_BYTES));
+        rows.add(plain(scene, "velthoric", VELTHORIC_BYTES));
+        return rows;
+    }
+
+    private static Row counted(QuantisedTrace scene, String mode, int lossPercent, IntUnaryOperator bitsOfTick) {
+        double metres = QuantisedTrace.MAX_POSITION_ERROR;
+        double radians = QuantisedTrace.MAX_ROTATION_ERROR;
+        return Row.of(scene, mode, lossPercent, bits(scene, bitsOfTick), null, null, metres, radians);
+    }
+
+    private static Row plain(QuantisedTrace scene, String mode, int bytes) {
+        int[] bits = bits(scene, tick -> scene.trace.bodies() * bytes * Byte.SIZE);
+        return Row.of(scene, mode, 0, bits, null, null, null, null);
+    }
+
+    private static int[] bits(QuantisedTrace scene, IntUnaryOperator ofTick) {
+        return IntStream.range(0, scene.trace.ticks().size())
+                .map(tick -> tick < ROUND_TRIP_TICKS ? 0 : ofTick.applyAsInt(tick))
+                .toArray();
+    }
+
+    /**
+     * Quantised updates without a base line: each body that moved, whole and once. Which these are takes a bit for every body, or an index for
+     * each of them, whichever is less. Nothing is repeated for what is lost or who is late.
+     */
+    static int absoluteBits(QuantisedTrace scene, int tick) {
+        int bodies = scene.trace.bodies();
+        int moved = scene.moved(tick);
+        int index = Integer.SIZE - Integer.numberOfLeadingZeros(bodies - 1);
+        return moved * (ABSOLUTE_BITS + (scene.trace.marked() ? 1 : 0)) + Math.min(bodies, moved * index);
+    }
+
+    /** The base line of each tick: the newest one that arrived, a round trip ago or longer; negative for none. */
+    static int[] bases(Trace trace, int lossPercent) {
+        SplittableRandom random = new SplittableRandom(lossPercent);
+        int[] bases = new int[trace.ticks().size()];
+        for (int tick = 0; tick < bases.length; tick++) {
+            boolean arrived = tick < 2 * ROUND_TRIP_TICKS || random.nextInt(100) >= lossPercent;
+            bases[tick] = tick < ROUND_TRIP_TICKS ? -1 : arrived ? tick - ROUND_TRIP_TICKS : bases[tick - 1];
+        }
+        return bases;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.escapement.bench.wire;
+
+import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.HtmlPage;
+import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.report.WholeFile;
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code escapement wire}: what goes over the wire, beside other schemes. */
+@Command(
+        name = "wire",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Shows how much of a world goes over the wire, and what coding it costs.",
+            "Sends three scenes through the library's codec, with 5 %% of the packets lost, and counts what the schemes of Glenn"
+                    + " Fiedler and Fabian Giesen, quantised updates and two plain formats would send. About a minute; let"
+                    + " nothing else run meanwhile.",
+            "Exit code 1 if a goal was missed."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class WireCommand extends ConsoleCommand {
+
+    private static final int MOST_TICKS = 10_000;
+    private static final int PILE = 1_000;
+    private static final int PILE_TICKS = 1_000;
+    private static final int FREE = 10_000;
+    private static final int FREE_TICKS = 300;
+
+    @Option(
+            names = "--ticks",
+            paramLabel = "N",
+            defaultValue = "1800",
+            description = "How many ticks of a scene at most: others have 1,000 and 300.")
+    private int ticks;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/escapement",
+            description = "Folder of wire.html.")
+    private Path out;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Where the figures go as JSON. Default: wire.json in the out folder.")
+    private @Nullable Path json;
+
+    @Override
+    public Integer call() {
+        check("--ticks", ticks, Row.FIRST_TICK + 1, MOST_TICKS);
+        Path jsonFile = json == null ? out.resolve("wire.json") : json;
+        Path page = out.resolve("wire.html");
+        WholeFile.checkWritable("--out", page);
+        WholeFile.checkWritable("--json", jsonFile);
+        List<Supplier<Trace>> scenes = new ArrayList<>();
+        try {
+            JoltNatives.load();
+            scenes.add(() -> JoltScene.fiedler901(ticks));
+            scenes.add(() -> JoltScene.pile(PILE, Math.min(ticks, PILE_TICKS)));
+        } catch (UnsupportedPlatformException e) {
+            say(e.getMessage() + "; without " + JoltScene.FIEDLER + " and " + JoltScene.PILE + ".");
+        }
+        scenes.add(() -> Trace.free(FREE, Math.min(ticks, FREE_TICKS)));
+        List<Row> rows = new ArrayList<>();
+        try (ProgressBar progress = ProgressLine.of("wire", scenes.size(), " scenes")) {
+            for (Supplier<Trace> scene : scenes) {
+                rows.addAll(Schemes.of(scene.get()));
+                progress.step();
+            }
+        }
+        WireReport report = new WireReport(rows);
+        say(report.text());
+        JsonFile.write(jsonFile, report);
+        HtmlPage.write(page, report.page());
+        say("Page: " + page + "   JSON: " + jsonFile);
+        return report.isReached() ? 0 : 1;
+    }
+}
