@@ -31,13 +31,13 @@ final class Schemes {
     static List<Row> of(Trace trace) {
         QuantisedTrace scene = new QuantisedTrace(trace);
         List<Row> rows = new ArrayList<>();
-        for (Mode mode : Mode.values()) {
-            rows.add(CodecRun.send(scene, mode, LOSS_PERCENT));
-        }
         if (trace.marked()) {
             rows.add(counted(scene, FIEDLER, 0, new FiedlerScheme(scene, bases(trace, 0))::bits));
             rows.add(counted(scene, GIESEN, 0, new GiesenScheme(scene, bases(trace, 0))::bits));
             rows.add(counted(scene, GIESEN, LOSS_PERCENT, new GiesenScheme(scene, bases(trace, LOSS_PERCENT))::bits));
+        }
+        for (Mode mode : Mode.values()) {
+            rows.add(CodecRun.send(scene, mode, LOSS_PERCENT));
         }
         rows.add(counted(scene, "absolute", 0, tick -> absoluteBits(scene, tick)));
         rows.add(plain(scene, SABLE, SABLE_BYTES));

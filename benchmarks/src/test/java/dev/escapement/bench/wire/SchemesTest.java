@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 /** Bits counted by hand, for bodies without rotation on the ground of Fiedler's scheme, 105 units high. */
@@ -54,6 +55,16 @@ class SchemesTest {
     }
 
     @Test
+    void shouldExpectBodiesInTheAirToFallInFiedlersScheme() {
+        units[STILL][2] = 200;
+        units[BASE][2] = 200;
+        units[TICK][2] = 200 - 3 - 8;
+        assertThat(fiedlerBits(40)).as("small").isEqualTo(48);
+        units[TICK][2]--;
+        assertThat(fiedlerBits(40)).as("in ranges").isEqualTo(56);
+    }
+
+    @Test
     void shouldCountFiedlersCodesForRotations() {
         units[TICK][3] = 0.03;
         assertThat(fiedlerBits(40))
@@ -71,14 +82,14 @@ class SchemesTest {
         for (int tick = 0; tick < 3; tick++) {
             float[] poses = trace.addTick();
             for (int body = 0; body < 80; body++) {
-                double x = tick == TICK && Set.of(0, 1, 7, 21, 51).contains(body) ? 1 / 512.0 : 0;
+                double x = tick == TICK && Set.of(0, 1, 3, 5, 7, 13, 27, 57).contains(body) ? 1 / 512.0 : 0;
                 Trace.set(poses, body, x, 105 / 512.0, 0, 0, 0, 0, 1, 0);
             }
         }
         int bits = new FiedlerScheme(new QuantisedTrace(trace), BASES).bits(TICK);
         assertThat(bits)
-                .as("1, 8, 10, then 1, 4, 6, 8 for 1, 6, 14, 30, and five bodies of 23")
-                .isEqualTo(160);
+                .as("1, 8, 10, then 1, 3 x 4, 4, 6, 8 for 1, 3 x 2, 6, 14, 30, and eight bodies of 23: 234")
+                .isEqualTo(240);
     }
 
     @Test
@@ -91,13 +102,24 @@ class SchemesTest {
     }
 
     @Test
-    void shouldLearnInGiesensSchemeFromTheBaseLine() {
-        GiesenScheme scheme = giesen(800);
-        int first = scheme.bits(BASE);
-        int second = scheme.bits(TICK);
-        assertThat(first).as("24 decisions at first take a bit each").isGreaterThan(48);
-        assertThat(second).isLessThan(first / 2);
-        assertThat(scheme.bits(BASE)).as("again from models that know nothing").isEqualTo(first);
+    void shouldLearnInGiesensSchemeAtTwoRatesAndFromTheBaseLine() {
+        int fast = 1 << 13;
+        int slow = 1 << 13;
+        double[] bits = new double[2 * 40];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = -3 * Math.log(1 - (fast + slow) / 32_768.0) / Math.log(2);
+            fast -= fast >> 3;
+            slow -= slow >> 7;
+        }
+        for (int bodies = 1; bodies <= 40; bodies++) {
+            GiesenScheme scheme = giesen(bodies);
+            assertThat(scheme.bits(BASE)).isEqualTo(bytes(Arrays.stream(bits, 0, bodies)));
+            assertThat(scheme.bits(TICK)).isEqualTo(bytes(Arrays.stream(bits, bodies, 2 * bodies)));
+        }
+    }
+
+    private static int bytes(DoubleStream bits) {
+        return (int) Math.ceil(bits.sum() / 8) * 8;
     }
 
     @Test

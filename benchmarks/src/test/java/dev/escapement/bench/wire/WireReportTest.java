@@ -30,7 +30,7 @@ class WireReportTest {
         assertThat(report.scenes())
                 .extracting(row -> row.mode() + " " + row.lossPercent())
                 .containsExactly(
-                        "acknowledged 5", "fiedler 0", "giesen 0", "giesen 5", "absolute 0", "sable 0", "velthoric 0");
+                        "fiedler 0", "giesen 0", "giesen 5", "acknowledged 5", "absolute 0", "sable 0", "velthoric 0");
         assertThat(report.scenes()).allMatch(row -> row.bodies() == 901 && row.hz() == 60);
         assertThat(report.page())
                 .contains("<h1>What goes over the wire</h1>", "Encoding: nanoseconds a body", "velthoric");
