@@ -28,6 +28,9 @@ final class RoundedPoseCode extends PoseCode {
     /** How many bodies another one may follow, and how much the two may differ: in units, in codes, and in units per unit of codes. */
     private static final int LEADERS = 8;
 
+    /** After so many bodies that followed none, only one of so many is asked. */
+    private static final int PATIENCE = 64;
+
     private static final double MOST_APART = 6;
     private static final double NEAR_TURN = 6;
     private static final double NEAR = 8;
@@ -62,7 +65,7 @@ final class RoundedPoseCode extends PoseCode {
     private final double[] earlier = new double[4];
 
     /** How the body turned to the base. */
-    private final double[] turn = new double[4];
+    private double[] turn = new double[4];
 
     private final double[] turnOfLeader = new double[4];
     private final double[] own = new double[4];
@@ -73,6 +76,7 @@ final class RoundedPoseCode extends PoseCode {
 
     private final double[][] turns = new double[LEADERS][4];
     private int leaderCount;
+    private int misses;
     private boolean mayLead;
     private boolean isLed;
 
@@ -172,13 +176,16 @@ final class RoundedPoseCode extends PoseCode {
         }
         speed = Math.min(MOST_SPEED, bits(moved + spin));
         mayLead = (moved | turned) != 0;
-        isLed = mayLead && leaderCount > 0 && follow(now, base, before, at);
+        boolean mayFollow = mayLead && (misses < PATIENCE || leaderCount % PATIENCE == 0);
+        isLed = mayFollow && follow(now, base, before, at);
+        misses = isLed ? 0 : misses + 1;
     }
 
     @Override
     void forget() {
         Arrays.fill(last, 0);
         leaderCount = 0;
+        misses = 0;
     }
 
     @Override
@@ -237,10 +244,9 @@ final class RoundedPoseCode extends PoseCode {
             int x = base[at] - base[other];
             int y = base[at + 1] - base[other + 1];
             int z = base[at + 2] - base[other + 2];
-            double[] t = turns[n];
-            if (Math.abs(x) + Math.abs(y) + Math.abs(z) < near && isNearTurn(t)) {
+            if (Math.abs(x) + Math.abs(y) + Math.abs(z) < near && isNearTurn(turns[n])) {
                 rotate(
-                        t,
+                        turns[n],
                         before[at] - before[other],
                         before[at + 1] - before[other + 1],
                         before[at + 2] - before[other + 2]);
@@ -311,7 +317,9 @@ final class RoundedPoseCode extends PoseCode {
         if (mayLead) {
             int n = leaderCount++ & (LEADERS - 1);
             leaders[n] = at;
-            System.arraycopy(turn, 0, turns[n], 0, 4);
+            double[] free = turns[n];
+            turns[n] = turn;
+            turn = free;
         }
     }
 

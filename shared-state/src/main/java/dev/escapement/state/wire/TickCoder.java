@@ -226,6 +226,7 @@ final class TickCoder {
     private void changed(BitCoder coder, int chunk, boolean hasBase) {
         int first = chunk << WireTick.CHUNK_SHIFT;
         int end = Math.min(first + WireTick.CHUNK, tick.slots);
+        boolean knowsBefore = before != base && before.knows(chunk);
         boolean bodiesChanged = true;
         if (hasBase) {
             bodiesChanged = coder.bit(BODIES, areSameBodies ? 0 : 1) != 0;
@@ -239,7 +240,7 @@ final class TickCoder {
             }
             if (BodyId.isLive(tick.generation[slot])) {
                 boolean isNew = !inBase || tick.generation[slot] != base.generation[slot];
-                boolean moved = pose(coder, slot, isNew, chunk);
+                boolean moved = pose(coder, slot, isNew, knowsBefore);
                 channels(coder, slot, isNew, moved);
             } else if (reads) {
                 tick.clearPose(slot); // as on the other side: what moved is asked of all slots
@@ -276,15 +277,14 @@ final class TickCoder {
     }
 
     /** Codes a pose. Returns whether it differs from that of the base. */
-    private boolean pose(BitCoder coder, int slot, boolean isNew, int chunk) {
+    private boolean pose(BitCoder coder, int slot, boolean isNew, boolean knowsBefore) {
         int at = slot << WireTick.POSE_SHIFT;
         if (isNew) {
             code.predictNew();
             code.codeRest(coder, POSE, tick.poses, at);
             return true;
         }
-        boolean hasBefore = before != base
-                && before.knows(chunk)
+        boolean hasBefore = knowsBefore
                 && slot < before.slots
                 && before.generation[slot] == base.generation[slot]
                 && before.teleports[slot] == base.teleports[slot];

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BitCoderTest {
 
     private static final int CONTEXTS = 4 * BitCoder.CONTEXTS_PER_NUMBER;
+    private static final int REST = 3 * BitCoder.CONTEXTS_PER_NUMBER;
     private static final int[] EDGES = {
         0, 1, -1, 2, -2, 255, 256, 1 << 17, -(1 << 18), Integer.MAX_VALUE, Integer.MIN_VALUE, Integer.MIN_VALUE + 1
     };
@@ -27,12 +28,14 @@ class BitCoderTest {
             encoder.number(0, value, 1);
             encoder.raw(Integer.SIZE, value);
             encoder.wide(BitCoder.CONTEXTS_PER_NUMBER, (long) value << 17);
+            encoder.rest(REST, 0, value);
         }
         decode(encoder.end());
         for (int value : EDGES) {
             assertThat(decoder.number(0, 0, 1)).isEqualTo(value);
             assertThat(decoder.raw(Integer.SIZE, 0)).isEqualTo(value);
             assertThat(decoder.wide(BitCoder.CONTEXTS_PER_NUMBER, 0)).isEqualTo((long) value << 17);
+            assertThat(decoder.rest(REST, 0, 0)).isEqualTo(value);
         }
     }
 
@@ -50,13 +53,46 @@ class BitCoderTest {
         }
     }
 
+    /** Differences of every size, from those that are nearly always 0 to those that need all bits. */
+    @Test
+    void shouldReadDifferencesOfEverySize() {
+        for (int bits = 0; bits < Integer.SIZE; bits++) {
+            int shift = Integer.SIZE - 1 - bits;
+            SplittableRandom random = new SplittableRandom(bits);
+            int[] values = random.ints(2000).map(value -> value >> shift).toArray();
+            encoder.begin(0);
+            for (int value : values) {
+                encoder.rest(REST, 0, value);
+            }
+            decode(encoder.end());
+            for (int value : values) {
+                assertThat(decoder.rest(REST, 0, 0)).as("%s bits", bits).isEqualTo(value);
+            }
+        }
+    }
+
+    /** Bytes that no encoder wrote are some differences. */
+    @Test
+    void shouldReadAnyBytesAsDifferences() {
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 3000; i++) {
+            byte[] bytes = new byte[random.nextInt(300)];
+            random.nextBytes(bytes);
+            Arrays.fill(bytes, 0, random.nextInt(bytes.length + 1), (byte) (i % 2 == 0 ? 0xFF : 0));
+            decoder.begin(ByteBuffer.wrap(bytes));
+            for (int k = 0; k < 400; k++) {
+                decoder.rest(REST + k % 3, 0, 0);
+            }
+        }
+    }
+
     /** Codes bits, raw bits and numbers from a seed; a decoder must get the same. */
     private static boolean code(BitCoder coder, SplittableRandom random, boolean writes) {
         boolean same = true;
         int count = random.nextInt(400);
         int sureness = random.nextInt(1, 40);
         for (int i = 0; i < count; i++) {
-            int kind = random.nextInt(3);
+            int kind = random.nextInt(4);
             int bits = random.nextInt(Integer.SIZE);
             int value = random.nextInt(sureness) == 0 ? random.nextInt() >> bits : 0;
             int read;
@@ -66,6 +102,8 @@ class BitCoderTest {
             } else if (kind == 1) {
                 value &= (1 << bits) - 1;
                 read = coder.raw(bits, writes ? value : 0);
+            } else if (kind == 2) {
+                read = coder.rest(REST, 0, writes ? value : 0);
             } else {
                 read = coder.number(BitCoder.CONTEXTS_PER_NUMBER, writes ? value : 0, i % 3);
             }
@@ -90,24 +128,31 @@ class BitCoderTest {
         }
     }
 
+    /** Also where a carry went into bytes before the mark. */
     @Test
     void shouldGoBackToAMarkAsIfNothingWasCoded() {
-        SplittableRandom random = new SplittableRandom(5);
-        encoder.begin(3);
-        code(encoder, random.split(), true);
-        encoder.mark();
-        int[] contexts = encoder.contexts.clone();
-        code(encoder, random.split(), true);
-        encoder.backToMark();
-        assertThat(encoder.contexts).isEqualTo(contexts);
-        int size = encoder.end();
+        for (int seed = 0; seed < 300; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            encoder.forget();
+            encoder.begin(3);
+            code(encoder, random.split(), true);
+            encoder.mark();
+            int[] contexts = encoder.contexts.clone();
+            code(encoder, random.split(), true);
+            for (int i = 0; i < 40; i++) {
+                encoder.bit(0, 0); // the upper part of the range, where carries are
+            }
+            encoder.backToMark();
+            assertThat(encoder.contexts).isEqualTo(contexts);
+            int size = encoder.end();
 
-        SplittableRandom again = new SplittableRandom(5);
-        RangeEncoder other = new RangeEncoder(CONTEXTS, 100_000);
-        other.begin(3);
-        code(other, again.split(), true);
-        assertThat(other.end()).isEqualTo(size);
-        assertThat(Arrays.copyOfRange(encoder.bytes(), 3, size)).isEqualTo(Arrays.copyOfRange(other.bytes(), 3, size));
+            RangeEncoder other = new RangeEncoder(CONTEXTS, 100_000);
+            other.begin(3);
+            code(other, new SplittableRandom(seed).split(), true);
+            assertThat(other.end()).isEqualTo(size);
+            assertThat(Arrays.copyOfRange(encoder.bytes(), 3, size))
+                    .isEqualTo(Arrays.copyOfRange(other.bytes(), 3, size));
+        }
     }
 
     @Test
