@@ -29,11 +29,12 @@ final class RemoteClient {
     byte[] cookie;
     PacketSeal seal;
 
-    /** Where it is, and who sends to it; null if it was dropped. */
+    /** Where it is; null if it was dropped. */
     @Nullable
     SocketAddress address;
 
-    SnapshotSender.@Nullable Receiver receiver;
+    /** Makes its packets, over all its sessions: they are numbered on, and what it has is not sent again. */
+    final SnapshotSender.Receiver receiver;
 
     /** When it was heard, or dropped, last. */
     long heardNanos;
@@ -48,11 +49,12 @@ final class RemoteClient {
     private final RecentExtremes offsets = new RecentExtremes(SLICE_NANOS);
     private long nextNumber = 1;
 
-    RemoteClient(byte[] nonce, byte[] cookie, PacketSeal seal, Limits limits) {
+    RemoteClient(byte[] nonce, byte[] cookie, PacketSeal seal, Limits limits, SnapshotSender.Receiver receiver) {
         this.nonce = nonce;
         this.cookie = cookie;
         this.seal = seal;
         this.limits = limits;
+        this.receiver = receiver;
         bucket = new TokenBucket(limits.inputsPerSecond(), limits.inputBurst());
     }
 

@@ -120,7 +120,7 @@ public final class ServerEndpoint extends Endpoint {
             return null;
         }
         int length = packet.hasRemaining() ? packet.get() & 0xFF : 0;
-        if (type != Protocol.FEEDBACK || packet.remaining() < length || client.receiver == null) {
+        if (type != Protocol.FEEDBACK || packet.remaining() < length) {
             return Traffic.Count.MALFORMED;
         }
         int end = packet.limit();
@@ -180,13 +180,13 @@ public final class ServerEndpoint extends Endpoint {
         if (!hello.limit(hello.position() + name.length).equals(ByteBuffer.wrap(name))) {
             return refuse(nonce, Refusal.WORLD, from);
         }
-        boolean isConnected = known != null && known.receiver != null;
+        boolean isConnected = known != null && known.address != null;
         if ((!isConnected && connected.size() >= limits.clients())
                 || (known == null && clients.size() >= KEPT_PER_PLACE * limits.clients())) {
             return refuse(nonce, Refusal.FULL, from);
         }
         if (known == null) {
-            known = new RemoteClient(nonce, cookie, seal, limits);
+            known = new RemoteClient(nonce, cookie, seal, limits, sender.newReceiver());
             clients.add(known);
         }
         if (!isConnected || known.seal != seal) {
@@ -198,7 +198,6 @@ public final class ServerEndpoint extends Endpoint {
             known.cookie = cookie;
             known.seal = seal;
             known.address = from;
-            known.receiver = sender.newReceiver();
             connected.put(from, known);
         }
         known.heardNanos = nowNanos;
@@ -229,10 +228,9 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     private void drop(RemoteClient client, long nowNanos) {
-        if (client.address != null && client.receiver != null) {
+        if (client.address != null) {
             connected.remove(client.address);
             client.address = null;
-            client.receiver = null;
             client.heardNanos = nowNanos;
         }
     }
@@ -243,8 +241,8 @@ public final class ServerEndpoint extends Endpoint {
         for (int i = clients.size() - 1; i >= 0; i--) {
             RemoteClient client = clients.get(i);
             long silentNanos = nowNanos - client.heardNanos;
-            if (client.address != null && client.receiver != null && silentNanos < SILENCE_NANOS) {
-                nextNanos = earlier(nextNanos, serve(client, client.address, client.receiver, nowNanos));
+            if (client.address != null && silentNanos < SILENCE_NANOS) {
+                nextNanos = earlier(nextNanos, serve(client, client.address, nowNanos));
             } else if (client.address != null) {
                 drop(client, nowNanos);
             } else if (silentNanos >= REMEMBERED_NANOS) {
@@ -254,13 +252,13 @@ public final class ServerEndpoint extends Endpoint {
         return earlier(nextNanos, nowNanos + SIGN_OF_LIFE_NANOS);
     }
 
-    private long serve(RemoteClient client, SocketAddress to, SnapshotSender.Receiver receiver, long nowNanos) {
+    private long serve(RemoteClient client, SocketAddress to, long nowNanos) {
         long restNanos = client.waitsForAnswer ? ANSWER_NANOS : SIGN_OF_LIFE_NANOS;
         if (nowNanos - client.toldNanos >= restNanos) {
             tell(Protocol.TAKEN, client, to, nowNanos);
         }
         for (int i = 0; i < PACKETS_PER_RUN; i++) {
-            if (!receiver.write(out.clear().limit(Protocol.MOST_PLAIN_BYTES), nowNanos)) {
+            if (!client.receiver.write(out.clear().limit(Protocol.MOST_PLAIN_BYTES), nowNanos)) {
                 return client.toldNanos + (client.waitsForAnswer ? ANSWER_NANOS : SIGN_OF_LIFE_NANOS);
             }
             send(client.seal, to);

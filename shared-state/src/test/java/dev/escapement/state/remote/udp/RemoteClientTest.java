@@ -29,7 +29,12 @@ class RemoteClientTest {
 
     private static RemoteClient client(Limits limits) {
         byte[] zero = new byte[16];
-        return new RemoteClient(zero, zero, PacketSeal.ofServer(null, zero, zero), limits);
+        return new RemoteClient(
+                zero,
+                zero,
+                PacketSeal.ofServer(null, zero, zero),
+                limits,
+                EndpointFixture.sender(EndpointFixture.newExchange()).newReceiver());
     }
 
     @Test

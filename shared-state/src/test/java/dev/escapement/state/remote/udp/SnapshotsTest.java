@@ -70,6 +70,30 @@ class SnapshotsTest extends EndpointFixture {
         assertThat(reader.window().newest().poses().slotCount()).isEqualTo(1);
     }
 
+    /** Another route is another session, and packets are numbered from the beginning again. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 400, 1500, 4000})
+    void shouldShowTheWorldAgainAfterAChangeOfRoute(int ticks) throws Exception {
+        network.lost = 0.1;
+        network.mostNanos = 15 * TestNetwork.MILLI;
+        serve(KEY);
+        ClientEndpoint client = connect(1, KEY);
+        timeline.start(network.clock.nanoTime());
+        for (int i = 0; i < ticks; i++) {
+            tick();
+        }
+        SnapshotReader reader = receiver.newReader();
+        for (int port = 2; port <= 4; port++) {
+            network.move(TestNetwork.address(port - 1), TestNetwork.address(port));
+            for (int i = 0; i < 400; i++) {
+                tick();
+            }
+            assertThat(client.isConnected()).isTrue();
+            assertThat(reader.acquire()).isTrue();
+            assertThat(x(reader)).as("port %d", port).isBetween(tick - 10f, (float) tick);
+        }
+    }
+
     private static float x(SnapshotReader reader) {
         return reader.window().newest().poses().blockOf(0).px[0];
     }
