@@ -30,7 +30,7 @@ public final class Traffic {
         FORGED,
         /** Packets refused because they came a second time, or too late to tell. */
         REPLAYED,
-        /** Packets refused because they are cut, or of no known kind. */
+        /** Packets refused because they are cut, of no known kind, or of no use to the receiver of snapshots. */
         MALFORMED,
         /** Packets refused because they came from an address without a session, or are of another session or stream. */
         STRANGE,

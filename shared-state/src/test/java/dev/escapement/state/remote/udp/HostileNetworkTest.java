@@ -105,6 +105,27 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(client.isConnected()).isTrue();
     }
 
+    /** Without a key, the session tells a late packet from one of the program that has the address now. */
+    @Test
+    void shouldTakeNothingOfAnEarlierClientOfTheAddress() {
+        serve(PLAIN);
+        ClientEndpoint before = connect(1, PLAIN);
+        network.run(100);
+        offer(before, 1);
+        network.run(100);
+        before.close(network.clock.nanoTime());
+        network.remove(CLIENT);
+        List<TestNetwork.Sent> recorded = new ArrayList<>(network.sent);
+        ClientEndpoint now = connect(1, PLAIN);
+        network.run(100);
+        recorded.stream()
+                .filter(packet -> packet.bytes()[0] != Protocol.HELLO)
+                .forEach(packet -> deliver(packet.from(), packet.to(), packet.bytes()));
+        network.run(100);
+        assertThat(taken()).containsExactly(1);
+        assertThat(now.isConnected()).isTrue();
+    }
+
     @Test
     void shouldIgnoreThoseWhoCannotBeTheServer() {
         ClientEndpoint client = connect(1, PLAIN);
