@@ -10,6 +10,7 @@ import dev.escapement.bench.pacing.PacingCommand;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.SyncTestCommand;
+import dev.escapement.bench.run.WatchCommand;
 import dev.escapement.bench.stress.FloodCommand;
 import dev.escapement.bench.stress.HandoffsCommand;
 import dev.escapement.bench.stress.StressCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Escapement.Version.class,
         subcommands = {
             RunCommand.class,
+            WatchCommand.class,
             ReplayCommand.class,
             SyncTestCommand.class,
             CompareCommand.class,

@@ -11,6 +11,7 @@ import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.wire.udp.UdpAddress;
 import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,13 @@ public final class RunCommand extends ConsoleCommand {
     private LiveOption live;
 
     @Option(
+            names = "--serve",
+            paramLabel = "ADDRESS",
+            description =
+                    "Serve the world to other processes of this machine, for 'escapement watch ADDRESS', for example at udp:127.0.0.1:20121.")
+    private @Nullable String serve;
+
+    @Option(
             names = "--screenshot",
             paramLabel = "FILE.png",
             description = "Write the picture of the scene to a file, too.")
@@ -133,6 +141,7 @@ public final class RunCommand extends ConsoleCommand {
             WholeFile.checkWritable("--screenshot", screenshot);
         }
         live.check(window);
+        UdpAddress served = serve == null ? null : UdpAddress.parse(serve);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
@@ -154,7 +163,7 @@ public final class RunCommand extends ConsoleCommand {
             progress.setExtraMessage(", making the bodies");
             world = source.worlds().apply(bodies);
             progress.setExtraMessage("");
-            performance = performances(options, source, world, progress);
+            performance = performances(options, source, world, served, progress);
         }
 
         // The figures first: they are there even if drawing them fails.
@@ -202,8 +211,10 @@ public final class RunCommand extends ConsoleCommand {
     }
 
     /** Runs until it is not started over any more; the last one is what counts. */
-    private Performance performances(RunOptions options, World.Source source, World world, ProgressBar progress) {
-        try (Stage stage = stage(source, world)) {
+    private Performance performances(
+            RunOptions options, World.Source source, World world, @Nullable UdpAddress served, ProgressBar progress) {
+        Stage shown = stage(source, world);
+        try (Stage stage = served == null ? shown : new ServingStage(shown, served, this::say)) {
             Performance last = perform(options, source, world, stage, progress);
             while (stage.wantsRestart()) {
                 last = perform(options, source, source.worlds().apply(bodies), stage, progress);

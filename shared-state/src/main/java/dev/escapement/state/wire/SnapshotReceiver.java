@@ -118,6 +118,11 @@ public final class SnapshotReceiver {
         return taken;
     }
 
+    /** The connection begins anew: the sender may number packets from the start again. What was received stays. */
+    public void beginSession() {
+        arrived.forget();
+    }
+
     private boolean info(@Nullable StreamInfo read) {
         StreamInfo known = info;
         if (read == null || read.streamId() == formerStream) {

@@ -1,4 +1,4 @@
-package dev.escapement.state.remote.udp;
+package dev.escapement.state.wire.udp;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.escapement.state.remote.udp;
+package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;

@@ -1,4 +1,4 @@
-package dev.escapement.state.remote.udp;
+package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
@@ -149,6 +149,7 @@ public final class ClientEndpoint extends Endpoint {
         packet.get(given);
         if (seal == null || !Arrays.equals(given, cookie)) { // the same cookie is the same session: its seal goes on
             cookie = given;
+            receiver.beginSession();
             seal = PacketSeal.ofClient(access.key, nonce, given);
             call(nowNanos);
         }

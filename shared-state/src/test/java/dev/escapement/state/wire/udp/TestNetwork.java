@@ -1,4 +1,4 @@
-package dev.escapement.state.remote.udp;
+package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.time.ManualClock;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.escapement.state.remote.udp;
+package dev.escapement.state.wire.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

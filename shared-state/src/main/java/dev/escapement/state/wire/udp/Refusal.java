@@ -1,4 +1,4 @@
-package dev.escapement.state.remote.udp;
+package dev.escapement.state.wire.udp;
 
 /**
  * Why a server does not take a client.

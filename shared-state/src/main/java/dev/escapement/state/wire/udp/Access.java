@@ -1,4 +1,4 @@
-package dev.escapement.state.remote.udp;
+package dev.escapement.state.wire.udp;
 
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
