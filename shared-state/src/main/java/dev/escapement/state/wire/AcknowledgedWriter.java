@@ -18,7 +18,10 @@ import java.util.Arrays;
 public final class AcknowledgedWriter {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
-    private static final int PACKETS = 4096;
+
+    /** So many packets may be acknowledged. */
+    static final int PACKETS = 4096;
+
     private static final int U16 = 0xFFFF;
 
     /** A base that all chunks have may be so many ticks older than the newest of a chunk. */
@@ -113,7 +116,7 @@ public final class AcknowledgedWriter {
             acknowledged[chunk] &= ~forgotten;
         }
         tick = newest.tick;
-        everywhere = -1;
+        everywhere = chunks == 0 ? 0 : -1;
         for (int chunk = 0; chunk < chunks; chunk++) {
             everywhere &= acknowledged[chunk];
         }
@@ -235,6 +238,22 @@ public final class AcknowledgedWriter {
             keptContexts = true;
             contexts.keep(tick, range);
             contextsKnown[(int) tick & (TICKS - 1)] = false;
+        }
+    }
+
+    /** Writes the newest tick once more, unless the receiver has all of it: no other one may come for long. */
+    void repeat() {
+        WireTick newest = encoder.tick(tick);
+        if (newest == null || restChunks > 0) {
+            return;
+        }
+        int known = 0;
+        while (known < newest.chunks() && (acknowledged[known] >>> tick & 1) != 0) {
+            known++;
+        }
+        if (known < newest.chunks()) {
+            nextChunk = 0;
+            restChunks = newest.chunks();
         }
     }
 

@@ -31,6 +31,9 @@ final class ArrivedPackets {
 
     /** Adds a packet. Returns how many more packets are missing than before; -1 if one that was missing has come. */
     int add(int number) {
+        if (any && (short) (number - newest) < -AcknowledgedWriter.PACKETS) {
+            forget(); // no sender remembers a packet for so long: it counts anew, or has wrapped
+        }
         int ahead = any ? (short) (number - newest) : 1;
         int missing = any ? ahead - 1 : 0;
         if (ahead > 0) {

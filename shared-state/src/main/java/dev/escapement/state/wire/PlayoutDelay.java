@@ -1,5 +1,6 @@
 package dev.escapement.state.wire;
 
+import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
@@ -24,7 +25,7 @@ final class PlayoutDelay {
 
     private final double quantile;
     private final long marginNanos;
-    private final long mostNanos;
+    private long mostNanos;
     private final long[] delays = new long[SAMPLES];
     private final long[] sorted = new long[SAMPLES];
 
@@ -48,11 +49,23 @@ final class PlayoutDelay {
         this.quantile = quantile;
         this.marginNanos = marginNanos;
         this.mostNanos = mostNanos;
+        Arrays.fill(measuredTick, Snapshot.NEVER_WRITTEN);
+    }
+
+    /** Lowers how much longer than the least delay it is at most. */
+    void atMost(long nanosAboveLeast) {
+        mostNanos = Math.min(mostNanos, nanosAboveLeast);
     }
 
     void forget() {
         count = 0;
         Arrays.fill(isMeasuring, false);
+    }
+
+    /** Another stream begins: its ticks have numbers of their own. */
+    void forgetTicks() {
+        forget();
+        Arrays.fill(measuredTick, Snapshot.NEVER_WRITTEN);
     }
 
     boolean isKnown() {

@@ -18,7 +18,7 @@ final class PlayoutTimeline {
     private static final long NEARLY_NANOS = 50_000;
 
     /** So much too early: ticks come too late and are predicted until that is made up for, so it is done fast. */
-    private static final long FAR_EARLY_NANOS = 3_000_000;
+    private static final long FAR_EARLY_NANOS = 2_000_000;
 
     /** So much too late: the picture is older than it must be. */
     private static final long FAR_LATE_NANOS = 20_000_000;

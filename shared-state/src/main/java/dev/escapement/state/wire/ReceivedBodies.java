@@ -61,6 +61,11 @@ final class ReceivedBodies implements Capture.Source {
     private float originY;
     private float originZ;
 
+    // The origin of the snapshot that is written.
+    private double atX;
+    private double atY;
+    private double atZ;
+
     private boolean isWhole;
     private boolean isTrue;
 
@@ -85,8 +90,15 @@ final class ReceivedBodies implements Capture.Source {
         originX = 0;
         originY = 0;
         originZ = 0;
-        isWhole = true;
-        isTrue = true;
+        isWhole = truth != null || isEmpty;
+        isTrue = isWhole;
+    }
+
+    /** The next tick does not follow the last one: bodies fade from where they are shown. */
+    void skip() {
+        for (int chunk = 0; chunk < unknownTicks.length; chunk++) {
+            unknownTicks[chunk] = unknownTicks[chunk] == NEVER_SHOWN ? NEVER_SHOWN : longestTicks + 1;
+        }
     }
 
     /** Whether all poses of the tick captured last had arrived. */
@@ -133,6 +145,9 @@ final class ReceivedBodies implements Capture.Source {
             return; // no place: the world stays where it was
         }
         poses.origin(known.originX, known.originY, known.originZ);
+        atX = known.originX;
+        atY = known.originY;
+        atZ = known.originZ;
         if (before != null) {
             originX = (float) (before.originX() - known.originX);
             originY = (float) (before.originY() - known.originY);
@@ -234,12 +249,12 @@ final class ReceivedBodies implements Capture.Source {
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
         int age = Math.max(0, unknownTicks[chunk]) + 1;
         boolean goesOn = age <= longestTicks;
+        isWhole = false;
+        isTrue = false;
         for (int slot = first; slot < end; slot++) {
             if (!BodyId.isLive(generations[slot])) {
                 continue;
             }
-            isWhole = false;
-            isTrue = false;
             if (later != null && isSameBody(later, slot)) {
                 towards(later, slot);
                 set(poses, slot);
@@ -312,6 +327,10 @@ final class ReceivedBodies implements Capture.Source {
 
     private void decode(WireTick from, int slot, int index) {
         decoder.code().decode(from.poses, slot << WireTick.POSE_SHIFT, decoded, index);
+        // All poses are measured from the origin of the tick that is written.
+        decoded.px[index] += (float) (from.originX - atX);
+        decoded.py[index] += (float) (from.originY - atY);
+        decoded.pz[index] += (float) (from.originZ - atZ);
         pose.set(decoded, index);
         if (!pose.isRotation()) {
             decoded.set(index, decoded.px[index], decoded.py[index], decoded.pz[index], 0, 0, 0, 1);

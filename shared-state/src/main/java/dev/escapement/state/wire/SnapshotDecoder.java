@@ -32,6 +32,9 @@ public final class SnapshotDecoder {
     /** So far from a tick others are looked for that know what it lacks. */
     private static final int NEAR_TICKS = 16;
 
+    /** Numbers of ticks beyond it are refused, so that sums and differences of numbers do not overflow. */
+    private static final long MOST_TICK = 1L << 60;
+
     private final int mostBodies;
     private final PacketHeader header = new PacketHeader();
     private final RangeDecoder range = new RangeDecoder(TickCoder.CONTEXTS);
@@ -46,6 +49,8 @@ public final class SnapshotDecoder {
     // The only stream that is read; -1 if any is.
     private int expectedStream = -1;
     private int expectedChannels;
+    private long expectedTick;
+    private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
     private long refused;
     private long undecodable;
@@ -74,7 +79,7 @@ public final class SnapshotDecoder {
      * @return whether it could be read, and is to be acknowledged
      */
     public boolean decode(ByteBuffer packet) {
-        if (!header.read(packet, newestTick) || !isExpected()) {
+        if (!header.read(packet, newestTick) || Math.abs(header.tick / 2) > MOST_TICK / 2 || !isExpected()) {
             refused++;
             return false;
         }
@@ -95,7 +100,8 @@ public final class SnapshotDecoder {
 
     /** Whether the packet is of the stream that is read. A stream begins with packets that need nothing before them. */
     private boolean isExpected() {
-        if (expectedStream >= 0 && header.streamId != expectedStream) {
+        if (expectedStream >= 0
+                && (header.streamId != expectedStream || Math.abs(header.tick - expectedTick) > expectedTicks)) {
             return false;
         }
         if (format != null && header.streamId == streamId) {
@@ -129,6 +135,12 @@ public final class SnapshotDecoder {
         expectedChannels = channels;
         format = null;
         reset();
+    }
+
+    /** Refuses ticks that are farther away from a tick. */
+    void expectNear(long tick, long ticks) {
+        expectedTick = tick;
+        expectedTicks = ticks + TICKS;
     }
 
     /** When a tick of which something is known was due at the sender. */

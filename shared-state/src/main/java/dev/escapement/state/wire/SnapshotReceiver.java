@@ -1,16 +1,12 @@
 package dev.escapement.state.wire;
 
-import dev.escapement.state.capture.Capture;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotReceiver {
 
-    private static final int WINDOW_SIZE = 3;
-    private static final double LONGEST_FILLED_SECONDS = 0.25;
+    private static final int MARGIN_TICKS = 8;
+
+    /** Ticks that are farther from what the information tells are absurd. */
+    private static final double MOST_AHEAD_SECONDS = 10;
 
     /** Frames lie between two ticks, so a wait that is a little longer than needed costs age, one that is too short costs truth. */
     private static final long MARGIN_NANOS = 1_000_000;
@@ -53,39 +51,21 @@ public final class SnapshotReceiver {
     private final NanoClock clock;
     private final SnapshotDecoder decoder;
     private final PlayoutDelay delay;
-    private final AtomicLongArray figures = new AtomicLongArray(ReceiverFigure.values().length);
-
+    private final ReceiverFigures figures = new ReceiverFigures();
     private final ArrivedPackets arrived = new ArrivedPackets();
     private @Nullable StreamInfo info;
     private int formerStream = -1;
+
+    /** When information of the stream came last: packets of the former one may come late, but not for so long. */
+    private long heardNanos;
 
     /** Volatile: a thread that sees the exchange sees it complete. Written by the receiving thread. */
     private volatile @Nullable SnapshotExchange exchange;
 
     private volatile @Nullable String problem;
 
-    private @Nullable Capture capture;
-    private @Nullable ReceivedBodies bodies;
-    private @Nullable PlayoutTimeline playout;
-    private boolean started;
-
-    /** Whether ticks of this stream are published. Before that, all of the world must have arrived. */
-    private boolean joined;
-
-    /** Whether a tick without bodies comes next, because another world follows. */
-    private boolean empties;
-
-    private long lastTick;
-
-    /** The local number of a tick is that of the sender plus this. */
-    private final AtomicLong shift = new AtomicLong();
-
-    private int filledInARow;
-    private int mostFilled;
-
-    // The newest tick that was published as it is at the sender, and when it was due there.
-    private long anchorTick;
-    private long anchorDueNanos;
+    /** Volatile, likewise. */
+    private volatile @Nullable TickPlayout playout;
 
     /**
      * Creates a receiver that waits for packets.
@@ -108,12 +88,12 @@ public final class SnapshotReceiver {
      * @return whether it was of use; a packet that was not is counted
      */
     public boolean packet(ByteBuffer packet, long nowNanos) {
-        add(ReceiverFigure.PACKETS, 1);
-        add(ReceiverFigure.BYTES, packet.remaining());
+        figures.add(ReceiverFigure.PACKETS, 1);
+        figures.add(ReceiverFigure.BYTES, packet.remaining());
         boolean isInfo = packet.hasRemaining() && packet.get(packet.position()) == StreamInfo.FIRST_BYTE;
-        boolean taken = isInfo ? info(StreamInfo.read(packet)) : snapshot(packet, nowNanos);
+        boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
         if (!taken) {
-            add(ReceiverFigure.REFUSED_PACKETS, 1);
+            figures.add(ReceiverFigure.REFUSED_PACKETS, 1);
         }
         return taken;
     }
@@ -123,9 +103,9 @@ public final class SnapshotReceiver {
         arrived.forget();
     }
 
-    private boolean info(@Nullable StreamInfo read) {
+    private boolean info(@Nullable StreamInfo read, long nowNanos) {
         StreamInfo known = info;
-        if (read == null || read.streamId() == formerStream) {
+        if (read == null || (read.streamId() == formerStream && nowNanos - heardNanos < ONE_SECOND_NANOS)) {
             return false;
         }
         if (known != null
@@ -139,25 +119,29 @@ public final class SnapshotReceiver {
         } else if (known.streamId() != read.streamId()) {
             formerStream = known.streamId();
             arrived.forget();
-            delay.forget();
-            empties = started;
-            joined = false;
+            delay.forgetTicks();
+            Objects.requireNonNull(playout).beginStream();
         }
         if (known == null || known.streamId() != read.streamId()) {
             decoder.expect(read.streamId(), read.layout().channels().size());
-            add(ReceiverFigure.STREAMS, 1);
+            figures.add(ReceiverFigure.STREAMS, 1);
         }
-        info = read;
+        if (known == null || known.streamId() != read.streamId() || known.newestTick() <= read.newestTick()) {
+            info = read;
+            Objects.requireNonNull(playout).informed(read);
+            decoder.expectNear(
+                    read.newestTick(), (long) (MOST_AHEAD_SECONDS * read.rate().inHertz()));
+        }
+        heardNanos = nowNanos;
         return true;
     }
 
     private void create(StreamInfo read) {
-        ReceivedBodies received = new ReceivedBodies(decoder, read.rate().dtSeconds());
-        bodies = received;
-        capture = new Capture(received, read.layout(), read.rate(), 0);
-        playout = new PlayoutTimeline(read.rate());
-        mostFilled = (int) Math.ceil(LONGEST_FILLED_SECONDS / read.rate().dtSeconds());
-        exchange = new SnapshotExchange(WINDOW_SIZE, settings.maxReaders(), 0, read.rate(), read.layout(), clock);
+        delay.atMost((SnapshotEncoder.TICKS - MARGIN_TICKS) * read.rate().nanosAt(1)); // older ones are not kept
+        SnapshotExchange created = new SnapshotExchange(
+                TickPlayout.WINDOW_SIZE, settings.maxReaders(), 0, read.rate(), read.layout(), clock);
+        playout = new TickPlayout(decoder, delay, settings.mostDelayNanos(), figures, read, created);
+        exchange = created;
     }
 
     private boolean snapshot(ByteBuffer packet, long nowNanos) {
@@ -165,10 +149,10 @@ public final class SnapshotReceiver {
         if (known == null || !decoder.decode(packet)) {
             return false;
         }
-        add(ReceiverFigure.LOST_PACKETS, arrived.add(decoder.packetNumber()));
+        figures.add(ReceiverFigure.LOST_PACKETS, arrived.add(decoder.packetNumber()));
         long tick = decoder.packetTick();
         delay.arrived(tick, nowNanos - decoder.dueNanos(tick), decoder.isWhole(tick));
-        set(ReceiverFigure.PLAYOUT_NANOS, delay.nanos() - delay.leastNanos());
+        figures.set(ReceiverFigure.PLAYOUT_NANOS, delay.nanos() - delay.leastNanos());
         return true;
     }
 
@@ -190,156 +174,8 @@ public final class SnapshotReceiver {
      * @throws IllegalStateException if an error of the virtual machine has ended a publish
      */
     public long run(long nowNanos) {
-        SnapshotExchange to = exchange;
-        PlayoutTimeline due = playout;
-        if (to == null || due == null || (!started && !join(due, nowNanos))) {
-            return nowNanos + IDLE_NANOS;
-        }
-        if (due.isStanding() && !goOn(due, nowNanos)) {
-            return nowNanos + IDLE_NANOS;
-        }
-        while (!due.isStanding() && nowNanos - due.dueNanos(lastTick + 1) >= 0) {
-            if (stands()) {
-                due.stand(lastTick);
-                to.writer().publishAgain(due.timeline());
-            } else {
-                publish(to.writer(), due, nowNanos);
-            }
-        }
-        return due.isStanding() ? nowNanos + IDLE_NANOS : due.dueNanos(lastTick + 1);
-    }
-
-    /** Begins with the newest tick of a stream, if all of the world is known. */
-    private boolean join(PlayoutTimeline due, long nowNanos) {
-        long first = decoder.newestTick();
-        if (!delay.isKnown() || !decoder.knowsAll(first)) {
-            return false;
-        }
-        if (!started) {
-            started = true;
-            lastTick = first - 1;
-            due.start(first, wishedNanos(first, nowNanos));
-        }
-        begin(due, first, nowNanos);
-        joined = true;
-        return true;
-    }
-
-    private void begin(PlayoutTimeline due, long first, long nowNanos) {
-        shift.setOpaque(lastTick + 1 - first);
-        anchor(first);
-        filledInARow = 0;
-        if (due.isStanding()) {
-            due.goOn(lastTick, Math.max(nowNanos, wishedNanos(first, nowNanos)));
-        }
-    }
-
-    private void anchor(long tick) {
-        anchorTick = tick;
-        anchorDueNanos = decoder.dueNanos(tick);
-    }
-
-    /** When a tick should be due here. A sender that tells of a far future is not believed. */
-    private long wishedNanos(long tick, long nowNanos) {
-        long afterNow = decoder.dueNanos(tick) + delay.nanos() - nowNanos;
-        return nowNanos + Math.min(afterNow, settings.mostDelayNanos() + ONE_SECOND_NANOS);
-    }
-
-    private long senderTick() {
-        return lastTick - shift.getPlain();
-    }
-
-    /** Whether there is nothing to show after the last tick: the sender's time stands still, or nothing was heard for long. */
-    private boolean stands() {
-        if (empties) {
-            return false;
-        }
-        StreamInfo known = info;
-        boolean paused = known != null && known.standsStill() && known.newestTick() <= senderTick();
-        return !joined || (decoder.newestTick() <= senderTick() && (paused || filledInARow >= mostFilled));
-    }
-
-    private boolean goOn(PlayoutTimeline due, long nowNanos) {
-        if (empties) {
-            due.goOn(lastTick, nowNanos);
-            return true;
-        }
-        if (!joined) {
-            return join(due, nowNanos);
-        }
-        long first = senderTick() + 1;
-        long newest = decoder.newestTick();
-        if (newest < first || !delay.isKnown()) {
-            return false;
-        }
-        first = Math.max(first, newest - SnapshotEncoder.TICKS + 1);
-        while (decoder.kept(first) == null) {
-            first++;
-        }
-        begin(due, first, nowNanos);
-        return true;
-    }
-
-    private void publish(SnapshotWriter writer, PlayoutTimeline due, long nowNanos) {
-        long tick = lastTick + 1;
-        long fromSender = senderTick() + 1;
-        WireTick kept = joined ? decoder.kept(fromSender) : null;
-        Snapshot snapshot = writer.nextSnapshot();
-        snapshot.startTick(tick, due.dueNanos(tick));
-        if (kept != null) {
-            snapshot.inputsTaken(kept.inputsTaken);
-        }
-        capture(snapshot, writer.latest(), fromSender);
-        writer.publish(due.timeline(), nowNanos);
-        lastTick = tick;
-        add(ReceiverFigure.TICKS, 1);
-        empties = false;
-        filledInARow = kept == null ? filledInARow + 1 : 0;
-        if (joined) {
-            follow(due, kept, nowNanos);
-        }
-    }
-
-    private void capture(Snapshot snapshot, @Nullable Snapshot latest, long fromSender) {
-        ReceivedBodies received = Objects.requireNonNull(bodies);
-        received.next(fromSender, latest, empties);
-        try {
-            Objects.requireNonNull(capture).captureInto(snapshot, latest);
-        } catch (Exception e) {
-            throw new IllegalStateException("tick " + fromSender + " of the sender cannot be written", e);
-        }
-        snapshot.seal();
-        if (!received.isTrue()) {
-            snapshot.predicted();
-        }
-        if (!received.isWhole()) {
-            add(ReceiverFigure.FILLED_TICKS, 1);
-        }
-    }
-
-    /** Lets the next tick be due when it should be. */
-    private void follow(PlayoutTimeline due, @Nullable WireTick kept, long nowNanos) {
-        long fromSender = senderTick();
-        if (kept != null) {
-            scale(due, kept);
-            anchor(fromSender);
-        }
-        long next = fromSender + 1;
-        // If it has not arrived, it follows the newest one at the same pace.
-        long known = decoder.kept(next) == null ? decoder.newestTick() : next;
-        long aheadNanos = (next - known) * due.periodNanos();
-        long givenUpNanos =
-                decoder.dueNanos(known) + aheadNanos - anchorDueNanos - (next - anchorTick) * due.periodNanos();
-        boolean gaveUp = known == next && givenUpNanos > due.periodNanos() / 2;
-        due.follow(lastTick, wishedNanos(known, nowNanos) + aheadNanos, gaveUp);
-    }
-
-    private void scale(PlayoutTimeline due, WireTick kept) {
-        try {
-            due.senderScale(kept.scaleNumerator, kept.scaleDenominator, lastTick);
-        } catch (IllegalArgumentException noScale) {
-            add(ReceiverFigure.REFUSED_PACKETS, 1);
-        }
+        TickPlayout known = playout;
+        return known == null ? nowNanos + IDLE_NANOS : known.run(nowNanos);
     }
 
     /**
@@ -382,7 +218,8 @@ public final class SnapshotReceiver {
      * @return what to add to a number of the sender
      */
     public long tickShift() {
-        return shift.getOpaque();
+        TickPlayout known = playout;
+        return known == null ? 0 : known.tickShift();
     }
 
     /**
@@ -391,17 +228,7 @@ public final class SnapshotReceiver {
      * @param figure which one
      * @return its value so far
      */
-    @SuppressWarnings("EnumOrdinal") // the enum names the places of the array
     public long figure(ReceiverFigure figure) {
-        return figures.getOpaque(figure.ordinal());
-    }
-
-    @SuppressWarnings("EnumOrdinal")
-    private void set(ReceiverFigure figure, long value) {
-        figures.setOpaque(figure.ordinal(), value); // only this thread writes; any thread may read
-    }
-
-    private void add(ReceiverFigure figure, long count) {
-        set(figure, figure(figure) + count);
+        return figures.get(figure);
     }
 }

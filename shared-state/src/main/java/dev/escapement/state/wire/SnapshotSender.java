@@ -165,6 +165,9 @@ public final class SnapshotSender implements AutoCloseable {
             }
             if (isInfoDue(nowNanos)) {
                 new StreamInfo(streamId, from.newestTick(), stands, rate, layout).write(packet);
+                if (stands && writer != null) {
+                    writer.repeat();
+                }
                 return true;
             }
             refill(nowNanos);

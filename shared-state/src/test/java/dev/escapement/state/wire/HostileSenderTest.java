@@ -11,6 +11,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -65,6 +66,35 @@ class HostileSenderTest {
         }
         assertThat(shown).isPositive();
         assertThat(receiver.figure(ReceiverFigure.TICKS)).isLessThan(2000L * 64);
+    }
+
+    /** Numbers of ticks at the ends of what there is, and far from what the information tells. */
+    @Test
+    void shouldNotBeStoppedByANumber() {
+        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
+        ByteBuffer packet = ByteBuffer.allocate(2048);
+        new StreamInfo(9, 1, false, TickRate.hertz(100), PoseLayout.PLAIN).write(packet);
+        receiver.packet(packet.flip(), 0);
+        long now = 0;
+        for (long tick : new long[] {
+            Long.MIN_VALUE, Long.MIN_VALUE + 5, Long.MAX_VALUE, Long.MAX_VALUE - 16, 1L << 40, -1, 1L << 59
+        }) {
+            for (int contextsAge : new int[] {0, 5, 255}) {
+                for (int endChunk : new int[] {-1, 0, 3}) {
+                    PacketHeader header = new PacketHeader();
+                    header.streamId = 9;
+                    header.tick = tick;
+                    header.contextsAge = contextsAge;
+                    header.endChunk = endChunk;
+                    header.write(packet.clear());
+                    packet.put(new byte[20]);
+                    now += PERIOD;
+                    receiver.packet(packet.flip(), now);
+                    assertThat(receiver.run(now)).isGreaterThan(now);
+                }
+            }
+        }
+        assertThat(receiver.figure(ReceiverFigure.REFUSED_PACKETS)).isGreaterThan(50);
     }
 
     private void nonsense(Snapshot snapshot, long tick, SplittableRandom seeded) {

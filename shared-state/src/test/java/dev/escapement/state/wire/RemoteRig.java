@@ -36,6 +36,10 @@ final class RemoteRig {
     long leastDelayNanos = 20 * MILLI;
     long jitterNanos = 20 * MILLI;
     boolean cut;
+
+    /** The network holds everything back until then. */
+    long heldUntilNanos;
+
     boolean worldStands;
 
     private WireWorld world;
@@ -67,7 +71,8 @@ final class RemoteRig {
     double largestStep;
     long joinedNanos;
     int shownBodies;
-    private final float[] before = new float[1 << 14];
+    private final float[] before = new float[1 << 13];
+    private final double[] beforeX = new double[1 << 13];
     private final int[] beforeGeneration = new int[1 << 13];
     private final int[] beforeTeleports = new int[1 << 13];
 
@@ -171,7 +176,7 @@ final class RemoteRig {
         copy.put(buffer.flip()).flip();
         for (int copies = random.nextInt(50) == 0 ? 2 : 1; copies > 0; copies--) {
             long delay = leastDelayNanos + (jitterNanos == 0 ? 0 : random.nextLong(jitterNanos));
-            network.add(new Arrival(nanos + delay, sent++, copy, toReceiver));
+            network.add(new Arrival(Math.max(heldUntilNanos, nanos) + delay, sent++, copy, toReceiver));
         }
     }
 
@@ -228,12 +233,15 @@ final class RemoteRig {
             int generation = shown.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK];
             int teleports = shown.bodyBlock(slot >> PoseBlock.SHIFT).teleports[slot & PoseBlock.MASK];
             float y = shown.poses().blockOf(slot).py[slot & PoseBlock.MASK];
+            double x = shown.originX() + shown.poses().blockOf(slot).px[slot & PoseBlock.MASK];
             if (BodyId.isLive(generation)
                     && generation == beforeGeneration[slot]
                     && teleports == beforeTeleports[slot]) {
                 largestStep = Math.max(largestStep, Math.abs(y - before[slot]));
+                largestStep = Math.max(largestStep, Math.abs(x - beforeX[slot]));
             }
             before[slot] = y;
+            beforeX[slot] = x;
             beforeGeneration[slot] = generation;
             beforeTeleports[slot] = teleports;
             if (known

@@ -148,6 +148,49 @@ class SnapshotReceiverTest {
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(5); // the picture is young again
     }
 
+    /** The whole of three seconds comes at once: the picture does not show all of that first. */
+    @Test
+    void shouldLeaveOutWhatCameFarTooLate() {
+        RemoteRig rig = new RemoteRig(19, 200, 0.5);
+        rig.run(3000);
+        rig.heldUntilNanos = rig.nanos + 3000 * RemoteRig.MILLI;
+        rig.run(5000);
+        long filled = rig.filledTicks();
+        rig.run(10_000);
+        assertThat(rig.filledTicks() - filled).isLessThan(30);
+        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(25);
+        assertThat(rig.largestTrueError).isLessThan(BOUND);
+    }
+
+    @Test
+    void shouldShowAWorldThatStandsStillAllTheTime() {
+        for (int seed = 20; seed < 24; seed++) {
+            RemoteRig rig = new RemoteRig(seed, 50, 0.5);
+            rig.loss = 0.2;
+            rig.cut = true;
+            rig.run(200);
+            rig.worldStands = true;
+            rig.run(500);
+            rig.cut = false;
+            rig.run(2000);
+            assertThat(rig.shownBodies).isEqualTo(rig.worldBodies());
+            assertThat(rig.largestTrueError).isLessThan(BOUND);
+        }
+    }
+
+    @Test
+    void shouldGoBackToAStreamThatGoesOnAlone() {
+        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
+        ByteBuffer packet = ByteBuffer.allocate(64);
+        for (int stream : new int[] {1, 2}) {
+            new StreamInfo(stream, 5, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet.clear());
+            assertThat(receiver.packet(packet.flip(), 0)).isTrue();
+        }
+        new StreamInfo(1, 5, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet.clear());
+        assertThat(receiver.packet(packet.flip(), 500 * RemoteRig.MILLI)).isFalse(); // may be late
+        assertThat(receiver.packet(packet.rewind(), 2000 * RemoteRig.MILLI)).isTrue();
+    }
+
     @Test
     void shouldTakeAnyBytes() {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
@@ -218,6 +261,11 @@ class SnapshotReceiverTest {
         assertThat(ArrivedPackets.read(feedback.rewind().limit(20), 7, numbers::add))
                 .isFalse();
         assertThat(numbers).hasSize(3);
+        arrived.add(60_000); // so far back that the sender must count anew
+        arrived.write(feedback.clear(), 7);
+        numbers.clear();
+        ArrivedPackets.read(feedback.flip(), 7, numbers::add);
+        assertThat(numbers).containsExactly(60_000);
     }
 
     @Test

@@ -31,6 +31,8 @@ final class WireWorld {
     private final int most;
     private final double moving;
     private long tick;
+    private double originX;
+    private double originZ;
 
     private static final class Body {
         private long id;
@@ -83,7 +85,9 @@ final class WireWorld {
 
     private void write(PoseWriter poses) {
         if (tick % 97 == 96) {
-            poses.origin((double) tick, 0, -0.5 * tick);
+            originX = tick;
+            originZ = -0.5 * tick;
+            poses.origin(originX, 0, originZ);
         }
         while (bodies.size() < most && (tick == 1 || random.nextInt(20) == 0)) {
             Body body = new Body();
@@ -131,9 +135,9 @@ final class WireWorld {
         double sine = StrictMath.sin(half);
         poses.set(
                 slot,
-                (float) body.at[0],
+                (float) (body.at[0] - originX),
                 (float) body.at[1],
-                (float) body.at[2],
+                (float) (body.at[2] - originZ),
                 (float) (0.48 * sine),
                 (float) (0.6 * sine),
                 (float) (0.64 * sine),

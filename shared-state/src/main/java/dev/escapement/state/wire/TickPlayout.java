@@ -1,0 +1,265 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes the ticks of a sender when they are due here: those that have arrived, and in between what they probably are.
+ *
+ * <pre>
+ *   waiting --all of the world is known--&gt; playing &lt;--a newer tick-- standing
+ *                                            playing --nothing newer: a pause, or silence--&gt; standing
+ *   any --another world--&gt; a tick without bodies, then standing until all of that is known
+ * </pre>
+ *
+ * <p>One thread, except {@link #tickShift()}.
+ */
+final class TickPlayout {
+
+    /** How many snapshots readers see at a time. */
+    static final int WINDOW_SIZE = 3;
+
+    private static final double LONGEST_FILLED_SECONDS = 0.25;
+
+    /** A picture that is so much older than it should be leaves ticks out. */
+    private static final long SKIP_NANOS = 250_000_000;
+
+    private static final long IDLE_NANOS = 5_000_000;
+    private static final long ONE_SECOND_NANOS = 1_000_000_000L;
+
+    private final SnapshotDecoder decoder;
+    private final PlayoutDelay delay;
+    private final long mostAwayNanos;
+    private final ReceiverFigures figures;
+    private final SnapshotWriter writer;
+    private final ReceivedBodies bodies;
+    private final Capture capture;
+    private final PlayoutTimeline due;
+    private final int mostFilled;
+    private StreamInfo info;
+    private boolean started;
+
+    /** Whether ticks of this stream are published. Before that, all of the world must have arrived. */
+    private boolean joined;
+
+    /** Whether a tick without bodies comes next, because another world follows. */
+    private boolean empties;
+
+    private long lastTick;
+
+    /** The local number of a tick is that of the sender plus this. Written by one thread; any may read it, nothing is ordered by it. */
+    private final AtomicLong shift = new AtomicLong();
+
+    private int filledInARow;
+
+    // The newest tick that was published as it is at the sender, and when it was due there.
+    private long anchorTick;
+    private long anchorDueNanos;
+
+    TickPlayout(
+            SnapshotDecoder decoder,
+            PlayoutDelay delay,
+            long mostDelayNanos,
+            ReceiverFigures figures,
+            StreamInfo info,
+            SnapshotExchange exchange) {
+        this.decoder = decoder;
+        this.delay = delay;
+        this.figures = figures;
+        this.info = info;
+        mostAwayNanos = mostDelayNanos + ONE_SECOND_NANOS;
+        writer = exchange.writer();
+        bodies = new ReceivedBodies(decoder, info.rate().dtSeconds());
+        capture = new Capture(bodies, info.layout(), info.rate(), 0);
+        due = new PlayoutTimeline(info.rate());
+        mostFilled = (int) Math.ceil(LONGEST_FILLED_SECONDS / info.rate().dtSeconds());
+    }
+
+    /** Takes newer information of the same stream. */
+    void informed(StreamInfo newer) {
+        info = newer;
+    }
+
+    /** Another world follows. */
+    void beginStream() {
+        empties = started;
+        joined = false;
+    }
+
+    long tickShift() {
+        return shift.getOpaque();
+    }
+
+    /** Publishes what is due. Returns when to call this again at the latest, unless a packet comes. */
+    long run(long nowNanos) {
+        if ((!started && !join(nowNanos)) || (due.isStanding() && !goOn(nowNanos))) {
+            return nowNanos + IDLE_NANOS;
+        }
+        while (!due.isStanding() && nowNanos - due.dueNanos(lastTick + 1) >= 0) {
+            if (stands()) {
+                due.stand(lastTick);
+                writer.publishAgain(due.timeline());
+            } else {
+                publish(nowNanos);
+            }
+        }
+        return due.isStanding() ? nowNanos + IDLE_NANOS : due.dueNanos(lastTick + 1);
+    }
+
+    /** Begins with the newest tick of a stream, if all of the world is known. */
+    private boolean join(long nowNanos) {
+        long first = decoder.newestTick();
+        if (!delay.isKnown() || !decoder.knowsAll(first)) {
+            return false;
+        }
+        if (!started) {
+            started = true;
+            lastTick = first - 1;
+            due.start(first, wishedNanos(first, nowNanos));
+        }
+        begin(first, nowNanos);
+        joined = true;
+        return true;
+    }
+
+    private void begin(long first, long nowNanos) {
+        if (first != senderTick() + 1) {
+            bodies.skip();
+        }
+        shift.setOpaque(lastTick + 1 - first);
+        anchor(first);
+        filledInARow = 0;
+        if (due.isStanding()) {
+            due.goOn(lastTick, Math.max(nowNanos, wishedNanos(first, nowNanos)));
+        }
+    }
+
+    private void anchor(long tick) {
+        anchorTick = tick;
+        anchorDueNanos = decoder.dueNanos(tick);
+    }
+
+    /** When a tick should be due here. A sender that tells of a far future is not believed. */
+    private long wishedNanos(long tick, long nowNanos) {
+        long afterNow = decoder.dueNanos(tick) + delay.nanos() - nowNanos;
+        return nowNanos + Math.max(-mostAwayNanos, Math.min(afterNow, mostAwayNanos));
+    }
+
+    /** The first tick that is known and not due before an instant, after the last one; the newest if none is. */
+    private long firstDue(long nanos, long nowNanos) {
+        long newest = decoder.newestTick();
+        long first = newest;
+        for (long tick = newest - 1; tick > Math.max(senderTick(), newest - SnapshotEncoder.TICKS); tick--) {
+            if (decoder.kept(tick) != null && wishedNanos(tick, nowNanos) - nanos >= 0) {
+                first = tick;
+            }
+        }
+        return first;
+    }
+
+    private long senderTick() {
+        return lastTick - shift.getPlain();
+    }
+
+    /** Whether there is nothing to show after the last tick: the sender's time stands still, or nothing was heard for long. */
+    private boolean stands() {
+        if (empties || (joined && figures.get(ReceiverFigure.TICKS) < WINDOW_SIZE)) {
+            return false; // without a window nothing is shown
+        }
+        boolean paused = info.standsStill() && info.newestTick() <= senderTick();
+        return !joined || (decoder.newestTick() <= senderTick() && (paused || filledInARow >= mostFilled));
+    }
+
+    private boolean goOn(long nowNanos) {
+        if (empties) {
+            due.goOn(lastTick, nowNanos);
+            return true;
+        }
+        if (!joined) {
+            return join(nowNanos);
+        }
+        long first = senderTick() + 1;
+        long newest = decoder.newestTick();
+        if (newest < first || !delay.isKnown()) {
+            return false;
+        }
+        begin(firstDue(nowNanos, nowNanos), nowNanos);
+        return true;
+    }
+
+    private void publish(long nowNanos) {
+        long tick = lastTick + 1;
+        long fromSender = senderTick() + 1;
+        WireTick kept = joined ? decoder.kept(fromSender) : null;
+        Snapshot snapshot = writer.nextSnapshot();
+        snapshot.startTick(tick, due.dueNanos(tick));
+        Snapshot latest = writer.latest();
+        if (kept != null) {
+            snapshot.inputsTaken(kept.inputsTaken);
+        } else if (latest != null) {
+            snapshot.inputsTaken(latest.inputsTaken());
+        }
+        capture(snapshot, latest, fromSender);
+        writer.publish(due.timeline(), nowNanos);
+        lastTick = tick;
+        figures.add(ReceiverFigure.TICKS, 1);
+        empties = false;
+        filledInARow = kept == null ? filledInARow + 1 : 0;
+        if (joined) {
+            follow(kept, nowNanos);
+        }
+    }
+
+    private void capture(Snapshot snapshot, @Nullable Snapshot latest, long fromSender) {
+        bodies.next(fromSender, latest, empties);
+        try {
+            capture.captureInto(snapshot, latest);
+        } catch (Exception e) {
+            throw new IllegalStateException("tick " + fromSender + " of the sender cannot be written", e);
+        }
+        snapshot.seal();
+        if (!bodies.isTrue()) {
+            snapshot.predicted();
+        }
+        if (!bodies.isWhole()) {
+            figures.add(ReceiverFigure.FILLED_TICKS, 1);
+        }
+    }
+
+    /** Lets the next tick be due when it should be. */
+    private void follow(@Nullable WireTick kept, long nowNanos) {
+        long fromSender = senderTick();
+        if (kept != null) {
+            scale(kept);
+            anchor(fromSender);
+        }
+        long next = fromSender + 1;
+        long newest = decoder.newestTick();
+        long dueNanos = due.dueNanos(lastTick + 1);
+        long ahead = newest - next;
+        if (ahead >= SnapshotEncoder.TICKS
+                || (ahead > 0 && wishedNanos(newest, nowNanos) - ahead * due.periodNanos() - dueNanos < -SKIP_NANOS)) {
+            begin(firstDue(dueNanos, nowNanos), nowNanos);
+            return;
+        }
+        // If it has not arrived, it follows the newest one at the same pace.
+        long known = decoder.kept(next) == null ? decoder.newestTick() : next;
+        long aheadNanos = (next - known) * due.periodNanos();
+        long givenUpNanos =
+                decoder.dueNanos(known) + aheadNanos - anchorDueNanos - (next - anchorTick) * due.periodNanos();
+        boolean gaveUp = known == next && givenUpNanos > due.periodNanos() / 2;
+        due.follow(lastTick, wishedNanos(known, nowNanos) + aheadNanos, gaveUp);
+    }
+
+    private void scale(WireTick kept) {
+        try {
+            due.senderScale(kept.scaleNumerator, kept.scaleDenominator, lastTick);
+        } catch (IllegalArgumentException noScale) {
+            figures.add(ReceiverFigure.REFUSED_PACKETS, 1);
+        }
+    }
+}
