@@ -36,6 +36,9 @@ final class PlayoutTimeline {
     private TimeScale senderScale = TimeScale.ONE;
     private double correction;
 
+    /** Where the newest piece of the timeline begins. */
+    private long changedTick = Long.MIN_VALUE;
+
     PlayoutTimeline(TickRate rate) {
         timeline = new Timeline(rate);
     }
@@ -59,13 +62,15 @@ final class PlayoutTimeline {
 
     /** Time stands still from a tick on. */
     void stand(long lastTick) {
-        timeline.pause(lastTick);
+        changedTick = Math.max(changedTick, lastTick);
+        timeline.pause(changedTick);
     }
 
     /** Time goes on after it stood still at a tick, so that the next one is due at an instant. */
     void goOn(long lastTick, long nextDueNanos) {
         correction = 0;
-        timeline.resume(Math.max(nextDueNanos - periodNanos(), timeline.dueNanos(lastTick) + 1), senderScale);
+        long nanos = nextDueNanos - (lastTick + 1 - changedTick) * periodNanos();
+        timeline.resume(Math.max(nanos, timeline.dueNanos(changedTick) + 1), senderScale);
     }
 
     /** How long a tick lasts. */
@@ -89,14 +94,16 @@ final class PlayoutTimeline {
     }
 
     /**
-     * The next tick is wished to be due at an instant.
+     * The next tick is wished to be due at an instant. What is changed is changed from that tick on: frames may already show the time
+     * before it.
      *
      * @param gaveUp whether the sender gave time up before it: then time stands still here too, and does not go slower
      */
     void follow(long lastTick, long wishedNextDueNanos, boolean gaveUp) {
         long late = wishedNextDueNanos - timeline.dueNanos(lastTick + 1);
         if (late > 0 && (gaveUp || late > STAND_NANOS)) {
-            timeline.giveUpUntil(lastTick, timeline.dueNanos(lastTick) + late);
+            changedTick = lastTick + 1;
+            timeline.giveUpUntil(changedTick, wishedNextDueNanos);
             return;
         }
         long error = Math.abs(late);
@@ -112,17 +119,18 @@ final class PlayoutTimeline {
         }
         if (wanted != correction) {
             correction = wanted;
-            apply(lastTick);
+            apply(lastTick + 1);
         }
     }
 
-    private void apply(long lastTick) {
+    private void apply(long tick) {
+        changedTick = tick;
         try {
             double scale = (double) senderScale.numerator() / senderScale.denominator() * (1 + correction);
-            timeline.scale(lastTick, correction == 0 ? senderScale : TimeScale.of(scale));
+            timeline.scale(tick, correction == 0 ? senderScale : TimeScale.of(scale));
         } catch (IllegalArgumentException beyond) {
             correction = 0; // a speed so extreme that it cannot be corrected
-            timeline.scale(lastTick, senderScale);
+            timeline.scale(tick, senderScale);
         }
     }
 }
