@@ -143,7 +143,8 @@ class ArchitectureTest {
             .resideInAPackage(STATE)
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(STATE, "java..", "jdk.jfr..", "com.lmax.disruptor..", "org.jspecify..");
+            .resideInAnyPackage(
+                    STATE, "java..", "javax.crypto..", "jdk.jfr..", "com.lmax.disruptor..", "org.jspecify..");
 
     /** Rules over nothing would hold for ever. */
     @ArchTest

@@ -148,6 +148,11 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
         world.bodyInterface.addImpulse(box(body).getId(), impulse);
     }
 
+    /** Whether a box moves or may move, and does not sleep. */
+    public boolean isAwake(int body) {
+        return world.bodyInterface.isActive(box(body).getId());
+    }
+
     @Override
     void free() {
         world.free();

@@ -141,7 +141,7 @@ public final class RunCommand extends ConsoleCommand {
             WholeFile.checkWritable("--screenshot", screenshot);
         }
         live.check(window);
-        UdpAddress served = serve == null ? null : UdpAddress.parse(serve);
+        UdpAddress served = serve == null ? null : ServingStage.localAddress("--serve", serve);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }

@@ -16,6 +16,7 @@ import dev.escapement.state.wire.udp.ServerEndpoint;
 import dev.escapement.state.wire.udp.UdpAddress;
 import dev.escapement.state.wire.udp.UdpLoop;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ final class ServingStage implements Stage {
 
     /** What both sides call the world. */
     static final String WORLD = "escapement";
+
+    private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
 
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
 
@@ -37,6 +40,21 @@ final class ServingStage implements Stage {
         this.stage = stage;
         this.address = address;
         this.say = say;
+    }
+
+    /**
+     * Reads an address of this machine.
+     *
+     * @throws IllegalArgumentException if it is none; other machines need a key, which no command line should show
+     */
+    static UdpAddress localAddress(String option, String text) {
+        UdpAddress address = UdpAddress.parse(text);
+        if (!LOCAL_HOSTS.contains(address.host())) {
+            throw new IllegalArgumentException(
+                    option + " " + text + " is not on this machine; commands serve and watch at "
+                            + String.join(", ", LOCAL_HOSTS) + " only. Programs with a key reach farther: see UdpLoop");
+        }
+        return address;
     }
 
     @Override

@@ -104,7 +104,7 @@ public final class WatchCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        UdpAddress server = UdpAddress.parse(address);
+        UdpAddress server = ServingStage.localAddress("ADDRESS", address);
         live.check(window);
         if (headless && (window || live.isGiven())) {
             throw new IllegalArgumentException("--headless excludes --window and --live; leave it out");

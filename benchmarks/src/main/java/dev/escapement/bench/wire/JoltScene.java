@@ -44,7 +44,7 @@ abstract class JoltScene {
                 float[] poses = trace.addTick();
                 for (int body = 0; body < trace.bodies(); body++) {
                     world.box(body).getPositionAndRotation(p, q);
-                    double mark = trace.marked() && world.box(body).isActive() ? 1 : 0;
+                    double mark = trace.marked() && world.isAwake(body) ? 1 : 0;
                     Trace.set(poses, body, p.xx(), p.yy(), p.zz(), q.getX(), q.getY(), q.getZ(), q.getW(), mark);
                 }
             }

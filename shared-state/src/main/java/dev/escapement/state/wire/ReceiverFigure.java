@@ -1,6 +1,10 @@
 package dev.escapement.state.wire;
 
-/** The figures of a {@link SnapshotReceiver}. */
+/**
+ * The figures of a receiver.
+ *
+ * @see SnapshotReceiver#figure
+ */
 public enum ReceiverFigure {
     /** Ticks that were published. */
     TICKS,

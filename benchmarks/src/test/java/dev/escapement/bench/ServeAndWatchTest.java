@@ -1,0 +1,84 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A world that one command serves and another one watches. */
+class ServeAndWatchTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldWatchWhatIsServed() throws IOException {
+        int port;
+        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        String address = "udp:127.0.0.1:" + port;
+        CompletableFuture<Executed> served = CompletableFuture.supplyAsync(() -> Executed.of(
+                "run",
+                "--engine",
+                "spring",
+                "--bodies",
+                20,
+                "--seconds",
+                5,
+                "--out",
+                folder.resolve("run"),
+                "--serve",
+                address));
+        Path json = folder.resolve("watch.json");
+        Executed watched = Executed.of("watch", address, "--seconds", 4, "--out", folder, "--json", json);
+        assertThat(watched.err()).isEmpty();
+        assertThat(served.join().out()).contains("Served at " + address);
+        JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        assertThat(result.get("frames").getAsLong()).isPositive();
+        assertThat(result.get("bodies").getAsInt()).isEqualTo(21); // with the metronome
+        assertThat(result.get("tornSnapshots").getAsLong()).isZero();
+        assertThat(result.get("nonConsecutiveWindows").getAsLong()).isZero();
+        assertThat(result.get("bytesPerSecond").getAsDouble()).isPositive();
+        assertThat(result.get("ageMillis").getAsDouble()).isPositive();
+        assertThat(result.has("packetsLost") && result.has("filledTicks")).isTrue();
+        assertThat(watched.out()).contains("Library: ", "Network: ");
+        assertThat(Files.readString(folder.resolve("watch.html"))).contains(address);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nonsense,           udp:127.0.0.1:20121",
+        "udp:192.0.2.1:4000, is not on this machine",
+        "udp:127.0.0.1:0,    port"
+    })
+    void shouldRefuseWhatIsNoAddress(String address, String says) {
+        Executed watched = Executed.of("watch", address, "--seconds", 1);
+        assertThat(watched.exitCode()).isEqualTo(2);
+        assertThat(watched.err()).contains(says);
+    }
+
+    @Test
+    void shouldSayThatNoWorldCame() {
+        Executed watched = Executed.of("watch", "udp:127.0.0.1:9", "--seconds", 1, "--out", folder);
+        assertThat(watched.exitCode()).isEqualTo(1);
+        assertThat(watched.out()).contains("No world came", "run --serve udp:127.0.0.1:9");
+    }
+
+    @Test
+    void shouldRefuseToServeOtherMachines() {
+        Executed run = Executed.of("run", "--seconds", 1, "--serve", "udp:0.0.0.0:20121", "--out", folder);
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--serve udp:0.0.0.0:20121 is not on this machine");
+    }
+}
