@@ -1,68 +1,55 @@
 package example.server;
 
-import java.io.IOException;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
-import java.net.SocketAddress;
-import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.udp.Access;
+import dev.escapement.state.wire.udp.ClientEndpoint;
+import dev.escapement.state.wire.udp.UdpAddress;
+import dev.escapement.state.wire.udp.UdpLoop;
+import org.jspecify.annotations.Nullable;
 
-/** The other side of {@link GameServer}, as small as can be: it knows where bodies were last heard to be. */
+/** The other side of {@link GameServer}: it sees the world as if it were simulated here, and pushes it. One thread. */
 public final class GameClient implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 10_000;
+    private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
+    private final UdpLoop<ClientEndpoint> udp;
+    private @Nullable FrameView view;
 
-    private final DatagramSocket socket = new DatagramSocket();
-    private final byte[] bytes = new byte[Packets.MOST_BYTES];
-    private final ByteBuffer packet = ByteBuffer.wrap(bytes);
-    private final Map<Integer, Float> xBySlot = new HashMap<>();
-
-    public GameClient(SocketAddress server) throws IOException {
-        socket.setSoTimeout(PATIENCE_MILLIS);
-        socket.connect(server);
+    public GameClient(UdpAddress server) {
+        udp = UdpLoop.client(server, GameServer.WORLD, Access.thisMachine(), receiver, NanoClock.system());
     }
 
-    /** Makes itself known. */
-    public void hello() throws IOException {
-        Packets.putHello(packet);
-        send();
+    /** Tells the server of a key. False if too much that was told before is still under way. */
+    public boolean key(int code, boolean down) {
+        InputKind kind = down ? InputKind.KEY_DOWN : InputKind.KEY_UP;
+        return udp.endpoint().inputs().offer(System.nanoTime(), kind, code, 0, 0);
     }
 
-    public void key(int code, boolean down) throws IOException {
-        Packets.putKey(code, down, packet);
-        send();
-    }
-
-    private void send() throws IOException {
-        socket.send(new DatagramPacket(bytes, packet.limit()));
-    }
-
-    /** Waits for a packet, and returns of which tick it is. */
-    public long receive() throws IOException {
-        DatagramPacket received = new DatagramPacket(bytes, bytes.length);
-        socket.receive(received);
-        packet.clear().limit(received.getLength());
-        long tick = packet.getLong();
-        for (int bodies = packet.getInt(); bodies > 0; bodies--) {
-            int slot = packet.getInt();
-            xBySlot.put(slot, packet.getFloat());
-            packet.position(packet.position() + 6 * Float.BYTES);
+    /** Makes a frame. Null as long as nothing has come. */
+    public @Nullable FrameView frame() {
+        if (view == null && receiver.isReady()) {
+            view = FrameView.of(receiver.newReader());
         }
-        return tick;
+        return view != null && view.advance(System.nanoTime()) ? view : null;
     }
 
-    public int bodiesHeardOf() {
-        return xBySlot.size();
-    }
-
-    /** The mean of all bodies' x, in metres. */
-    public double meanX() {
-        return xBySlot.values().stream().mapToDouble(x -> x).average().orElseThrow();
+    /** The mean of all bodies' x in a frame, in metres. */
+    public static double meanX(FrameView frame) {
+        PoseBlocks poses = frame.poses();
+        double sum = 0;
+        for (int slot = 0; slot < poses.slotCount(); slot++) {
+            sum += poses.blockOf(slot).px[slot & PoseBlock.MASK];
+        }
+        return sum / poses.slotCount();
     }
 
     @Override
     public void close() {
-        socket.close();
+        udp.close();
     }
 }

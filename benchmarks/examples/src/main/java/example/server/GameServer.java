@@ -5,35 +5,41 @@ import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.WireFormat;
+import dev.escapement.state.wire.udp.Access;
+import dev.escapement.state.wire.udp.Limits;
+import dev.escapement.state.wire.udp.ServerEndpoint;
+import dev.escapement.state.wire.udp.Traffic;
+import dev.escapement.state.wire.udp.UdpAddress;
+import dev.escapement.state.wire.udp.UdpLoop;
 import example.BoxRules;
 import example.BoxYard;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** A pile of boxes that clients push around over UDP. Any thread may ask and close it. */
 public final class GameServer implements AutoCloseable {
 
     static final TickRate RATE = TickRate.hertz(100);
 
+    /** Both sides must mean the same world. */
+    static final String WORLD = "pile";
+
+    /** By how much a client's picture may be off: 1 mm, 3 mrad. */
+    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
+
     private final Recording recording;
     private final PhysicsService physics;
-    private final DatagramChannel channel;
-    private final InputReceiver receiver;
-    private final SnapshotSender sender;
+    private final UdpLoop<ServerEndpoint> udp;
 
-    /** Starts on the loopback interface; port 0 takes any that is free. */
+    /** Starts for programs of this machine; port 0 takes any that is free. */
     public GameServer(int port, int boxes, Path log) throws IOException {
-        channel = DatagramChannel.open();
-        channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         recording = Recording.create(log, describe(boxes));
         physics = PhysicsService.builder(new BoxRules(new BoxYard(boxes)))
                 .rate(RATE)
@@ -43,24 +49,27 @@ public final class GameServer implements AutoCloseable {
                 .watchdog(2_000)
                 .record(recording)
                 .start();
-        Set<SocketAddress> clients = ConcurrentHashMap.newKeySet();
-        receiver = new InputReceiver(channel, physics, clients);
-        sender = new SnapshotSender(physics.newReader(), channel, clients);
+        udp = UdpLoop.server(
+                new UdpAddress("127.0.0.1", port),
+                WORLD,
+                Access.thisMachine(),
+                new SnapshotSender(physics.newReader(), FORMAT, new SecureRandom().nextInt()),
+                physics.input(),
+                Limits.DEFAULT,
+                NanoClock.system());
     }
 
     private static RunDescription describe(int boxes) {
         return new RunDescription("jolt", JoltWorldSimulation.version(), boxes + " boxes", 0, RATE);
     }
 
-    public SocketAddress address() throws IOException {
-        return channel.getLocalAddress();
+    public UdpAddress address() {
+        return udp.address();
     }
 
     /** Why ticks, packets or the recording do not go on, empty if all do. */
     public Optional<Throwable> failure() {
-        return physics.failure()
-                .or(sender::failure)
-                .or(() -> recording.failure().map(RecordingFailure::cause));
+        return physics.failure().or(udp::failure).or(() -> recording.failure().map(RecordingFailure::cause));
     }
 
     /** One line for the log of the server. */
@@ -71,16 +80,15 @@ public final class GameServer implements AutoCloseable {
                 physics.timeFactor(),
                 physics.stats().latenessNanos().getValueAtPercentile(99) / 1000,
                 physics.stats().stepNanos().getValueAtPercentile(99) / 1000,
-                sender.sent(),
-                receiver.accepted(),
-                receiver.refused());
+                udp.endpoint().traffic().get(Traffic.Count.PACKETS_OUT),
+                udp.endpoint().traffic().get(Traffic.Count.INPUTS_TAKEN),
+                udp.endpoint().traffic().get(Traffic.Count.INPUTS_DROPPED));
     }
 
     /** Nobody sends or hears any more, then ticks end, then the recording is complete. */
     @Override
     public void close() throws IOException {
-        sender.close();
-        channel.close();
+        udp.close();
         physics.close();
         recording.close();
     }
