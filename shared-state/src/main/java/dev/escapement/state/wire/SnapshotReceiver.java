@@ -31,8 +31,21 @@ import org.jspecify.annotations.Nullable;
  * {@code sinceTick} and {@code teleports} count from when the body was first seen here; a body that jumps in addition to its motion just
  * jumps; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; events are not sent.
  *
- * <p><b>Threads.</b> One, except {@link #isReady}, {@link #newReader}, {@link #problem} and the figures, which any thread may ask.
- * {@link #packet} throws for no bytes.
+ * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift} and
+ * {@link #figure}, which any thread may call.
+ *
+ * <p><b>Guarantees</b>, each with a test that fails when it is broken; {@code RemoteRig} checks the first in all of them.
+ * <ol>
+ *   <li>Published ticks are consecutive, over losses, outages and restarts of the sender.
+ *   <li>A snapshot is what the sender had, within the bounds of its format, or says that it is predicted.
+ *       ({@code shouldShowTheTruthOrSayThatItDoesNot})
+ *   <li>No body jumps unless it jumped at the sender: what was predicted wrongly fades within 0.1 s.
+ *       ({@code shouldShowTheTruthOrSayThatItDoesNot}, {@code shouldStandWhenNothingComes})
+ *   <li>The picture goes on after any outage, and becomes as young as it can be. ({@code shouldGoOnWithAServerThatWasStartedAgain},
+ *       {@code shouldFollowAChangeOfRoute}, {@code shouldLeaveOutWhatCameFarTooLate})
+ *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long. ({@code HostileSenderTest}, {@code PacketFuzzTest})
+ *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each.
+ * </ol>
  */
 public final class SnapshotReceiver {
 
