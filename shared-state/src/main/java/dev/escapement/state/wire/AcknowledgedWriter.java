@@ -126,18 +126,23 @@ public final class AcknowledgedWriter {
         keptContexts = false;
     }
 
-    /** The newest tick of which the receiver knows a chunk; one of which it knows all, if that is not much older: then a packet has room for more. */
     private WireTick base(int chunk) {
-        WireTick own = newest(acknowledgedOf(chunk), tick - 1);
-        WireTick common = newest(everywhere, tick - 1);
-        return common != nothing && own.tick - common.tick <= MOST_OLDER ? common : own;
+        return newestKnown(chunk, tick - 1);
     }
 
     private WireTick second(int chunk, WireTick base) {
-        WireTick common = newest(everywhere, base.tick - 1);
-        WireTick own = newest(acknowledgedOf(chunk), base.tick - 1);
-        WireTick second = common != nothing && own.tick - common.tick <= MOST_OLDER ? common : own;
+        WireTick second = newestKnown(chunk, base.tick - 1);
         return second == nothing ? base : second;
+    }
+
+    /**
+     * The newest tick, not after the latest, of which the receiver knows a chunk; or one of which it knows all, if that is not much older:
+     * then one packet has room for more chunks.
+     */
+    private WireTick newestKnown(int chunk, long latest) {
+        WireTick own = newest(acknowledgedOf(chunk), latest);
+        WireTick common = newest(everywhere, latest);
+        return common != nothing && own.tick - common.tick <= MOST_OLDER ? common : own;
     }
 
     private long acknowledgedOf(int chunk) {

@@ -127,19 +127,20 @@ public final class SnapshotReceiver {
                     + " and " + known.layout() + "; connect anew";
             return false;
         }
+        boolean isNewStream = known == null || known.streamId() != read.streamId();
         if (known == null) {
             create(read);
-        } else if (known.streamId() != read.streamId()) {
+        } else if (isNewStream) {
             formerStream = known.streamId();
             arrived.forget();
             delay.forgetTicks();
             Objects.requireNonNull(playout).beginStream();
         }
-        if (known == null || known.streamId() != read.streamId()) {
+        if (isNewStream) {
             decoder.expect(read.streamId(), read.layout().channels().size());
             figures.add(ReceiverFigure.STREAMS, 1);
         }
-        if (known == null || known.streamId() != read.streamId() || known.newestTick() <= read.newestTick()) {
+        if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {
             info = read;
             Objects.requireNonNull(playout).informed(read);
             decoder.expectNear(
