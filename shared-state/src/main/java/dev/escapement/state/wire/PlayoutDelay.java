@@ -23,6 +23,9 @@ final class PlayoutDelay {
 
     private static final int UPDATE_EVERY = 16;
 
+    /** Who has just started is late itself: it loads its classes while packets wait. Delays until then tell nothing of the network. */
+    private static final long SETTLE_NANOS = 500_000_000;
+
     private final double quantile;
     private final long marginNanos;
     private long mostNanos;
@@ -35,6 +38,9 @@ final class PlayoutDelay {
     private final boolean[] isMeasuring = new boolean[SnapshotEncoder.TICKS];
 
     private long count;
+    private boolean any;
+    private boolean settled;
+    private long firstNanos;
     private long nanos;
     private long leastNanos;
 
@@ -73,7 +79,9 @@ final class PlayoutDelay {
     }
 
     /** A packet has arrived. The delay of a tick is that of the packet that makes it whole, or else of its last one. */
-    void arrived(long tick, long delayNanos, boolean isWhole) {
+    void arrived(long tick, long dueNanos, long nowNanos, boolean isWhole) {
+        settle(nowNanos);
+        long delayNanos = nowNanos - dueNanos;
         int at = (int) tick & (SnapshotEncoder.TICKS - 1);
         if (measuredTick[at] != tick) {
             if (isMeasuring[at]) {
@@ -88,6 +96,16 @@ final class PlayoutDelay {
                 add(delayNanos);
                 isMeasuring[at] = false;
             }
+        }
+    }
+
+    private void settle(long nowNanos) {
+        if (!any) {
+            any = true;
+            firstNanos = nowNanos;
+        } else if (!settled && nowNanos - firstNanos >= SETTLE_NANOS) {
+            settled = true;
+            forget();
         }
     }
 

@@ -165,7 +165,7 @@ public final class SnapshotReceiver {
         }
         figures.add(ReceiverFigure.LOST_PACKETS, arrived.add(decoder.packetNumber()));
         long tick = decoder.packetTick();
-        delay.arrived(tick, nowNanos - decoder.dueNanos(tick), decoder.isWhole(tick));
+        delay.arrived(tick, decoder.dueNanos(tick), nowNanos, decoder.isWhole(tick));
         figures.set(ReceiverFigure.PLAYOUT_NANOS, delay.nanos() - delay.leastNanos());
         return true;
     }

@@ -26,7 +26,7 @@ final class TickPlayout {
     private static final double LONGEST_FILLED_SECONDS = 0.25;
 
     /** A picture that is so much older than it should be leaves ticks out. */
-    private static final long SKIP_NANOS = 250_000_000;
+    private static final long SKIP_NANOS = 100_000_000;
 
     private static final long IDLE_NANOS = 5_000_000;
     private static final long ONE_SECOND_NANOS = 1_000_000_000L;
@@ -51,8 +51,11 @@ final class TickPlayout {
 
     private long lastTick;
 
-    /** The local number of a tick is that of the sender plus this. Written by one thread; any may read it, nothing is ordered by it. */
-    private final AtomicLong shift = new AtomicLong();
+    /** The local number of the next tick is that of the sender plus this. */
+    private long shift;
+
+    /** That of the last tick. Written by one thread; any may read it, nothing is ordered by it. */
+    private final AtomicLong shownShift = new AtomicLong();
 
     private int filledInARow;
 
@@ -91,7 +94,7 @@ final class TickPlayout {
     }
 
     long tickShift() {
-        return shift.getOpaque();
+        return shownShift.getOpaque();
     }
 
     /** Publishes what is due. Returns when to call this again at the latest, unless a packet comes. */
@@ -130,7 +133,7 @@ final class TickPlayout {
         if (first != senderTick() + 1) {
             bodies.skip();
         }
-        shift.setOpaque(lastTick + 1 - first);
+        shift = lastTick + 1 - first;
         anchor(first);
         filledInARow = 0;
         if (due.isStanding()) {
@@ -162,7 +165,7 @@ final class TickPlayout {
     }
 
     private long senderTick() {
-        return lastTick - shift.getPlain();
+        return lastTick - shift;
     }
 
     /** Whether there is nothing to show after the last tick: the sender's time stands still, or nothing was heard for long. */
@@ -204,6 +207,7 @@ final class TickPlayout {
             snapshot.inputsTaken(latest.inputsTaken());
         }
         capture(snapshot, latest, fromSender);
+        shownShift.setOpaque(shift);
         writer.publish(due.timeline(), nowNanos);
         lastTick = tick;
         figures.add(ReceiverFigure.TICKS, 1);

@@ -40,6 +40,9 @@ final class RemoteRig {
     /** The network holds everything back until then. */
     long heldUntilNanos;
 
+    /** The receiver's process does nothing until then; what arrives waits for it. */
+    long stalledUntilNanos;
+
     boolean worldStands;
 
     private WireWorld world;
@@ -181,6 +184,9 @@ final class RemoteRig {
     }
 
     private void receive() {
+        if (nanos < stalledUntilNanos) {
+            return;
+        }
         while (!network.isEmpty() && network.element().nanos <= nanos) {
             Arrival arrival = network.remove();
             if (arrival.toReceiver) {

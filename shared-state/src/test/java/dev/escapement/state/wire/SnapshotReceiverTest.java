@@ -46,6 +46,17 @@ class SnapshotReceiverTest {
         assertThat(rig.largestStep).isLessThan(0.2);
     }
 
+    /** A process that has just started loads its classes while the first packets wait for it: that is no delay of the network. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 100})
+    void shouldForgetThatItWasLateItselfWhenItStarted(int startsAfterMillis) {
+        RemoteRig rig = new RemoteRig(30, 200, 0.5);
+        rig.run(startsAfterMillis);
+        rig.stalledUntilNanos = rig.nanos + 300 * RemoteRig.MILLI;
+        rig.run(1300);
+        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(7);
+    }
+
     @Test
     void shouldGiveTheSameForASeed() {
         RemoteRig one = new RemoteRig(8, 100, 0.5);
