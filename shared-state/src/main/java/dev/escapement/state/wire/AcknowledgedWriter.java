@@ -43,6 +43,7 @@ public final class AcknowledgedWriter {
     private final PacketHeader header = new PacketHeader();
     private final Sent[] sent = new Sent[PACKETS];
     private final WireTick nothing;
+    private final int mostBytes;
 
     /** Per chunk: a bit for each of the last ticks of which the receiver has acknowledged the chunk; tick n has bit n mod 64. */
     private long[] acknowledged = {};
@@ -61,8 +62,9 @@ public final class AcknowledgedWriter {
     /** The ticks of which the receiver has acknowledged all chunks. */
     private long everywhere;
 
-    AcknowledgedWriter(SnapshotEncoder encoder) {
+    AcknowledgedWriter(SnapshotEncoder encoder, int mostBytes) {
         this.encoder = encoder;
+        this.mostBytes = mostBytes;
         coder = new TickCoder(encoder.code, false);
         nothing = new WireTick(encoder.channelCount);
         Arrays.setAll(sent, i -> new Sent());
@@ -93,7 +95,7 @@ public final class AcknowledgedWriter {
         WireTick second = base == nothing ? nothing : second(nextChunk, base);
         describe(base, second);
         header.endChunk = 0; // as long as it gets
-        int end = encode(newest, base, second, PacketHeader.MOST_BYTES - header.bytes() - 2);
+        int end = encode(newest, base, second, mostBytes - header.bytes() - 2);
         remember(end);
         header.endChunk = end == newest.chunks() ? -1 : end;
         header.write(packet);
@@ -244,6 +246,19 @@ public final class AcknowledgedWriter {
             contexts.keep(tick, range);
             contextsKnown[(int) tick & (TICKS - 1)] = false;
         }
+    }
+
+    /** The number of the packet that was written last. */
+    int packetNumber() {
+        return header.number;
+    }
+
+    /** From now on packets need nothing but the tick that was written last, of which the receiver has all. */
+    void needOnlyLast() {
+        for (int chunk = 0; chunk < acknowledged.length; chunk++) {
+            acknowledged[chunk] &= 1L << tick;
+        }
+        contexts.forget();
     }
 
     /** Writes the newest tick once more, unless the receiver has all of it: no other one may come for long. */

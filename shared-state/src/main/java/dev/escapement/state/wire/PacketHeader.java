@@ -25,6 +25,10 @@ import java.nio.ByteBuffer;
 final class PacketHeader {
 
     static final int VERSION = 1;
+
+    /** Below the version in the first byte. */
+    static final int FLAG_BITS = 4;
+
     static final int MOST_CHANNELS = 16;
 
     /** Fewer bytes than any path of the internet fragments: 1,500 without those of IP, UDP and a tunnel. */
@@ -36,7 +40,6 @@ final class PacketHeader {
     private static final int USUAL = 8;
     private static final int LEAST_BYTES = 8;
     private static final int FORMAT_BYTES = 17;
-    private static final int FLAG_BITS = 4;
     private static final int U8 = 0xFF;
     private static final int U16 = 0xFFFF;
 

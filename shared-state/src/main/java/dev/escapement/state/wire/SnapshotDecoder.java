@@ -124,6 +124,11 @@ public final class SnapshotDecoder {
         return true;
     }
 
+    /** Whether packets of a stream are read. */
+    boolean isExpected(int stream) {
+        return expectedStream < 0 || stream == expectedStream;
+    }
+
     /** Ticks before it are too late. */
     private long oldestTick() {
         return newestTick == Snapshot.NEVER_WRITTEN ? newestTick : newestTick - TICKS + 1;

@@ -97,6 +97,16 @@ public final class SnapshotEncoder {
      * @return a writer that begins with the whole world
      */
     public AcknowledgedWriter newReceiver() {
-        return new AcknowledgedWriter(this);
+        return new AcknowledgedWriter(this, PacketHeader.MOST_BYTES);
+    }
+
+    /**
+     * Creates the writer of packets for any number of receivers that do not answer.
+     *
+     * @param refreshTicks in how many ticks the whole world is sent once for who is late, or has lost too much
+     * @return a writer that begins with the whole world
+     */
+    public BroadcastWriter newBroadcast(int refreshTicks) {
+        return new BroadcastWriter(this, refreshTicks);
     }
 }

@@ -57,12 +57,16 @@ public final class SnapshotReceiver {
     /** Frames lie between two ticks, so a wait that is a little longer than needed costs age, one that is too short costs truth. */
     private static final long MARGIN_NANOS = 1_000_000;
 
+    /** Of a broadcast so many packets at most are read at once that have waited for others. */
+    private static final int MOST_AT_ONCE = 64;
+
     private static final long IDLE_NANOS = 5_000_000;
     private static final long ONE_SECOND_NANOS = 1_000_000_000L;
 
     private final ReceiverSettings settings;
     private final NanoClock clock;
     private final SnapshotDecoder decoder;
+    private final BroadcastReader broadcast;
     private final PlayoutDelay delay;
     private final ReceiverFigures figures = new ReceiverFigures();
     private final ArrivedPackets arrived = new ArrivedPackets();
@@ -90,6 +94,7 @@ public final class SnapshotReceiver {
         this.settings = settings;
         this.clock = clock;
         decoder = new SnapshotDecoder(settings.mostBodies());
+        broadcast = new BroadcastReader(decoder);
         delay = new PlayoutDelay(settings.quantile(), MARGIN_NANOS, settings.mostDelayNanos());
     }
 
@@ -138,6 +143,7 @@ public final class SnapshotReceiver {
         }
         if (isNewStream) {
             decoder.expect(read.streamId(), read.layout().channels().size());
+            broadcast.forget();
             figures.add(ReceiverFigure.STREAMS, 1);
         }
         if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {
@@ -160,14 +166,38 @@ public final class SnapshotReceiver {
 
     private boolean snapshot(ByteBuffer packet, long nowNanos) {
         StreamInfo known = info;
-        if (known == null || !decoder.decode(packet)) {
+        if (known == null) {
+            return false;
+        }
+        if (known.isBroadcast()) {
+            return broadcast(packet, known.standsStill(), nowNanos);
+        }
+        if (!decoder.decode(packet)) {
             return false;
         }
         figures.add(ReceiverFigure.LOST_PACKETS, arrived.add(decoder.packetNumber()));
+        measure(nowNanos);
+        return true;
+    }
+
+    private boolean broadcast(ByteBuffer packet, boolean stands, long nowNanos) {
+        int number = BroadcastReader.tickPacket(packet);
+        boolean taken = broadcast.take(packet);
+        if (taken && number >= 0) {
+            figures.add(ReceiverFigure.LOST_PACKETS, arrived.add(number));
+        }
+        for (int i = 0; i < MOST_AT_ONCE && broadcast.next(); i++) {
+            if (broadcast.isPrompt() || (stands && !delay.isKnown())) {
+                measure(nowNanos);
+            }
+        }
+        return taken;
+    }
+
+    private void measure(long nowNanos) {
         long tick = decoder.packetTick();
         delay.arrived(tick, decoder.dueNanos(tick), nowNanos, decoder.isWhole(tick));
         figures.set(ReceiverFigure.PLAYOUT_NANOS, delay.nanos() - delay.leastNanos());
-        return true;
     }
 
     /**

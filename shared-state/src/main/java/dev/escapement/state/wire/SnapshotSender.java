@@ -121,6 +121,19 @@ public final class SnapshotSender implements AutoCloseable {
         return new Receiver();
     }
 
+    /**
+     * Adds what makes packets for any number of receivers that do not answer.
+     *
+     * @return what makes the packets that all of them get
+     */
+    public Broadcast newBroadcast() {
+        return new Broadcast();
+    }
+
+    private StreamInfo info(SnapshotEncoder from, boolean isBroadcast) {
+        return new StreamInfo(streamId, from.newestTick(), stands, isBroadcast, rate, layout);
+    }
+
     /** Closes the reader. */
     @Override
     public void close() {
@@ -164,7 +177,7 @@ public final class SnapshotSender implements AutoCloseable {
                 heardNanos = nowNanos; // of who asks for the world, that it asked
             }
             if (isInfoDue(nowNanos)) {
-                new StreamInfo(streamId, from.newestTick(), stands, rate, layout).write(packet);
+                info(from, false).write(packet);
                 if (stands && writer != null) {
                     writer.repeat();
                 }
@@ -243,6 +256,53 @@ public final class SnapshotSender implements AutoCloseable {
                 writer.acknowledge(packetNumber);
                 answered = true;
             }
+        }
+    }
+
+    /**
+     * Any number of receivers that do not answer: all get the same packets. Who is late has the whole world within {@value #REFRESH_SECONDS} s
+     * on average, and within twice that if no packet of it is lost for good. The thread of the sender.
+     */
+    public final class Broadcast {
+
+        /** In so many seconds the whole world is sent once. */
+        public static final int REFRESH_SECONDS = 2;
+
+        private @Nullable BroadcastWriter writer;
+        private boolean informed;
+        private long informedNanos;
+        private boolean informedOfStanding;
+
+        private Broadcast() {}
+
+        /**
+         * Writes the next packet, if it is time for one.
+         *
+         * @param packet   has room for 1,300 bytes
+         * @param nowNanos the clock now
+         * @return false if there is nothing to send now
+         */
+        public boolean write(ByteBuffer packet, long nowNanos) {
+            SnapshotEncoder from = encoder;
+            if (from == null) {
+                return false;
+            }
+            BroadcastWriter to = writer;
+            if (to == null) {
+                to = from.newBroadcast((int) Math.ceil(REFRESH_SECONDS * rate.inHertz()));
+                writer = to;
+            }
+            if (!informed || stands != informedOfStanding || nowNanos - informedNanos >= INFO_NANOS) {
+                informed = true;
+                informedNanos = nowNanos;
+                informedOfStanding = stands;
+                if (stands) {
+                    to.repeat((int) Math.ceil(rate.inHertz() * INFO_NANOS / SECOND_NANOS));
+                }
+                info(from, true).write(packet);
+                return true;
+            }
+            return to.write(packet);
         }
     }
 }

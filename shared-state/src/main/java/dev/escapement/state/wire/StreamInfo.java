@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * u8   0x21: kind 2, version 1
  * u16  stream
  * u64  the newest tick
- * u8   1 while simulated time stands still at it, else 0
+ * u8   flags: 1 while simulated time stands still at it, 2 if packets are for receivers that do not answer
  * u64  u64 tick rate, as a fraction
  * u8   0: poses have no velocities, 1: they have
  * u8   channels; for each: u8 blending, u8 length, name in UTF-8
@@ -27,13 +27,17 @@ import org.jspecify.annotations.Nullable;
  * @param streamId tells this stream from others
  * @param newestTick the last tick that was sent; {@link Snapshot#NEVER_WRITTEN} before the first
  * @param standsStill whether simulated time stands still at it
+ * @param isBroadcast whether packets are those of a {@link BroadcastWriter}
  * @param rate the rate of the ticks
  * @param layout what a pose consists of; velocities are derived by the receiver
  */
-record StreamInfo(int streamId, long newestTick, boolean standsStill, TickRate rate, PoseLayout layout) {
+record StreamInfo(
+        int streamId, long newestTick, boolean standsStill, boolean isBroadcast, TickRate rate, PoseLayout layout) {
 
     static final int FIRST_BYTE = 0x21;
     private static final int LEAST_BYTES = 30;
+    private static final int STANDS = 1;
+    private static final int BROADCAST = 2;
     private static final int MOST_NAME_BYTES = 64;
     private static final int U8 = 0xFF;
     private static final int U16 = 0xFFFF;
@@ -41,7 +45,8 @@ record StreamInfo(int streamId, long newestTick, boolean standsStill, TickRate r
 
     @SuppressWarnings("EnumOrdinal") // the order of the blendings is part of the format
     void write(ByteBuffer to) {
-        to.put((byte) FIRST_BYTE).putShort((short) streamId).putLong(newestTick).put((byte) (standsStill ? 1 : 0));
+        int flags = (standsStill ? STANDS : 0) | (isBroadcast ? BROADCAST : 0);
+        to.put((byte) FIRST_BYTE).putShort((short) streamId).putLong(newestTick).put((byte) flags);
         to.putLong(rate.numerator()).putLong(rate.denominator());
         to.put((byte) (layout.hasTangents() ? 1 : 0))
                 .put((byte) layout.channels().size());
@@ -59,7 +64,7 @@ record StreamInfo(int streamId, long newestTick, boolean standsStill, TickRate r
         }
         int streamId = from.getShort() & U16;
         long newestTick = from.getLong();
-        boolean standsStill = from.get() != 0;
+        int flags = from.get();
         long numerator = from.getLong();
         long denominator = from.getLong();
         boolean tangents = from.get() != 0;
@@ -80,7 +85,8 @@ record StreamInfo(int streamId, long newestTick, boolean standsStill, TickRate r
             return new StreamInfo(
                     streamId,
                     newestTick,
-                    standsStill,
+                    (flags & STANDS) != 0,
+                    (flags & BROADCAST) != 0,
                     new TickRate(numerator, denominator),
                     new PoseLayout(tangents ? PoseLayout.Tangents.DERIVED : PoseLayout.Tangents.NONE, channels));
         } catch (IllegalArgumentException noRate) {

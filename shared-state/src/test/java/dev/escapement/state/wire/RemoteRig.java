@@ -10,6 +10,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TimeScale;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +46,14 @@ final class RemoteRig {
 
     boolean worldStands;
 
+    /** Whether the sender serves receivers that do not answer. */
+    private final boolean isBroadcast;
+
     private WireWorld world;
     private SnapshotExchange exchange;
     private SnapshotSender sender;
-    private SnapshotSender.Receiver session;
+    private SnapshotSender.@Nullable Receiver session;
+    private SnapshotSender.@Nullable Broadcast broadcast;
     final SnapshotReceiver receiver;
     private History truths = new History(400, 256 << 20);
     private final Snapshot truth;
@@ -80,10 +85,16 @@ final class RemoteRig {
     private final int[] beforeTeleports = new int[1 << 13];
 
     RemoteRig(long seed, int bodies, double moving) {
-        this(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f));
+        this(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), false);
     }
 
-    RemoteRig(long seed, int bodies, double moving, PoseLayout layout, WireFormat format) {
+    /** With a sender that serves any number of receivers, which do not answer. */
+    static RemoteRig broadcast(long seed, int bodies, double moving) {
+        return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), true);
+    }
+
+    RemoteRig(long seed, int bodies, double moving, PoseLayout layout, WireFormat format, boolean isBroadcast) {
+        this.isBroadcast = isBroadcast;
         this.format = format;
         random = new SplittableRandom(seed);
         this.layout = layout;
@@ -94,7 +105,6 @@ final class RemoteRig {
         world = newWorld();
         exchange = newExchange();
         sender = newSender();
-        session = sender.newReceiver();
         restartServer();
     }
 
@@ -117,7 +127,8 @@ final class RemoteRig {
         worldAheadNanos = nanos - world.timeline.dueNanos(0);
         exchange = newExchange();
         sender = newSender();
-        session = sender.newReceiver();
+        session = isBroadcast ? null : sender.newReceiver();
+        broadcast = isBroadcast ? sender.newBroadcast() : null;
         sendNanos = 0;
         truths = new History(400, 256 << 20);
     }
@@ -166,7 +177,9 @@ final class RemoteRig {
             return;
         }
         sendNanos = sender.run(worldNanos());
-        while (session.write(buffer.clear(), worldNanos())) {
+        while (session != null
+                ? session.write(buffer.clear(), worldNanos())
+                : Objects.requireNonNull(broadcast).write(buffer.clear(), worldNanos())) {
             transmit(true);
         }
     }
@@ -191,7 +204,7 @@ final class RemoteRig {
             Arrival arrival = network.remove();
             if (arrival.toReceiver) {
                 receiver.packet(arrival.packet.duplicate(), localNanos());
-            } else {
+            } else if (session != null) {
                 session.feedback(arrival.packet.duplicate(), worldNanos());
             }
         }

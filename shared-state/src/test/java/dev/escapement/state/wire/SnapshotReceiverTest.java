@@ -73,7 +73,7 @@ class SnapshotReceiverTest {
     void shouldSendChannelsAndPosesToTheBit() {
         PoseLayout layout =
                 new PoseLayout(PoseLayout.Tangents.DERIVED, List.of(new Channel("wheel", Channel.Blending.ANGLE)));
-        RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, WireFormat.EXACT);
+        RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, WireFormat.EXACT, false);
         rig.run(3000);
         assertThat(rig.largestTrueError).isZero();
         assertThat(rig.ticks - rig.predictedTicks).isGreaterThan(200);
@@ -194,10 +194,10 @@ class SnapshotReceiverTest {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(64);
         for (int stream : new int[] {1, 2}) {
-            new StreamInfo(stream, 5, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet.clear());
+            new StreamInfo(stream, 5, false, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet.clear());
             assertThat(receiver.packet(packet.flip(), 0)).isTrue();
         }
-        new StreamInfo(1, 5, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet.clear());
+        new StreamInfo(1, 5, false, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet.clear());
         assertThat(receiver.packet(packet.flip(), 500 * RemoteRig.MILLI)).isFalse(); // may be late
         assertThat(receiver.packet(packet.rewind(), 2000 * RemoteRig.MILLI)).isTrue();
     }
@@ -230,11 +230,11 @@ class SnapshotReceiverTest {
     void shouldSayThatTheWorldBecameAnother() {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(2048);
-        new StreamInfo(1, 5, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet);
+        new StreamInfo(1, 5, false, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet);
         assertThat(receiver.packet(packet.flip(), 0)).isTrue();
         PoseLayout other =
                 new PoseLayout(PoseLayout.Tangents.NONE, List.of(new Channel("wheel", Channel.Blending.STEP)));
-        new StreamInfo(2, 5, false, WireWorld.RATE, other).write(packet.clear());
+        new StreamInfo(2, 5, false, false, WireWorld.RATE, other).write(packet.clear());
         assertThat(receiver.packet(packet.flip(), 0)).isFalse();
         assertThat(receiver.problem())
                 .hasValueSatisfying(text -> assertThat(text).contains("wheel", "connect anew"));
@@ -245,7 +245,7 @@ class SnapshotReceiverTest {
         PoseLayout layout = new PoseLayout(
                 PoseLayout.Tangents.DERIVED,
                 List.of(new Channel("Räder", Channel.Blending.ANGLE), new Channel("", Channel.Blending.STEP)));
-        StreamInfo info = new StreamInfo(65_000, Long.MIN_VALUE, true, WireWorld.RATE, layout);
+        StreamInfo info = new StreamInfo(65_000, Long.MIN_VALUE, true, false, WireWorld.RATE, layout);
         ByteBuffer packet = ByteBuffer.allocate(200);
         info.write(packet);
         assertThat(StreamInfo.read(packet.flip())).isEqualTo(info);

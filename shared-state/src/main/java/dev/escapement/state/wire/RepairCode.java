@@ -1,0 +1,94 @@
+package dev.escapement.state.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Sums of packets, from which those that were lost can be computed: a code over a sliding window, for receivers that cannot ask again.
+ * Each sum is of the latest {@value #SPAN} packets, every byte of each multiplied by a factor of that packet and sum, in the field of 256
+ * elements (polynomial 0x11D). Any of the packets that are missing are the unknowns of linear equations. The factors are those of a Cauchy
+ * matrix, 1 / (sum XOR packet), so that sums of the same packets are independent.
+ *
+ * <p>A packet is summed with its length before it, filled up with zeros. See RFC 8681 for codes of this kind.
+ */
+final class RepairCode {
+
+    /** So many packets are in a sum; a power of two, so that packets keep their places when their numbers begin again. */
+    static final int SPAN = 16;
+
+    /** The length of a packet, before its bytes. */
+    static final int LENGTH_BYTES = 2;
+
+    /** Before a sum: u8 kind, u16 stream, u16 newest packet, u8 packets, u8 sum. Big endian. */
+    static final int HEADER_BYTES = 7;
+
+    /** How long a packet is at most, so that a sum with its header is no longer than other packets. */
+    static final int MOST_BYTES = PacketHeader.MOST_BYTES - LENGTH_BYTES - HEADER_BYTES;
+
+    private static final int ELEMENTS = 256;
+    private static final int POLYNOMIAL = 0x11D;
+    private static final int HALF = ELEMENTS / 2;
+    private static final byte[][] PRODUCTS = products();
+    private static final int[] INVERSES = inverses();
+
+    private RepairCode() {}
+
+    private static byte[][] products() {
+        byte[][] products = new byte[ELEMENTS][ELEMENTS];
+        for (int a = 0; a < ELEMENTS; a++) {
+            for (int b = 0; b < ELEMENTS; b++) {
+                products[a][b] = (byte) multiply(a, b);
+            }
+        }
+        return products;
+    }
+
+    private static int multiply(int a, int b) {
+        int sum = 0;
+        int shifted = a;
+        for (int rest = b; rest != 0; rest >>>= 1) {
+            sum ^= (rest & 1) * shifted;
+            shifted = shifted << 1 ^ (shifted >= HALF ? POLYNOMIAL : 0);
+        }
+        return sum;
+    }
+
+    private static int[] inverses() {
+        int[] inverses = new int[ELEMENTS];
+        for (int a = 1; a < ELEMENTS; a++) {
+            for (int b = 1; b < ELEMENTS; b++) {
+                inverses[a] = PRODUCTS[a][b] == 1 ? b : inverses[a];
+            }
+        }
+        return inverses;
+    }
+
+    /** The factor of a packet in a sum, never 0. */
+    static int factor(int sum, int packet) {
+        return INVERSES[HALF | (sum & HALF - 1) ^ (packet & HALF - 1)];
+    }
+
+    static int product(int a, int b) {
+        return PRODUCTS[a][b] & ELEMENTS - 1;
+    }
+
+    static int quotient(int a, int b) {
+        return PRODUCTS[a][INVERSES[b]] & ELEMENTS - 1;
+    }
+
+    /** Adds a multiple of some bytes to others. Subtracting is the same. */
+    static void add(byte[] to, byte[] bytes, int length, int factor) {
+        byte[] products = PRODUCTS[factor];
+        for (int i = 0; i < length; i++) {
+            to[i] ^= products[bytes[i] & ELEMENTS - 1];
+        }
+    }
+
+    /** Copies a packet, its length before it. Returns how many bytes that takes. */
+    static int copy(ByteBuffer packet, int start, int end, byte[] to) {
+        int length = end - start;
+        to[0] = (byte) (length >>> Byte.SIZE);
+        to[1] = (byte) length;
+        packet.get(start, to, LENGTH_BYTES, length);
+        return LENGTH_BYTES + length;
+    }
+}

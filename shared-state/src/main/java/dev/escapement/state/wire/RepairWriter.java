@@ -1,0 +1,64 @@
+package dev.escapement.state.wire;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Writes repair packets: {@linkplain RepairCode sums} of the latest packets of a sequence.
+ *
+ * <p>One thread.
+ */
+final class RepairWriter {
+
+    private final int kind;
+    private final int streamId;
+    private final int every;
+    private final byte[][] packets = new byte[RepairCode.SPAN][PacketHeader.MOST_BYTES];
+    private final int[] lengths = new int[RepairCode.SPAN];
+    private final byte[] sum = new byte[PacketHeader.MOST_BYTES];
+    private int newest;
+    private int count;
+    private int sums;
+    private int sinceSum;
+
+    /**
+     * Creates a writer.
+     *
+     * @param kind     the first byte of its packets
+     * @param streamId the stream
+     * @param every    after so many packets a repair packet is due
+     */
+    RepairWriter(int kind, int streamId, int every) {
+        this.kind = kind;
+        this.streamId = streamId;
+        this.every = every;
+    }
+
+    /** Takes a packet that was written, up to the position. */
+    void sent(int number, ByteBuffer packet, int start) {
+        int at = number & (RepairCode.SPAN - 1);
+        lengths[at] = RepairCode.copy(packet, start, packet.position(), packets[at]);
+        newest = number;
+        count = Math.min(count + 1, RepairCode.SPAN);
+        sinceSum++;
+    }
+
+    boolean isDue() {
+        return sinceSum >= every;
+    }
+
+    void write(ByteBuffer to) {
+        sinceSum = 0;
+        sums++;
+        int length = 0;
+        Arrays.fill(sum, (byte) 0);
+        for (int age = 0; age < count; age++) {
+            int number = newest - age;
+            int at = number & (RepairCode.SPAN - 1);
+            length = Math.max(length, lengths[at]);
+            RepairCode.add(sum, packets[at], lengths[at], RepairCode.factor(sums, number));
+        }
+        to.put((byte) kind).putShort((short) streamId).putShort((short) newest);
+        to.put((byte) count).put((byte) sums).put(sum, 0, length);
+    }
+}
