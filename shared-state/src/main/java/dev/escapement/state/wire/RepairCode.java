@@ -64,7 +64,7 @@ final class RepairCode {
 
     /** The factor of a packet in a sum, never 0. */
     static int factor(int sum, int packet) {
-        return INVERSES[HALF | (sum & HALF - 1) ^ (packet & HALF - 1)];
+        return INVERSES[(HALF | (sum & HALF - 1)) ^ (packet & HALF - 1)];
     }
 
     static int product(int a, int b) {

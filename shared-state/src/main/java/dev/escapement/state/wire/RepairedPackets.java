@@ -233,6 +233,7 @@ final class RepairedPackets {
         return age >= 0 && age < sum.count;
     }
 
+    @SuppressWarnings("ByteBufferBackingArray") // allocated here
     private void subtractKnown(Sum sum) {
         System.arraycopy(sum.bytes, 0, sum.rest, 0, sum.length);
         Arrays.fill(sum.rest, sum.length, sum.rest.length, (byte) 0);
@@ -277,7 +278,7 @@ final class RepairedPackets {
         }
         Arrays.fill(solved, (byte) 0);
         RepairCode.add(solved, sum.rest, solved.length, RepairCode.quotient(1, sum.factors[found]));
-        int length = (solved[0] & U8) << Byte.SIZE | solved[1] & U8;
+        int length = (solved[0] & U8) << Byte.SIZE | (solved[1] & U8);
         if (length <= RepairCode.MOST_BYTES) {
             System.arraycopy(solved, 0, keep(unknowns[found], length), 0, RepairCode.LENGTH_BYTES + length);
         }

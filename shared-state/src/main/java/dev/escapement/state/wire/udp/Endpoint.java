@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @see ServerEndpoint
  * @see ClientEndpoint
  */
-public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
+public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, GroupSender, GroupListener {
+
+    static final byte[] NO_COOKIE = {};
 
     final byte[] name;
     final Access access;

@@ -66,6 +66,11 @@ final class PacketSeal {
         return ownMac == null ? 0 : BYTES;
     }
 
+    /** Numbers packets from one on, for who forgets what it has sent when it ends. */
+    void beginAfter(long number) {
+        sent = number;
+    }
+
     /** Adds a seal behind the limit. */
     void seal(ByteBuffer packet) {
         if (ownMac != null) {

@@ -54,6 +54,16 @@ public record UdpAddress(String host, int port) {
         return new UdpAddress(bracketed != null ? bracketed : parts.group(2), Integer.parseInt(parts.group(3)));
     }
 
+    /**
+     * Whether it is a multicast group: a world is sent to all who listen to it, and none of them answers.
+     *
+     * @return true for 224.0.0.0 to 239.255.255.255, and ff00::/8
+     * @throws UncheckedIOException if the host is not known
+     */
+    public boolean isMulticast() {
+        return resolve().getAddress().isMulticastAddress();
+    }
+
     InetSocketAddress resolve() {
         try {
             return new InetSocketAddress(InetAddress.getByName(host), port);

@@ -8,8 +8,12 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -23,7 +27,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket, and a daemon thread that drives a server's or a client's side with it.
+ * A socket, and a daemon thread that drives one side of a connection with it: a server, a client, the sender of a multicast group, or a
+ * listener to it.
  *
  * <pre>{@code
  * UdpLoop<ServerEndpoint> server = UdpLoop.server(
@@ -109,6 +114,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         access.check(bind);
         return start(
                 bind,
+                null,
                 clock,
                 "escapement-udp-server",
                 sink -> new ServerEndpoint(sender, inputs, world, access, limits, new SecureRandom(), sink));
@@ -137,20 +143,99 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         boolean local = address.getAddress().isLoopbackAddress();
         return start(
                 local ? new InetSocketAddress(address.getAddress(), 0) : new InetSocketAddress(0),
+                null,
                 clock,
                 "escapement-udp-client",
                 sink -> new ClientEndpoint(address, world, access, receiver, clock, new SecureRandom(), sink));
     }
 
+    /**
+     * Starts to send to a multicast group of this machine: once for any number of listeners. It costs the same for none and for a thousand.
+     *
+     * @param group  the group and its port
+     * @param world  the name of the world; with a key, listeners must know it; at most 200 bytes of UTF-8
+     * @param access seals packets if it has a key
+     * @param sender where snapshots come from; belongs to the loop from now on
+     * @param clock  the clock of the snapshots
+     * @return a loop, to be closed
+     * @throws IllegalArgumentException if it is not a group with a port
+     * @throws UncheckedIOException     if this machine has no multicast
+     */
+    public static UdpLoop<Endpoint> broadcast(
+            UdpAddress group, String world, Access access, SnapshotSender sender, NanoClock clock) {
+        InetSocketAddress to = checkedGroup(group);
+        return start(
+                new InetSocketAddress(loopbackFor(to), 0),
+                to,
+                clock,
+                "escapement-udp-broadcast",
+                sink -> new GroupSender(sender, to, world, access, clock.nanoTime(), sink));
+    }
+
+    /**
+     * Starts to listen to a multicast group of this machine, also if nothing is sent to it yet. Nothing is answered: input needs a
+     * {@linkplain #client client}.
+     *
+     * @param group    the group and its port
+     * @param world    the same as the sender's
+     * @param access   the same as the sender's
+     * @param receiver gets the snapshots; belongs to the loop from now on
+     * @param clock    the clock of the receiver
+     * @return a loop, to be closed
+     * @throws IllegalArgumentException if it is not a group with a port
+     * @throws UncheckedIOException     if this machine has no multicast
+     */
+    public static UdpLoop<Endpoint> listen(
+            UdpAddress group, String world, Access access, SnapshotReceiver receiver, NanoClock clock) {
+        InetSocketAddress from = checkedGroup(group);
+        return start(
+                new InetSocketAddress(from.getPort()),
+                from,
+                clock,
+                "escapement-udp-listener",
+                sink -> new GroupListener(receiver, world, access, sink));
+    }
+
+    private static InetSocketAddress checkedGroup(UdpAddress group) {
+        if (!group.isMulticast() || group.port() == 0) {
+            throw new IllegalArgumentException(
+                    group + " is no multicast group with a port; take one such as udp:239.255.20.121:20121");
+        }
+        return group.resolve();
+    }
+
+    private static InetAddress loopbackFor(InetSocketAddress group) {
+        return new InetSocketAddress(group.getAddress() instanceof Inet4Address ? "127.0.0.1" : "::1", 0).getAddress();
+    }
+
+    private static DatagramChannel open(@Nullable InetSocketAddress group) throws IOException {
+        if (group == null) {
+            return DatagramChannel.open();
+        }
+        boolean isOld = group.getAddress() instanceof Inet4Address;
+        return DatagramChannel.open(isOld ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6)
+                .setOption(StandardSocketOptions.SO_REUSEADDR, true) // several listeners have the port
+                .setOption(StandardSocketOptions.IP_MULTICAST_IF, NetworkInterface.getByInetAddress(loopbackFor(group)))
+                .setOption(StandardSocketOptions.IP_MULTICAST_TTL, 0); // never leaves this machine
+    }
+
     private static <E extends Endpoint> UdpLoop<E> start(
-            InetSocketAddress bind, NanoClock clock, String name, Function<PacketSink, E> endpoint) {
+            InetSocketAddress bind,
+            @Nullable InetSocketAddress group,
+            NanoClock clock,
+            String name,
+            Function<PacketSink, E> endpoint) {
         UdpLoop<E> loop;
         try {
-            DatagramChannel channel = DatagramChannel.open();
+            DatagramChannel channel = open(group);
             try {
                 channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BYTES);
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, SOCKET_BYTES);
-                loop = new UdpLoop<>(channel.bind(bind), clock, name, endpoint);
+                channel.bind(bind);
+                if (group != null && bind.getPort() != 0) {
+                    channel.join(group.getAddress(), channel.getOption(StandardSocketOptions.IP_MULTICAST_IF));
+                }
+                loop = new UdpLoop<>(channel, clock, name, endpoint);
             } catch (IOException | RuntimeException | Error e) {
                 channel.close();
                 throw e;
@@ -158,7 +243,8 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "there is no UDP socket on " + bind + ": another program has the port, or the address is not one"
-                            + " of this machine; choose another one, or port 0 for any that is free",
+                            + " of this machine; choose another one, or port 0 for any that is free"
+                            + (group == null ? "" : "; or this machine has no multicast on its loopback interface"),
                     e);
         }
         loop.thread.start();

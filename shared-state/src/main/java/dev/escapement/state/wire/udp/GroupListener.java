@@ -1,0 +1,48 @@
+package dev.escapement.state.wire.udp;
+
+import dev.escapement.state.wire.SnapshotReceiver;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives a world from a multicast group, and answers nothing. Without a key it believes all programs of this machine. With a key, a
+ * listener that has just started can be shown what was sent before, until the first new packet comes.
+ *
+ * <p>One thread, except for {@link #traffic()}.
+ */
+final class GroupListener extends Endpoint {
+
+    private final SnapshotReceiver receiver;
+    private final PacketSeal seal;
+
+    GroupListener(SnapshotReceiver receiver, String world, Access access, PacketSink sink) {
+        super(world, access, sink);
+        this.receiver = receiver;
+        seal = PacketSeal.ofClient(access.key, name, NO_COOKIE);
+    }
+
+    @Override
+    Traffic.@Nullable Count read(ByteBuffer packet, SocketAddress from, long nowNanos) {
+        if (!(from instanceof InetSocketAddress internet)
+                || !internet.getAddress().isLoopbackAddress()) {
+            return Traffic.Count.STRANGE;
+        }
+        Traffic.Count wrong = seal.open(packet);
+        if (wrong != null) {
+            return wrong;
+        }
+        return receiver.packet(packet, nowNanos) ? null : Traffic.Count.MALFORMED;
+    }
+
+    @Override
+    public long run(long nowNanos) {
+        return receiver.run(nowNanos);
+    }
+
+    @Override
+    public void close(long nowNanos) {
+        // it has told its sender nothing, so there is no good-bye
+    }
+}

@@ -1,0 +1,59 @@
+package dev.escapement.state.wire.udp;
+
+import dev.escapement.state.wire.SnapshotSender;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a world to a multicast group: once for all who listen. It takes no packets.
+ *
+ * <p>One thread, except for {@link #traffic()}.
+ */
+final class GroupSender extends Endpoint {
+
+    private static final long IDLE_NANOS = 100_000_000;
+    private static final int PACKETS_PER_RUN = 64;
+
+    private final SnapshotSender sender;
+    private final SnapshotSender.Broadcast broadcast;
+    private final SocketAddress group;
+    private final PacketSeal seal;
+
+    /**
+     * Creates the sending side.
+     *
+     * @param beginNanos the clock now: packets are numbered from it on, so that listeners take those of a sender that was started again
+     */
+    GroupSender(
+            SnapshotSender sender, SocketAddress group, String world, Access access, long beginNanos, PacketSink sink) {
+        super(world, access, sink);
+        this.sender = sender;
+        this.group = group;
+        broadcast = sender.newBroadcast();
+        seal = PacketSeal.ofServer(access.key, name, NO_COOKIE);
+        seal.beginAfter(Math.max(0, beginNanos));
+    }
+
+    @Override
+    Traffic.@Nullable Count read(ByteBuffer packet, SocketAddress from, long nowNanos) {
+        return Traffic.Count.STRANGE;
+    }
+
+    @Override
+    public long run(long nowNanos) {
+        long nextNanos = sender.run(nowNanos);
+        for (int i = 0; i < PACKETS_PER_RUN; i++) {
+            if (!broadcast.write(out.clear().limit(Protocol.MOST_PLAIN_BYTES), nowNanos)) {
+                return earlier(nextNanos, nowNanos + IDLE_NANOS);
+            }
+            send(seal, group);
+        }
+        return nowNanos;
+    }
+
+    @Override
+    public void close(long nowNanos) {
+        sender.close();
+    }
+}
