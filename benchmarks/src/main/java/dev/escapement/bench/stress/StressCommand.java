@@ -2,8 +2,8 @@ package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.run.OwnSimulation;
-import dev.escapement.bench.stress.scenario.FaultPairs;
 import dev.escapement.bench.stress.scenario.Scenarios;
+import dev.escapement.bench.stress.scenario.SeedRuns;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
@@ -62,14 +62,14 @@ public final class StressCommand extends ConsoleCommand {
     @Option(
             names = "--seed",
             paramLabel = "S",
-            description = "The first seed of fault-pairs; those after it follow. Default: 1.")
+            description = "The first seed of fault-pairs or wire; those after it follow. Default: 1.")
     private @Nullable Long seed;
 
     @Option(
             names = "--seeds",
             paramLabel = "N",
             description =
-                    "How many seeds fault-pairs takes, however long that takes. Default: as many as there is time for.")
+                    "How many seeds fault-pairs or wire takes, however long. Default: as many as there is time for.")
     private @Nullable Long seeds;
 
     @Mixin
@@ -148,7 +148,7 @@ public final class StressCommand extends ConsoleCommand {
             if (bodies != null) {
                 throw new IllegalArgumentException("--bodies is for --simulation CLASS, but none is named");
             }
-            return seed == null && seeds == null ? Scenarios.named(names) : List.of(faultPairs());
+            return seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
         }
         if (gateFile != null) {
             throw new IllegalArgumentException("--gate runs the scenarios of its file, and --simulation the scenario '"
@@ -163,15 +163,15 @@ public final class StressCommand extends ConsoleCommand {
         return List.of(user);
     }
 
-    private Scenario faultPairs() {
-        if (!names.equals(List.of(FaultPairs.NAME))) {
-            throw new IllegalArgumentException(
-                    "--seed and --seeds are for '" + FaultPairs.NAME + "' alone; name that scenario, and no other");
+    private Scenario seedRuns() {
+        if (!names.equals(List.of(SeedRuns.FAULT_PAIRS)) && !names.equals(List.of(SeedRuns.WIRE))) {
+            throw new IllegalArgumentException("--seed and --seeds are for '" + SeedRuns.FAULT_PAIRS + "' alone or '"
+                    + SeedRuns.WIRE + "' alone; name one of these scenarios, and no other");
         }
         if (seeds != null && seeds < 1) {
             throw new IllegalArgumentException("--seeds must be at least 1, but is " + seeds);
         }
-        return FaultPairs.scenario(seed == null ? FaultPairs.FIRST : seed, seeds == null ? 0 : seeds);
+        return SeedRuns.scenario(names.get(0), seed == null ? SeedRuns.FIRST : seed, seeds == null ? 0 : seeds);
     }
 
     private int userBodies() {

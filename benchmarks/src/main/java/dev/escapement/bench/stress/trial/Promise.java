@@ -39,7 +39,14 @@ public enum Promise {
     LIFECYCLE_TOLD("every body that comes or goes is told of once, or counted as missed, over failures too"),
     READERS_COME_BACK("the place of every reader that was closed, or whose thread has ended, can be taken again"),
     ENDS_IN_TIME("to close a service takes a bounded time, also when something hangs"),
-    ABANDONED_UNHEARD("what an abandoned thread does has no effect");
+    ABANDONED_UNHEARD("what an abandoned thread does has no effect"),
+    TRUE_OR_FLAGGED(
+            "what is shown of a remote world is as it was there, within the bounds, or says that it is predicted"),
+    FADES("what was predicted wrongly fades; no body jumps but one that jumped at the server"),
+    WHOLE_AGAIN("when all is well again, a remote world soon is shown as it is, and on time"),
+    YOUNG_AGAIN("when all is well again, a remote world is shown soon after it was simulated"),
+    UNDISTURBED("a client with a good network notices nothing of the others"),
+    BOUNDED("what waits for the other side is bounded, and to one that is silent little is sent");
 
     private final String says;
 

@@ -1,0 +1,104 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.state.time.NanoClock;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * A machine of the simulated network: a clock of its own, which drifts and may be set ahead, a socket, and a program that may be stopped.
+ *
+ * <p>One thread.
+ */
+abstract class WireHost implements NanoClock {
+
+    /** A socket holds so many packets for a program that does not take them. */
+    private static final int SOCKET_PACKETS = 256;
+
+    private static final double MILLION = 1e6;
+
+    final VirtualTime time;
+    private long shownNanos;
+    private long sinceNanos;
+    private double driftPpm;
+    private long stoppedUntilNanos;
+    private long wakeNanos = Long.MIN_VALUE;
+    private int held;
+    private boolean gone;
+
+    WireHost(VirtualTime time, long clockNanos, double driftPpm) {
+        this.time = time;
+        this.driftPpm = driftPpm;
+        shownNanos = clockNanos;
+        sinceNanos = time.nanos;
+    }
+
+    /** Does what is due. Returns when to call this again at the latest, on the own clock. */
+    abstract long run();
+
+    abstract void take(ByteBuffer packet, SocketAddress from);
+
+    @Override
+    public final long nanoTime() {
+        long passedNanos = time.nanos - sinceNanos;
+        return shownNanos + passedNanos + (long) (passedNanos * driftPpm / MILLION);
+    }
+
+    /** From now on the clock is so much ahead, and drifts so fast. */
+    final void setClock(long aheadNanos, double newDriftPpm) {
+        shownNanos = nanoTime() + aheadNanos;
+        sinceNanos = time.nanos;
+        driftPpm = newDriftPpm;
+    }
+
+    final void stopFor(long nanos) {
+        stoppedUntilNanos = Math.max(stoppedUntilNanos, time.nanos + nanos);
+    }
+
+    final boolean isStopped() {
+        return time.nanos < stoppedUntilNanos;
+    }
+
+    /** Nothing of it happens any more. */
+    final void crash() {
+        gone = true;
+    }
+
+    final boolean isGone() {
+        return gone;
+    }
+
+    /** Does something now, or when it runs again; never if it has crashed. */
+    final void whenRunning(Runnable what) {
+        if (isStopped()) {
+            time.at(stoppedUntilNanos, () -> whenRunning(what));
+        } else if (!gone) {
+            what.run();
+        }
+    }
+
+    final void receive(ByteBuffer packet, SocketAddress from) {
+        if (isStopped() && held >= SOCKET_PACKETS) {
+            return;
+        }
+        held++;
+        whenRunning(() -> {
+            held--;
+            take(packet, from);
+            wake();
+        });
+    }
+
+    /** Runs, and again when that is due. */
+    final void wake() {
+        long nextNanos = run() - nanoTime();
+        long dueNanos = time.nanos + 1 + Math.max(0, (long) (nextNanos / (1 + driftPpm / MILLION)));
+        wakeNanos = dueNanos;
+        time.at(
+                dueNanos,
+                () -> whenRunning(() -> {
+                    if (wakeNanos == dueNanos) {
+                        wake();
+                    }
+                }));
+    }
+}

@@ -1,0 +1,216 @@
+package dev.escapement.bench.stress.scenario;
+
+import dev.escapement.bench.stress.trial.Promise;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A client's place: its program, its address, both ways of its network, and the faults that strike them. */
+final class WireLink {
+
+    private static final long MILLI = WireWay.MILLI;
+
+    /** After a second of silence a server sends little: information 50 times a second at most, and twice that it lives. */
+    private static final long SILENCE_NANOS = 1100 * MILLI;
+
+    private static final int MOST_PER_SECOND = 60;
+    private static final int FEW = 12;
+
+    // The protocol without a seal, of which planted faults know the places.
+    private static final byte FEEDBACK = 4;
+    private static final byte TAKEN = 5;
+    private static final int TAKEN_BYTES = 13;
+    private static final int TAKEN_LAST = 5;
+    private static final int ARRIVED_FROM = 10;
+    private static final int ARRIVED_TO = 42;
+
+    private final WireRun run;
+    private final VirtualTime time;
+    private final int index;
+    private final SplittableRandom random;
+    private final WireWay up;
+    private final WireWay down;
+    private @Nullable WireClient client;
+    private @Nullable SocketAddress address;
+    private @Nullable ByteBuffer lastFeedback;
+    private long heardNanos;
+    private int sentInSilence;
+    private long saidNanos;
+
+    WireLink(WireRun run, int index, SplittableRandom random) {
+        this.run = run;
+        this.index = index;
+        this.random = random;
+        time = run.time;
+        up = new WireWay(time, random.split());
+        down = new WireWay(time, random.split());
+        echo();
+    }
+
+    void start(WireClient started) {
+        client = started;
+        started.wake();
+    }
+
+    boolean isStarted() {
+        return client != null;
+    }
+
+    WireClient client() {
+        return Objects.requireNonNull(client);
+    }
+
+    @Nullable
+    SocketAddress address() {
+        return address;
+    }
+
+    void address(SocketAddress newAddress) {
+        address = newAddress;
+    }
+
+    /** How long a packet to the client takes at least. */
+    long wayNanos() {
+        return saidNanos;
+    }
+
+    void heal() {
+        up.heal();
+        down.heal();
+        saidNanos = down.leastNanos;
+        if (run.trial.isPlanted(Promise.YOUNG_AGAIN)) {
+            down.leastNanos += 600 * MILLI; // a network that is slower than it says
+        }
+    }
+
+    void down(ByteBuffer packet, SocketAddress to) {
+        long silentNanos = time.nanos - heardNanos - SILENCE_NANOS;
+        sentInSilence = silentNanos < 0 ? 0 : sentInSilence + 1;
+        run.check(
+                Promise.BOUNDED,
+                silentNanos < 0 || sentInSilence <= FEW + MOST_PER_SECOND * silentNanos / (1000 * MILLI),
+                () -> sentInSilence + " packets to client " + index + ", silent for " + silentNanos / MILLI
+                        + " ms more");
+        if (!run.isSealed()
+                && run.trial.isPlanted(Promise.INPUT_SUMS)
+                && packet.remaining() == TAKEN_BYTES
+                && packet.get(0) == TAKEN) {
+            packet.putLong(TAKEN_LAST, packet.getLong(TAKEN_LAST) + 1);
+        }
+        if (run.trial.isPlanted(Promise.UNDISTURBED) && run.anyIsStopped()) {
+            down.holdFor(random.nextLong(100 * MILLI));
+        }
+        down.send(packet, arrived -> {
+            if (client != null && to.equals(address)) {
+                client.receive(arrived, WireRun.SERVER);
+            }
+        });
+    }
+
+    void up(ByteBuffer packet) {
+        time.trace(packet.hashCode());
+        SocketAddress from = Objects.requireNonNull(address);
+        if (!run.isSealed() && packet.get(0) == FEEDBACK) {
+            lastFeedback = ByteBuffer.wrap(new byte[packet.remaining()])
+                    .put(packet.duplicate())
+                    .flip();
+            for (int i = ARRIVED_FROM; run.trial.isPlanted(Promise.WHOLE_AGAIN) && i < ARRIVED_TO; i++) {
+                packet.put(i, (byte) -1);
+            }
+        }
+        up.send(packet, arrived -> arrive(arrived, from));
+    }
+
+    private void arrive(ByteBuffer packet, SocketAddress from) {
+        if (!run.server().isGone()) {
+            if (from.equals(address)) {
+                heardNanos = time.nanos;
+            }
+            run.server().receive(packet, from);
+        }
+    }
+
+    /** Planted: another machine answers for a client that is gone. */
+    private void echo() {
+        if (run.trial.isPlanted(Promise.BOUNDED)) {
+            time.after(100 * MILLI, this::echo);
+            if (lastFeedback != null && address != null && client().isStopped()) {
+                run.server().receive(lastFeedback.duplicate(), address);
+            }
+        }
+    }
+
+    /** Lets a fault strike that is over after a while. */
+    void strike(WireFault.Act act, long nanos) {
+        List<WireWay> both = List.of(up, down);
+        switch (act) {
+            case LOSS -> {
+                double lost = random.nextDouble(0.3);
+                int burst = 1 + random.nextInt(10);
+                change(
+                        both,
+                        way -> {
+                            way.lost = lost / burst;
+                            way.burst = burst;
+                        },
+                        nanos);
+            }
+            case CUT -> some(both).forEach(way -> way.cutFor(nanos));
+            case HOLD -> some(both).forEach(way -> way.holdFor(nanos));
+            case JITTER -> {
+                long jitterNanos = random.nextLong(200 * MILLI);
+                change(some(both), way -> way.jitterNanos = jitterNanos, nanos);
+            }
+            case REPEAT -> change(both, way -> way.repeated = 0.5, nanos);
+            case CHANGE -> {
+                if (run.isSealed()) {
+                    change(both, way -> way.changed = 0.2, nanos);
+                }
+            }
+            case ROUTE -> both.forEach(way -> way.leastNanos = random.nextLong(MILLI, 100 * MILLI));
+            case MOVE -> run.move(this);
+            case FLOOD -> ifRunning(() -> client().offer(random.nextInt(2000)));
+            case STOP -> ifRunning(() -> client().stopFor(nanos));
+            case STEP -> ifRunning(() -> client().setClock(nanos, run.nextDrift()));
+            case DRIFT -> ifRunning(() -> client().setClock(0, run.nextDrift()));
+            case CRASH, CLOSE -> {
+                if (act == WireFault.Act.CLOSE) {
+                    ifRunning(() -> client().sayGoodbye());
+                }
+                client().crash();
+                run.restartClient(this, nanos);
+            }
+            default -> throw new IllegalArgumentException("no fault of a client: " + act);
+        }
+    }
+
+    private void ifRunning(Runnable what) {
+        if (!client().isGone()) {
+            what.run();
+        }
+    }
+
+    private List<WireWay> some(List<WireWay> both) {
+        return random.nextBoolean() ? both : List.of(both.get(random.nextInt(2)));
+    }
+
+    private void change(List<WireWay> ways, Consumer<WireWay> change, long nanos) {
+        for (WireWay way : ways) {
+            long jitterNanos = way.jitterNanos;
+            double lost = way.lost;
+            int burst = way.burst;
+            change.accept(way);
+            time.after(nanos, () -> {
+                way.jitterNanos = jitterNanos;
+                way.lost = lost;
+                way.burst = burst;
+                way.changed = 0;
+                way.repeated = 0;
+            });
+        }
+    }
+}
