@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * taken, and only if the ring takes it. The first one that a client still sends shows which ones an earlier server took.
  *
  * <p><b>Stamps.</b> A client's clock is mapped by the least difference between a packet's arrival and its sending in the last 10 s: events
- * keep their distances, and one that came the fastest way is stamped with its arrival.
+ * keep their distances, and one that came the fastest way is stamped with its arrival. None is stamped before one that happened earlier.
  *
  * <p>One thread.
  */
@@ -48,6 +48,11 @@ final class RemoteClient {
     private final TokenBucket bucket;
     private final RecentExtremes offsets = new RecentExtremes(SLICE_NANOS);
     private long nextNumber = 1;
+
+    // The stamp of the newest event that was taken, of the client's clock and of the server's.
+    private boolean stamped;
+    private long newestClientNanos;
+    private long newestNanos;
 
     RemoteClient(byte[] nonce, byte[] cookie, PacketSeal seal, Limits limits, SnapshotSender.Receiver receiver) {
         this.nonce = nonce;
@@ -94,7 +99,8 @@ final class RemoteClient {
 
     /** False if the ring is full. */
     private boolean take(ByteBuffer from, @Nullable InputRing ring, long nowNanos, Traffic traffic) {
-        long stampNanos = from.getLong() + offsets.smallest();
+        long clientNanos = from.getLong();
+        long stampNanos = clientNanos + offsets.smallest();
         int kind = from.get() & 0xFF;
         int code = from.getInt();
         float x = from.getFloat();
@@ -106,8 +112,18 @@ final class RemoteClient {
         long backNanos = nowNanos - stampNanos;
         boolean tooFarBack = backNanos > limits.mostBackNanos();
         backNanos = Math.max(0, Math.min(backNanos, limits.mostBackNanos()));
-        if (!ring.offer(nowNanos - backNanos, KINDS[kind], code, x, y)) {
+        stampNanos = nowNanos - backNanos;
+        boolean follows = stamped && clientNanos - newestClientNanos >= 0;
+        if (follows && stampNanos - newestNanos < 0) {
+            stampNanos = newestNanos; // the offset has become less meanwhile: a key must not be released before it is pressed
+        }
+        if (!ring.offer(stampNanos, KINDS[kind], code, x, y)) {
             return false;
+        }
+        if (follows || !stamped) {
+            stamped = true;
+            newestClientNanos = clientNanos;
+            newestNanos = stampNanos;
         }
         traffic.add(Traffic.Count.INPUTS_TAKEN);
         if (tooFarBack) {

@@ -64,6 +64,14 @@ class RemoteClientTest {
         assertThat(traffic.get(Traffic.Count.INPUTS_CLAMPED)).isEqualTo(3);
     }
 
+    /** The second packet came a faster way, and so shows that the clock of the client is less behind. */
+    @Test
+    void shouldNotStampAnEventBeforeOneThatHappenedEarlier() {
+        arrive(60, 0, 1, 0);
+        arrive(61, 11, 2, 1, 0, 9);
+        assertThat(taken()).containsExactly("3 at 50", "1 at 60", "2 at 60", "4 at 60");
+    }
+
     @Test
     void shouldTakeEachNumberOnceAndInOrder() {
         arrive(1, 1, 1, 1, 1);
