@@ -15,8 +15,11 @@ final class PlayoutDelay {
     /** So many delays are kept: 5 s at 100 Hz. */
     static final int SAMPLES = 512;
 
-    /** A delay that differs by more is that of another clock: one was set, or a machine slept. */
+    /** A delay that is so much less is that of another clock: one was set, or a machine slept. */
     private static final long STEP_NANOS = 2_000_000_000L;
+
+    /** If all ticks come too late for so long, a clock was set ahead, or the way is another one. What was held back comes within less. */
+    private static final long LATE_NANOS = 300_000_000L;
 
     /** With fewer delays than this, their spread is not known yet. */
     private static final int FEW = 32;
@@ -38,6 +41,11 @@ final class PlayoutDelay {
     private final boolean[] isMeasuring = new boolean[SnapshotEncoder.TICKS];
 
     private long count;
+
+    // Since when all ticks came too late, if the last one did.
+    private boolean late;
+    private long lateSinceNanos;
+
     private boolean any;
     private boolean settled;
     private long firstNanos;
@@ -85,7 +93,7 @@ final class PlayoutDelay {
         int at = (int) tick & (SnapshotEncoder.TICKS - 1);
         if (measuredTick[at] != tick) {
             if (isMeasuring[at]) {
-                add(lastDelays[at]);
+                add(lastDelays[at], nowNanos);
             }
             measuredTick[at] = tick;
             isMeasuring[at] = true;
@@ -93,7 +101,7 @@ final class PlayoutDelay {
         if (isMeasuring[at]) {
             lastDelays[at] = delayNanos;
             if (isWhole || !isKnown()) {
-                add(delayNanos);
+                add(delayNanos, nowNanos);
                 isMeasuring[at] = false;
             }
         }
@@ -109,9 +117,16 @@ final class PlayoutDelay {
         }
     }
 
-    private void add(long delayNanos) {
-        if (count > 0 && Math.abs(delayNanos - leastNanos) > STEP_NANOS) {
+    private void add(long delayNanos, long nowNanos) {
+        boolean lateBefore = late;
+        late = count > 0 && delayNanos - nanos > 0;
+        if (late && !lateBefore) {
+            lateSinceNanos = nowNanos;
+        }
+        boolean longLate = late && nowNanos - lateSinceNanos >= LATE_NANOS;
+        if (longLate || (count > 0 && leastNanos - delayNanos > STEP_NANOS)) {
             forget();
+            late = false;
         }
         delays[(int) (count++ % SAMPLES)] = delayNanos;
         if (count <= FEW || count % UPDATE_EVERY == 0) {

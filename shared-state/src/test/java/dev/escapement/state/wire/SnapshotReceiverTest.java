@@ -159,6 +159,19 @@ class SnapshotReceiverTest {
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(5); // the picture is young again
     }
 
+    /** Longer than a receiver waits at most: as if the way were as before, all ticks would come too late until that is forgotten. */
+    @Test
+    void shouldFollowAWayThatIsFarLonger() {
+        RemoteRig rig = new RemoteRig(25, 200, 0.5);
+        rig.run(6000);
+        rig.leastDelayNanos = 700 * RemoteRig.MILLI;
+        rig.run(2000);
+        long filled = rig.filledTicks();
+        rig.run(2000);
+        assertThat(rig.filledTicks() - filled).isLessThan(10);
+        assertThat(rig.largestTrueError).isLessThan(BOUND);
+    }
+
     /** The whole of three seconds comes at once: the picture does not show all of that first. */
     @Test
     void shouldLeaveOutWhatCameFarTooLate() {
