@@ -25,7 +25,7 @@ class StressCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             idle --seconds 0            | --seconds must be more than 0
             idle --rounds 3             | --rounds belongs to --gate
-            idle --seed 7               | --seed and --seeds are for 'fault-pairs' alone
+            idle --seed 7               | --seed and --seeds are for 'fault-pairs' alone or 'wire' alone
             --seeds 7                   | --seed and --seeds are for 'fault-pairs' alone
             fault-pairs --seeds 0       | --seeds must be at least 1, but is 0
             --gate gate.json --rounds 0 | --rounds must be between 1 and 100, but is 0

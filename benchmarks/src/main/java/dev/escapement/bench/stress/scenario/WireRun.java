@@ -134,7 +134,7 @@ final class WireRun {
                 plan.strikes().stream().anyMatch(strike -> strike.fault().act().endsSession());
         endsFromNanos = wellNanos + AGAIN_NANOS + (isNew ? NEW_SESSION_NANOS : 0);
         time.runUntil(endsFromNanos + END_NANOS);
-        long leastTicks = (long) (0.8 * END_NANOS / rate.nanosAt(1));
+        long leastTicks = (long) (0.4 * END_NANOS / rate.nanosAt(1));
         links.forEach(link -> link.client().checkEnd(leastTicks));
         return time.trace();
     }
