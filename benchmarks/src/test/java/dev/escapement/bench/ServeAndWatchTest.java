@@ -53,7 +53,7 @@ class ServeAndWatchTest {
         assertThat(result.get("ageMillis").getAsDouble()).isPositive();
         assertThat(result.has("packetsLost") && result.has("filledTicks")).isTrue();
         assertThat(watched.out()).contains("Library: ", "Network: ");
-        assertThat(Files.readString(folder.resolve("watch.html"))).contains(address);
+        assertThat(Files.readString(folder.resolve("watch.html"))).contains(address, "The scene");
     }
 
     @ParameterizedTest
@@ -73,6 +73,17 @@ class ServeAndWatchTest {
         Executed watched = Executed.of("watch", "udp:127.0.0.1:9", "--seconds", 1, "--out", folder);
         assertThat(watched.exitCode()).isEqualTo(1);
         assertThat(watched.out()).contains("No world came", "run --serve udp:127.0.0.1:9");
+    }
+
+    @Test
+    void shouldRefuseAPortThatIsTakenBeforeAnythingIsBuilt() throws IOException {
+        try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            String address = "udp:127.0.0.1:" + taken.getLocalPort();
+            Executed run = Executed.of("run", "--engine", "spring", "--serve", address, "--out", folder);
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.err().lines()).hasSize(1);
+            assertThat(run.err()).contains("--serve " + address, "in use", "choose another port");
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonDeserializationContext;
 import com.google.gson.JsonDeserializer;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializationContext;
@@ -27,9 +28,14 @@ public final class JsonFile {
 
     private JsonFile() {}
 
-    /** The text of the file. */
-    public static String text(Object record) {
-        return GSON.toJson(record) + "\n";
+    /** The text of the file. Of components that are named as opened, their own stand in their place. */
+    public static String text(Object record, String... opened) {
+        JsonElement tree = GSON.toJsonTree(record);
+        for (String name : opened) {
+            JsonObject whole = tree.getAsJsonObject();
+            whole.remove(name).getAsJsonObject().entrySet().forEach(part -> whole.add(part.getKey(), part.getValue()));
+        }
+        return GSON.toJson(tree) + "\n";
     }
 
     /** In one line, with {@code <}, {@code >} and {@code &} escaped, so that nothing in it ends a script. */
@@ -38,8 +44,8 @@ public final class JsonFile {
     }
 
     /** Writes the file, whole or not at all. */
-    public static void write(Path file, Object record) {
-        WholeFile.write(file, text(record).getBytes(StandardCharsets.UTF_8));
+    public static void write(Path file, Object record, String... opened) {
+        WholeFile.write(file, text(record, opened).getBytes(StandardCharsets.UTF_8));
     }
 
     /**

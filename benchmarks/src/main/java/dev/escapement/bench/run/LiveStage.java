@@ -6,6 +6,7 @@ import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.web.LivePage;
+import dev.escapement.render.web.LivePageBuilder;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.service.TimeControl;
 import dev.escapement.state.service.WorldControl;
@@ -65,17 +66,19 @@ final class LiveStage implements Stage {
     }
 
     @Override
-    public RenderLoop startDrawing(PhysicsService physics, FrameView view, FrameListener listener) {
-        WorldTime counted = new WorldTime(physics, NanoClock.system(), physics.startedAtNanos());
-        time = counted;
-        LivePage started = LivePage.of(physics.newReader())
-                .controls(steered(physics, counted))
-                .title(title)
-                .port(port)
-                .start();
+    public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+        LivePageBuilder settings =
+                LivePage.of(drawn.readers().get()).title(title).port(port);
+        PhysicsService physics = drawn.physics();
+        if (physics != null) {
+            WorldTime counted = new WorldTime(physics, NanoClock.system(), physics.startedAtNanos());
+            time = counted;
+            settings.controls(steered(physics, counted));
+        }
+        LivePage started = settings.start();
         page = started;
         say.accept(started.url());
-        return frames.startDrawing(physics, view, new Both(started.frames("run"), listener));
+        return frames.startDrawing(drawn, view, new Both(started.frames("run"), listener));
     }
 
     @Override

@@ -24,6 +24,8 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimerResolution;
+import dev.escapement.state.wire.udp.ServerEndpoint;
+import dev.escapement.state.wire.udp.UdpLoop;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -45,6 +47,7 @@ final class MainJob {
     private final World world;
     private final Stage stage;
     private final @Nullable LogFile log;
+    private final @Nullable Serving serving;
     private final MeasuredSimulation simulation;
     private final TickRecorder ticks;
     private final GivenUpTicks givenUp;
@@ -68,12 +71,14 @@ final class MainJob {
      *
      * @param stage who draws and who waits
      * @param log   where the run is recorded, null if nowhere
+     * @param serving where other processes see and push the world, null if nowhere
      */
-    MainJob(RunOptions options, World world, Stage stage, @Nullable LogFile log) {
+    MainJob(RunOptions options, World world, Stage stage, @Nullable LogFile log, @Nullable Serving serving) {
         this.options = options;
         this.world = world;
         this.stage = stage;
         this.log = log;
+        this.serving = serving;
         // Simulations from outside may spawn and despawn bodies at any time: the slot of the metronome would be in
         // their way.
         Metronome metronome = world.scene().markers() == 0
@@ -102,7 +107,7 @@ final class MainJob {
                 .onFailure(failure -> {}) // the result tells it, in a line
                 .rate(options.tickRate())
                 .windowSize(options.snapshots())
-                .maxReaders(1 + stage.readers())
+                .maxReaders(1 + stage.readers() + (serving == null ? 0 : 1))
                 .preallocate(options.bodies() + 1)
                 .checksums(true)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
@@ -115,13 +120,15 @@ final class MainJob {
         MachineWitness witness = MachineWitness.start();
         PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();
         FrameView view = FrameView.of(physics.newReader());
-        RenderLoop loop = stage.startDrawing(physics, view, frames);
+        RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
-        try (player) {
+        UdpLoop<ServerEndpoint> server = serving == null ? null : serving.start(physics);
+        try (player;
+                server) {
             if (!stage.hasPlayer() && world.pushable() != null) {
                 player.start();
             }
-            stage.waitWhile(() -> goesOn(physics, loop, progress), physics.input());
+            stage.waitWhile(() -> goesOn(physics, loop, server, progress), physics.input());
         } finally {
             frames.stop();
             physics.close();
@@ -136,7 +143,7 @@ final class MainJob {
                     failure);
         }
         progress.accept(ticks.ticks());
-        return new Performance(result(physics, loop, player, witness), ticks, frames, path, view.poses());
+        return new Performance(result(physics, loop, server, player, witness), ticks, frames, path, view.poses());
     }
 
     private int timeChanges() {
@@ -144,17 +151,24 @@ final class MainJob {
         return time == null ? 0 : time.changes();
     }
 
-    private boolean goesOn(PhysicsService physics, RenderLoop loop, LongConsumer progress) {
+    private boolean goesOn(
+            PhysicsService physics, RenderLoop loop, @Nullable UdpLoop<ServerEndpoint> server, LongConsumer progress) {
         progress.accept(ticks.ticks());
         long halfTickNanos = options.tickRate().nanosAt(1) / 2;
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
         ServiceState state = physics.state();
         return System.nanoTime() - physics.startedAtNanos() < lengthNanos
                 && (state == ServiceState.RUNNING || state == ServiceState.PAUSED)
-                && loop.failure().isEmpty();
+                && loop.failure().isEmpty()
+                && (server == null || server.failure().isEmpty());
     }
 
-    private RunResult result(PhysicsService physics, RenderLoop loop, ScriptedPlayer player, MachineWitness witness) {
+    private RunResult result(
+            PhysicsService physics,
+            RenderLoop loop,
+            @Nullable UdpLoop<ServerEndpoint> server,
+            ScriptedPlayer player,
+            MachineWitness witness) {
         // A tick that was running when the service was closed accounts for what was due until it was published.
         long untilClosedNanos = physics.closedAtNanos() - physics.startedAtNanos();
         long untilPublishedNanos = ticks.lastPublishedNanos(physics.closedAtNanos()) - physics.startedAtNanos();
@@ -162,13 +176,14 @@ final class MainJob {
         long givenUpTicks = physics.givenUpTicks();
         GivenUpTicks.Reasons reasons = givenUp.reasons(witness);
         long ran = ticks.ticks();
-        Optional<Throwable> failure = physics.failure().or(loop::failure);
+        Optional<Throwable> failure =
+                physics.failure().or(loop::failure).or(() -> server == null ? Optional.empty() : server.failure());
+        boolean othersPlay = stage.hasPlayer() || server != null;
         TimerResolution timer = TimerResolution.ofThisJvm();
         return new RunResult(
                 options.engine(),
                 options.bodies(),
                 options.tickRate().inHertz(),
-                stage.framesPerSecond(),
                 options.seconds(),
                 options.snapshots(),
                 options.warmUpNanos() / 1e9,
@@ -179,33 +194,21 @@ final class MainJob {
                 reasons.unexplained(),
                 witness.awayMillis(),
                 ran + givenUpTicks == 0 ? 0 : (double) ran / (ran + givenUpTicks),
-                frames.frames(),
-                loop.missedSlots(),
-                frames.check().windows(),
-                frames.check().tornSnapshots(),
-                frames.check().nonConsecutiveWindows(),
-                frames.picture().misplacedFrames(),
-                frames.picture().uncountedRepeats(),
+                PictureResult.of(stage, frames, loop),
                 physics.quarantinedPoses(),
-                stage.hasPlayer() ? physics.input().accepted() + physics.input().rejected() : player.offered(),
-                stage.hasPlayer() ? physics.input().accepted() : player.accepted(),
+                othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered(),
+                othersPlay ? physics.input().accepted() : player.accepted(),
                 world.pushable() == null
                         ? simulation.inputsGiven()
                         : world.pushable().inputsApplied(),
                 physics.pendingInputs(),
                 physics.input().rejected(),
                 ticks.allocatedBytesPerTick(),
-                frames.allocatedBytesPerFrame(),
                 ticks.corePercent(),
-                frames.holds(),
                 HexFormat.of().toHexDigits(simulation.hash()),
                 ticks.lateness().summary(),
                 ticks.step().summary(),
                 ticks.publishDelay().summary(),
-                frames.meter().interval().summary(),
-                frames.meter().lookBehind().summary(),
-                frames.meter().slotError(),
-                frames.meter().completionError(),
                 ticks.inputs().toSnapshot().summary(),
                 ticks.inputs().mostBeyondBoundNanos() / 1e3,
                 frames.inputToFrame(ticks).summary(),

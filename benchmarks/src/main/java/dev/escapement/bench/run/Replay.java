@@ -139,7 +139,8 @@ final class Replay {
     }
 
     private static void show(PhysicsService physics, Stage stage) {
-        RenderLoop loop = stage.startDrawing(physics, FrameView.of(physics.newReader()), new FrameListener() {});
+        RenderLoop loop =
+                stage.startDrawing(Stage.Drawn.of(physics), FrameView.of(physics.newReader()), new FrameListener() {});
         try (loop) {
             physics.timeScale(TimeScale.ONE);
             physics.resume();

@@ -11,7 +11,6 @@ import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.wire.udp.UdpAddress;
 import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +93,8 @@ public final class RunCommand extends ConsoleCommand {
             names = "--serve",
             paramLabel = "ADDRESS",
             description =
-                    "Serve the world to other processes of this machine, for 'escapement watch ADDRESS', for example at udp:127.0.0.1:20121.")
+                    "Let other processes of this machine see the world and push it, with 'escapement watch ADDRESS', for example at"
+                            + " udp:127.0.0.1:20121.")
     private @Nullable String serve;
 
     @Option(
@@ -141,7 +141,7 @@ public final class RunCommand extends ConsoleCommand {
             WholeFile.checkWritable("--screenshot", screenshot);
         }
         live.check(window);
-        UdpAddress served = serve == null ? null : ServingStage.localAddress("--serve", serve);
+        Serving serving = serve == null ? null : Serving.at("--serve", serve, this::say);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
@@ -163,12 +163,12 @@ public final class RunCommand extends ConsoleCommand {
             progress.setExtraMessage(", making the bodies");
             world = source.worlds().apply(bodies);
             progress.setExtraMessage("");
-            performance = performances(options, source, world, served, progress);
+            performance = performances(options, source, world, serving, progress);
         }
 
         // The figures first: they are there even if drawing them fails.
-        say(SummaryTable.text(performance.result()));
-        JsonFile.write(jsonFile, performance.result());
+        say(SummaryTable.of(performance.result()).text());
+        JsonFile.write(jsonFile, performance.result(), PictureResult.COMPONENT);
         RunReport.ScenePicture picture = RunReport.ScenePicture.of(performance.lastPoses(), world.scene());
         if (screenshot != null && picture.png().length > 0) {
             WholeFile.write(screenshot, picture.png());
@@ -212,23 +212,27 @@ public final class RunCommand extends ConsoleCommand {
 
     /** Runs until it is not started over any more; the last one is what counts. */
     private Performance performances(
-            RunOptions options, World.Source source, World world, @Nullable UdpAddress served, ProgressBar progress) {
-        Stage shown = stage(source, world);
-        try (Stage stage = served == null ? shown : new ServingStage(shown, served, this::say)) {
-            Performance last = perform(options, source, world, stage, progress);
+            RunOptions options, World.Source source, World world, @Nullable Serving serving, ProgressBar progress) {
+        try (Stage stage = stage(source, world)) {
+            Performance last = perform(options, source, world, stage, serving, progress);
             while (stage.wantsRestart()) {
-                last = perform(options, source, source.worlds().apply(bodies), stage, progress);
+                last = perform(options, source, source.worlds().apply(bodies), stage, serving, progress);
             }
             return last;
         }
     }
 
     private Performance perform(
-            RunOptions options, World.Source source, World world, Stage stage, ProgressBar progress) {
+            RunOptions options,
+            World.Source source,
+            World world,
+            Stage stage,
+            @Nullable Serving serving,
+            ProgressBar progress) {
         try (LogFile log = record == null
                 ? null
                 : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()), digests)) {
-            return new MainJob(options, world, stage, log).run(progress::stepTo);
+            return new MainJob(options, world, stage, log, serving).run(progress::stepTo);
         }
     }
 

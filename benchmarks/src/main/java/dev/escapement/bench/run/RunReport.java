@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.BodyPath;
+import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.Plot;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -67,40 +69,39 @@ final class RunReport {
         }
     }
 
-    /** Writes the page, whole or not at all. */
+    /** Writes the page of a run, whole or not at all. */
     static void write(Path file, Performance performance, ScenePicture picture) {
-        RunResult result = performance.result();
-        HtmlPage.write(
-                file,
-                HtmlPage.fill(
-                        RunReport.class,
-                        TEMPLATE,
-                        Map.of(
-                                "title", SummaryTable.headline(result),
-                                "java", result.java(),
-                                "warmUp", result.warmUpSeconds(),
-                                "counts", SummaryTable.countsForPage(result),
-                                "distributions", SummaryTable.distributionsForPage(result),
-                                "faults", result.faults(),
-                                "verdicts", result.verdicts(),
-                                "plots", plots(performance),
-                                "pictures",
-                                        picture.png().length == 0
-                                                ? List.of()
-                                                : List.of(Base64.getEncoder().encodeToString(picture.png())),
-                                "noPicture", picture.whyNone())));
+        write(file, SummaryTable.of(performance.result()), plots(performance), picture);
+    }
+
+    /** Writes a page like that of a run, whole or not at all. */
+    static void write(Path file, SummaryTable table, List<Plot> plots, ScenePicture picture) {
+        Map<String, Object> values = new HashMap<>(table.forPage());
+        values.put("plots", plots);
+        values.put(
+                "pictures",
+                picture.png().length == 0
+                        ? List.of()
+                        : List.of(Base64.getEncoder().encodeToString(picture.png())));
+        values.put("noPicture", picture.whyNone());
+        HtmlPage.write(file, HtmlPage.fill(RunReport.class, TEMPLATE, values));
+    }
+
+    /** How evenly the picture moved. */
+    static Plot slotError(FrameRecorder frames) {
+        return Plot.overTime(
+                "Animation error by display slot",
+                "microseconds",
+                "How much further (or less far) the picture moved from one frame to the next than it should have, read"
+                        + " off a body drawn at constant velocity, where there is one. The start shows the cover for the publish delay being"
+                        + " learned; 200 us is a good single GPU, 2000 us visible stutter.",
+                frames.slotErrorOverTime());
     }
 
     private static List<Plot> plots(Performance performance) {
         return List.of(
                 path(performance.path()),
-                Plot.overTime(
-                        "Animation error by display slot",
-                        "microseconds",
-                        "How much further (or less far) the picture moved from one frame to the next than it should"
-                                + " have, read off a body drawn at constant velocity. The start shows the cover for the"
-                                + " publish delay being learned; 200 us is a good single GPU, 2000 us visible stutter.",
-                        performance.frames().slotErrorOverTime()),
+                slotError(performance.frames()),
                 Plot.histogram(
                         "Tick lateness",
                         "How late ticks started after they were due.",

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param engine                the simulation that ran
  * @param bodies                bodies in it
  * @param tickHz                ticks per second asked for
- * @param fps                   frames per second asked for, or those of the display
  * @param seconds               how long it ran
  * @param snapshots             K, snapshots in a window
  * @param warmUpSeconds         the start that distributions, allocation and CPU leave out
@@ -25,13 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param unexplainedGivenUpTicks those that neither a tick's own time nor the machine explains
  * @param machineAwayMillis     how long at least one core was taken away by other programs, a hypervisor, collections or safepoints
  * @param timeFactor            simulated time over real time
- * @param frames                frames shown
- * @param missedFrameSlots      slots, or periods of the display, without a frame because the one before took too long
- * @param windowsChecked        windows whose snapshots were verified after their last use
- * @param tornSnapshots         snapshots whose checksum differed when read
- * @param nonConsecutiveWindows pairs of snapshots in a window with a gap between them
- * @param misplacedFrames       frames that drew another time than their clock said
- * @param uncountedRepeats      frames that drew the same as the one before without a hold being counted
+ * @param picture               how they were shown
  * @param quarantinedPoses      poses that were not finite
  * @param inputsOffered         events offered by the player
  * @param inputsAccepted        events the ring took
@@ -39,17 +32,11 @@ import org.jspecify.annotations.Nullable;
  * @param inputsPending         events accepted that belonged to no tick when the run ended
  * @param inputsRejected        events refused because the ring was full
  * @param allocatedBytesPerTick bytes the physics thread allocated per tick, the engine's binding included
- * @param allocatedBytesPerFrame bytes the render thread allocated per frame
  * @param physicsCorePercent    processor time of the physics thread, as a share of one core
- * @param holds                 frames that had to show the newest snapshot because the next was missing
  * @param stateHash             hash of the engine's state after the last tick, hexadecimal
  * @param tickLatenessMicros    start of a tick after it was due
  * @param stepMicros            the simulation's step
  * @param publishDelayMicros    publishing of a tick after it was due
- * @param frameIntervalMicros   between the ends of two frames
- * @param lookBehindMicros      how far behind the timeline the picture is
- * @param slotErrorMicros       animation error by display slot, absolute
- * @param realErrorMicros       animation error by completion, absolute
  * @param inputToSnapshotMicros from an event's stamp to the publishing of the snapshot that includes it
  * @param inputBeyondBoundMicros by how much the slowest event missed one tick and its tick's publish delay, negative if none did
  * @param inputToFrameMicros    from an event's stamp to the end of the drawing of the first frame it shows in
@@ -64,7 +51,6 @@ record RunResult(
         String engine,
         int bodies,
         double tickHz,
-        double fps,
         int seconds,
         int snapshots,
         double warmUpSeconds,
@@ -75,13 +61,7 @@ record RunResult(
         long unexplainedGivenUpTicks,
         double machineAwayMillis,
         double timeFactor,
-        long frames,
-        long missedFrameSlots,
-        long windowsChecked,
-        long tornSnapshots,
-        long nonConsecutiveWindows,
-        long misplacedFrames,
-        long uncountedRepeats,
+        PictureResult picture,
         long quarantinedPoses,
         long inputsOffered,
         long inputsAccepted,
@@ -89,17 +69,11 @@ record RunResult(
         long inputsPending,
         long inputsRejected,
         double allocatedBytesPerTick,
-        double allocatedBytesPerFrame,
         double physicsCorePercent,
-        long holds,
         String stateHash,
         Summary tickLatenessMicros,
         Summary stepMicros,
         Summary publishDelayMicros,
-        Summary frameIntervalMicros,
-        Summary lookBehindMicros,
-        Summary slotErrorMicros,
-        Summary realErrorMicros,
         Summary inputToSnapshotMicros,
         double inputBeyondBoundMicros,
         Summary inputToFrameMicros,
@@ -145,21 +119,7 @@ record RunResult(
         if (recording != null && !recording.failure().isEmpty()) {
             faults.add(recording.failure());
         }
-        if (ticks == 0 || windowsChecked == 0) {
-            faults.add(ticks + " ticks ran and " + windowsChecked + " windows were checked, which shows nothing");
-        }
-        if (tornSnapshots != 0) {
-            faults.add(tornSnapshots + " snapshots were torn");
-        }
-        if (nonConsecutiveWindows != 0) {
-            faults.add(nonConsecutiveWindows + " windows had a gap");
-        }
-        if (misplacedFrames != 0) {
-            faults.add(misplacedFrames + " frames showed another time than their clock said");
-        }
-        if (uncountedRepeats != 0) {
-            faults.add(uncountedRepeats + " frames repeated the one before without being counted as holds");
-        }
+        faults.addAll(picture.faults(ticks));
         int changes = timeControl == null ? 0 : timeControl.changes();
         if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1 + WorldTime.TICKS_PER_CHANGE * changes) {
             faults.add(ticks + " ticks and " + givenUpTicks + " given up are not the expected " + expectedTicks);
@@ -180,19 +140,17 @@ record RunResult(
         return faults;
     }
 
-    /** How the library did and how this machine did, a line each. */
-    List<String> verdicts() {
-        return List.of("Library: " + libraryVerdict() + ".", "Machine: " + machineVerdict() + ".");
+    String libraryVerdict() {
+        return SummaryTable.libraryVerdict(
+                faults(), "nothing torn, no gap, every deadline and every input accounted for");
     }
 
-    private String libraryVerdict() {
-        return faults().isEmpty()
-                ? "every promise held: nothing torn, no gap, every deadline and every input accounted for"
-                : faults().size() + (faults().size() == 1 ? " promise was" : " promises were") + " broken, see below";
+    /** How this machine did, and what to do where it was not good enough. */
+    String machineVerdict() {
+        return "Machine: " + howMachineDid() + ".";
     }
 
-    /** What to do comes with it where the machine was not good enough. */
-    private String machineVerdict() {
+    private String howMachineDid() {
         long machineGivenUp = givenUpTicks - slowGivenUpTicks - unexplainedGivenUpTicks;
         if (slowGivenUpTicks > machineGivenUp) {
             double periodMicros = 1e6 / tickHz;

@@ -9,10 +9,12 @@ import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.interpolation.InstanceBuffer;
 import dev.escapement.render.interpolation.InstanceFormat;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What draws a run and how often, and what the main thread does meanwhile. */
@@ -31,8 +33,25 @@ interface Stage extends AutoCloseable {
         return 0;
     }
 
-    /** Starts to draw a world that has started. */
-    RenderLoop startDrawing(PhysicsService physics, FrameView view, FrameListener listener);
+    /**
+     * A world that is drawn.
+     *
+     * @param readers creates readers of it
+     * @param input   where it takes input
+     * @param physics what ticks it, started; null if that is another process
+     */
+    record Drawn(
+            Supplier<SnapshotReader> readers,
+            InputRing input,
+            @Nullable PhysicsService physics) {
+
+        static Drawn of(PhysicsService physics) {
+            return new Drawn(physics::newReader, physics.input(), physics);
+        }
+    }
+
+    /** Starts to draw a world. */
+    RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener);
 
     /** Is told of every tick. Physics thread. */
     default void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {}
@@ -77,7 +96,7 @@ interface Stage extends AutoCloseable {
         }
 
         @Override
-        public RenderLoop startDrawing(PhysicsService physics, FrameView view, FrameListener listener) {
+        public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
             InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
             RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
             return RenderLoop.start(view, backend, fps, listener);

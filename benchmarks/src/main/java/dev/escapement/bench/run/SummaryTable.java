@@ -4,84 +4,118 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.bench.run.RunResult.TimeControl;
-import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TimerResolution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The figures of a run as text. */
-final class SummaryTable {
+/**
+ * The figures of a run, or of what was watched, for people.
+ *
+ * @param headline      what was run, in a line
+ * @param java          the JVM it ran on
+ * @param warmUpSeconds the start that distributions leave out
+ * @param library       how the library did, a line
+ * @param surroundings  how the machine or the network did, a line
+ * @param faults        the promises that were broken, a sentence each
+ * @param counts        names and values
+ * @param distributions of durations
+ */
+record SummaryTable(
+        String headline,
+        String java,
+        double warmUpSeconds,
+        String library,
+        String surroundings,
+        List<String> faults,
+        List<String[]> counts,
+        List<Named> distributions) {
 
     private static final Table<String[]> COUNTS =
             new Table<String[]>().left("", row -> row[0]).left("", row -> row[1]);
     private static final Table<Named> DISTRIBUTIONS = Table.ofDurations(Named::name, Named::micros);
 
-    private SummaryTable() {}
+    /** A distribution and what it is of. */
+    record Named(String name, Summary micros) {}
 
-    private record Named(String name, Summary micros) {}
+    /** Those of a run. */
+    static SummaryTable of(RunResult r) {
+        List<Named> distributions = new ArrayList<>(List.of(
+                new Named("tick lateness", r.tickLatenessMicros()),
+                new Named("step", r.stepMicros()),
+                new Named("publish delay", r.publishDelayMicros())));
+        distributions.addAll(r.picture().distributions());
+        distributions.add(new Named("input to snapshot", r.inputToSnapshotMicros()));
+        distributions.add(new Named("input to frame", r.inputToFrameMicros()));
+        return new SummaryTable(
+                String.format(
+                        Locale.ROOT,
+                        "%s, %,d bodies: %d s at %s Hz, shown at %s frames a second, windows of %d snapshots",
+                        r.engine(),
+                        r.bodies(),
+                        r.seconds(),
+                        number(r.tickHz()),
+                        number(r.picture().fps()),
+                        r.snapshots()),
+                r.java(),
+                r.warmUpSeconds(),
+                r.libraryVerdict(),
+                r.machineVerdict(),
+                r.faults(),
+                counts(r),
+                distributions);
+    }
 
     /** The verdicts first, with what is wrong, then the counts and the distributions. */
-    static String text(RunResult r) {
+    String text() {
         StringBuilder text = new StringBuilder();
-        text.append(headline(r)).append(System.lineSeparator());
-        r.verdicts().forEach(verdict -> text.append(verdict).append(System.lineSeparator()));
-        for (String fault : r.faults()) {
+        text.append(headline).append(System.lineSeparator());
+        text.append(library).append(System.lineSeparator());
+        text.append(surroundings).append(System.lineSeparator());
+        for (String fault : faults) {
             text.append("FAULT: ").append(fault).append(System.lineSeparator());
         }
         text.append(System.lineSeparator());
-        text.append(COUNTS.textWithoutBorders(countRows(r)))
+        text.append(COUNTS.textWithoutBorders(counts))
                 .append(System.lineSeparator())
                 .append(System.lineSeparator());
-        text.append(DISTRIBUTIONS.text(distributions(r))).append(System.lineSeparator());
+        text.append(DISTRIBUTIONS.text(distributions)).append(System.lineSeparator());
         text.append(String.format(
-                Locale.ROOT, "Distributions leave out the first %s s (warm-up).%n", number(r.warmUpSeconds())));
+                Locale.ROOT, "Distributions leave out the first %s s (warm-up).%n", number(warmUpSeconds)));
         return text.toString();
     }
 
-    /** What was run, in a line. */
-    static String headline(RunResult r) {
-        return String.format(
-                Locale.ROOT,
-                "%s, %,d bodies: %d s at %s Hz, shown at %s frames a second, windows of %d snapshots",
-                r.engine(),
-                r.bodies(),
-                r.seconds(),
-                number(r.tickHz()),
-                number(r.fps()),
-                r.snapshots());
+    /** What the template of the page names, without plots and pictures. */
+    Map<String, Object> forPage() {
+        return Map.of(
+                "title", headline,
+                "java", java,
+                "warmUp", warmUpSeconds,
+                "library", library,
+                "isBroken", !faults.isEmpty(),
+                "surroundings", surroundings,
+                "faults", faults,
+                "counts", COUNTS.forPage(counts),
+                "distributions", DISTRIBUTIONS.forPage(distributions));
     }
 
-    /** The counts, for the page. */
-    static Map<String, Object> countsForPage(RunResult r) {
-        return COUNTS.forPage(countRows(r));
+    /** How the library did: all that it promises, or how much of that was broken. */
+    static String libraryVerdict(List<String> faults, String held) {
+        return "Library: "
+                + (faults.isEmpty()
+                        ? "every promise held: " + held
+                        : faults.size() + (faults.size() == 1 ? " promise was" : " promises were")
+                                + " broken, see below")
+                + ".";
     }
 
-    /** The distributions, for the page. */
-    static Map<String, Object> distributionsForPage(RunResult r) {
-        return DISTRIBUTIONS.forPage(distributions(r));
-    }
-
-    private static List<String[]> countRows(RunResult r) {
-        List<String[]> rows = new ArrayList<>(List.of(
-                row("ticks", "%,d run + %,d given up, %,d expected", r.ticks(), r.givenUpTicks(), r.expectedTicks()),
-                row("simulated / real time", "%.4f", r.timeFactor()),
-                row("frames", "%,d (%,d slots missed, %,d holds)", r.frames(), r.missedFrameSlots(), r.holds()),
-                row(
-                        "torn snapshots",
-                        r.bodies() > Snapshot.WHOLE_BLOCKS * PoseBlock.CAPACITY
-                                ? "%,d in %,d checks of a 64th of a window, another in each tick"
-                                : "%,d in %,d checks of a window",
-                        r.tornSnapshots(),
-                        r.windowsChecked()),
-                row("windows with a gap", "%,d", r.nonConsecutiveWindows()),
-                row(
-                        "misplaced frames",
-                        "%,d, and %,d repeats not counted as holds",
-                        r.misplacedFrames(),
-                        r.uncountedRepeats()),
+    private static List<String[]> counts(RunResult r) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(row("ticks", "%,d run + %,d given up, %,d expected", r.ticks(), r.givenUpTicks(), r.expectedTicks()));
+        rows.add(row("simulated / real time", "%.4f", r.timeFactor()));
+        rows.addAll(r.picture().counts(r.bodies()));
+        rows.addAll(List.of(
                 row(
                         "inputs",
                         "%,d offered = %,d accepted + %,d rejected",
@@ -95,7 +129,6 @@ final class SummaryTable {
                         Math.abs(r.inputBeyondBoundMicros()),
                         r.inputBeyondBoundMicros() > 0 ? "more than" : "less than"),
                 row("allocated per tick", "%,.1f bytes", r.allocatedBytesPerTick()),
-                row("allocated per frame", "%,.1f bytes", r.allocatedBytesPerFrame()),
                 row("physics thread", "%.1f %% of a core", r.physicsCorePercent()),
                 row("timer", "%s", timer(new TimerResolution(r.clockStepNanos(), r.shortestParkNanos()))),
                 row("state hash", "%s", r.stateHash())));
@@ -124,26 +157,13 @@ final class SummaryTable {
                 resolution.isCoarse() ? ": coarse, ticks may be late" : "");
     }
 
-    private static List<Named> distributions(RunResult r) {
-        return List.of(
-                new Named("tick lateness", r.tickLatenessMicros()),
-                new Named("step", r.stepMicros()),
-                new Named("publish delay", r.publishDelayMicros()),
-                new Named("frame interval", r.frameIntervalMicros()),
-                new Named("look-behind", r.lookBehindMicros()),
-                new Named("slot error", r.slotErrorMicros()),
-                new Named("real error", r.realErrorMicros()),
-                new Named("input to snapshot", r.inputToSnapshotMicros()),
-                new Named("input to frame", r.inputToFrameMicros()));
-    }
-
     private static String number(double value) {
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%.0f", value)
                 : String.format(Locale.ROOT, "%.3f", value);
     }
 
-    private static String[] row(String name, String format, Object... values) {
+    static String[] row(String name, String format, Object... values) {
         return new String[] {name, String.format(Locale.ROOT, format, values)};
     }
 }

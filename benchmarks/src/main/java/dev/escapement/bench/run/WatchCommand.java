@@ -4,21 +4,15 @@ import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.measure.BodyPath;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.LiveOption;
-import dev.escapement.bench.report.Plot;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.view.FilmCommand;
+import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.render.interpolation.InstanceBuffer;
-import dev.escapement.render.interpolation.InstanceFormat;
-import dev.escapement.render.lwjgl.GlfwWindow;
-import dev.escapement.render.lwjgl.NoDisplayException;
-import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.render.lwjgl.SceneView;
-import dev.escapement.render.web.LivePage;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -30,12 +24,8 @@ import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.UdpAddress;
 import dev.escapement.state.wire.udp.UdpLoop;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,16 +47,12 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class WatchCommand extends ConsoleCommand {
 
-    private static final int FPS = 144;
+    private static final TickRate FPS = TickRate.hertz(144);
     private static final int SECONDS = 10;
     private static final int MOST_SECONDS = 7 * 24 * 3600;
-    private static final int READERS = 2;
-    private static final double USUAL_HERTZ = 60;
-    private static final int WIDTH = 1280;
-    private static final int HEIGHT = 720;
-    private static final float SCENE_HEIGHT_METRES = 9;
-    private static final long LOOK_NANOS = 2_000_000;
-    private static final double MILLION = 1e6;
+
+    /** The world does not say how large it is: a floor for some hundred boxes, and the metronome. */
+    private static final SceneView SCENE = new SceneView(20, BoxPile.HALF_EXTENT, 9, 1);
 
     @Parameters(paramLabel = "ADDRESS", description = "Where it is served, such as udp:127.0.0.1:20121.")
     private String address;
@@ -77,7 +63,10 @@ public final class WatchCommand extends ConsoleCommand {
             description = "How long. Default: 10, in a window or a page at most 600.")
     private @Nullable Integer seconds;
 
-    @Option(names = "--window", description = "Draw in a window. The mouse moves the camera; Esc ends.")
+    @Option(
+            names = "--window",
+            description =
+                    "Draw in a window. Arrow keys and space push the bodies, the mouse drags them and moves the camera, Esc ends.")
     private boolean window;
 
     @Mixin
@@ -99,12 +88,9 @@ public final class WatchCommand extends ConsoleCommand {
             description = "Where the figures go as JSON. Default: watch.json in the out folder.")
     private @Nullable Path json;
 
-    private TickRate rate = TickRate.hertz(1);
-    private @Nullable Plot slotError;
-
     @Override
     public Integer call() {
-        UdpAddress server = ServingStage.localAddress("ADDRESS", address);
+        UdpAddress server = Serving.localAddress("ADDRESS", address);
         live.check(window);
         if (headless && (window || live.isGiven())) {
             throw new IllegalArgumentException("--headless excludes --window and --live; leave it out");
@@ -115,154 +101,112 @@ public final class WatchCommand extends ConsoleCommand {
         Path reportFile = out.resolve("watch.html");
         WholeFile.checkWritable("--json", jsonFile);
         WholeFile.checkWritable("--out", reportFile);
+        if (!window) {
+            FilmCommand.preferQuietMemoryBackend();
+        }
 
-        SnapshotReceiver receiver = new SnapshotReceiver(
-                new ReceiverSettings(
-                        READERS,
-                        ReceiverSettings.DEFAULT.mostBodies(),
-                        ReceiverSettings.DEFAULT.quantile(),
-                        ReceiverSettings.DEFAULT.mostDelayNanos()),
-                NanoClock.system());
+        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
         try (UdpLoop<ClientEndpoint> client =
-                UdpLoop.client(server, ServingStage.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
-            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
-            BooleanSupplier running =
-                    () -> System.nanoTime() - endNanos < 0 && client.failure().isEmpty();
-            FrameView view = firstFrame(receiver, running);
-            if (view == null) {
+                UdpLoop.client(server, Serving.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
+            Watched watched = watch(server, receiver, client, forSeconds);
+            if (watched == null) {
                 say("No world came from " + server + " in " + forSeconds + " s"
-                        + client.failure()
-                                .map(failure -> ": " + failure.getMessage())
+                        + client.failure().map(failure -> ": " + failure).orElse("")
+                        + client.endpoint()
+                                .refusal()
+                                .map(why -> ": it refuses, " + why)
                                 .orElse("")
-                        + receiver.problem().map(problem -> ": " + problem).orElse("")
                         + "; serve one there with: escapement run --serve " + server);
                 return 1;
             }
-            WatchResult result = watch(server, receiver, client, view, forSeconds, running);
-            say(result.text());
-            JsonFile.write(jsonFile, result);
-            Map<String, Object> page = new HashMap<>(result.forPage());
-            page.put("plots", List.of(Objects.requireNonNull(slotError)));
-            page.put("pictures", List.of());
-            page.put("noPicture", "");
-            HtmlPage.write(reportFile, HtmlPage.fill(RunReport.class, "run-report.html", page));
+            SummaryTable table = watched.result().table();
+            say(table.text());
+            JsonFile.write(jsonFile, watched.result(), PictureResult.COMPONENT);
+            RunReport.write(
+                    reportFile,
+                    table,
+                    List.of(RunReport.slotError(watched.frames())),
+                    RunReport.ScenePicture.of(watched.view().poses(), SCENE));
             say("Report: " + reportFile + "   JSON: " + jsonFile);
-            return result.faults().isEmpty() ? 0 : 1;
+            return table.faults().isEmpty() ? 0 : 1;
         }
     }
 
-    /** Waits for the world. Null if none comes. */
-    private @Nullable FrameView firstFrame(SnapshotReceiver receiver, BooleanSupplier running) {
-        FrameView view = null;
-        while (running.getAsBoolean()) {
-            if (view == null && receiver.isReady()) {
-                view = FrameView.of(receiver.newReader());
-            }
-            if (view != null && view.advance(System.nanoTime())) {
-                rate = view.window().timeline().rate();
-                view.close();
-                return FrameView.of(receiver.newReader());
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-        return null;
-    }
+    /** What was measured, and what is behind it; the view is closed. */
+    private record Watched(WatchResult result, FrameRecorder frames, FrameView view) {}
 
-    private WatchResult watch(
-            UdpAddress server,
-            SnapshotReceiver receiver,
-            UdpLoop<ClientEndpoint> client,
-            FrameView view,
-            int forSeconds,
-            BooleanSupplier running) {
-        double warmUpSeconds = Math.min(2, forSeconds / 5.0);
-        FrameRecorder frames = new FrameRecorder(
-                null,
-                0,
-                (long) (warmUpSeconds * 1e9),
-                new BodyPath(0, forSeconds * 100.0, forSeconds * (double) FPS),
-                forSeconds * 100.0,
-                forSeconds * (double) FPS);
-        long startedNanos = System.nanoTime();
-        long bytesBefore = receiver.figure(ReceiverFigure.BYTES);
-        RenderLoop loop;
-        double fps;
+    private Stage stage(UdpAddress server, int forSeconds) {
         if (window) {
-            try (GlfwWindow shown = openWindow()) {
-                fps = shown.refreshHertz().orElse(USUAL_HERTZ);
-                loop = RenderLoop.start(view, shown.backend(), TickRate.parse(Double.toString(fps)), frames);
-                shown.waitAndDispatch(new InputRing(64, NanoClock.system()), running);
-                frames.stop();
-                loop.close();
-            }
-        } else {
-            fps = FPS;
-            InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
-            RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
-            loop = RenderLoop.start(view, backend, TickRate.hertz(FPS), frames);
-            try (LivePage page = live.isGiven()
-                    ? LivePage.of(receiver.newReader())
-                            .title("Watching " + server)
-                            .port(live.port())
-                            .start()
-                    : null) {
-                if (page != null) {
-                    say(page.url());
-                }
-                while (running.getAsBoolean() && loop.failure().isEmpty()) {
-                    LockSupport.parkNanos(LOOK_NANOS);
-                }
-            }
-            frames.stop();
-            loop.close();
+            Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false, null);
+            return WindowStage.open(SCENE, abilities, null, this::say);
         }
-        double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
-        slotError = Plot.overTime(
-                "Animation error by display slot",
-                "microseconds",
-                "How much further (or less far) the picture moved from one frame to the next than it should have.",
-                frames.slotErrorOverTime());
-        double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / MILLION;
-        return new WatchResult(
-                server.toString(),
-                view.poses().slotCount(),
-                rate.inHertz(),
-                fps,
-                forSeconds,
-                warmUpSeconds,
-                receiver.figure(ReceiverFigure.TICKS),
-                receiver.figure(ReceiverFigure.FILLED_TICKS),
-                frames.frames(),
-                loop.missedSlots(),
-                frames.check().windows(),
-                frames.check().tornSnapshots(),
-                frames.check().nonConsecutiveWindows(),
-                frames.picture().misplacedFrames(),
-                frames.picture().uncountedRepeats(),
-                frames.holds(),
-                frames.allocatedBytesPerFrame(),
-                (receiver.figure(ReceiverFigure.BYTES) - bytesBefore) / watchedSeconds,
-                receiver.figure(ReceiverFigure.PACKETS),
-                receiver.figure(ReceiverFigure.LOST_PACKETS),
-                receiver.figure(ReceiverFigure.REFUSED_PACKETS),
-                playoutMillis,
-                playoutMillis + frames.meter().lookBehind().summary().mean() / 1e3,
-                receiver.figure(ReceiverFigure.STREAMS),
-                frames.meter().interval().summary(),
-                frames.meter().lookBehind().summary(),
-                frames.meter().slotError(),
-                frames.meter().completionError(),
-                System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
-                client.failure().or(loop::failure).map(Throwable::toString).orElse(""));
+        return live.isGiven()
+                ? new LiveStage("Watching " + server, live.port(), forSeconds, FPS, this::say)
+                : new Stage.Headless(FPS);
     }
 
-    /** The world does not say how large it is: a floor for as many boxes. */
-    private static GlfwWindow openWindow() {
-        SceneView scene = new SceneView(20, BoxPile.HALF_EXTENT, SCENE_HEIGHT_METRES, 1);
-        try {
-            return GlfwWindow.open("Escapement", WIDTH, HEIGHT, scene);
-        } catch (NoDisplayException | NoOpenGlException e) {
-            throw new IllegalArgumentException("--window: " + e.getMessage(), e);
+    /** Null if no world came, or nothing of it was shown. */
+    private @Nullable Watched watch(
+            UdpAddress server, SnapshotReceiver receiver, UdpLoop<ClientEndpoint> client, int forSeconds) {
+        try (Stage stage = stage(server, forSeconds)) {
+            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
+            BooleanSupplier running =
+                    () -> System.nanoTime() - endNanos < 0 && client.failure().isEmpty();
+            InputRing input = client.endpoint().inputs();
+            stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady(), input);
+            if (!receiver.isReady()) {
+                return null;
+            }
+            double warmUpSeconds = Math.min(2, forSeconds / 5.0);
+            double expectedFrames = forSeconds * stage.framesPerSecond();
+            FrameRecorder frames = new FrameRecorder(
+                    null, 0, (long) (warmUpSeconds * 1e9), new BodyPath(0, 0, expectedFrames), 0, expectedFrames);
+            FrameView view = FrameView.of(receiver.newReader());
+            long startedNanos = System.nanoTime();
+            RenderLoop loop = stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null), view, frames);
+            try (loop) {
+                stage.waitWhile(() -> running.getAsBoolean() && loop.failure().isEmpty(), input);
+                frames.stop();
+            }
+            if (frames.frames() == 0) {
+                loop.failure().ifPresent(failure -> {
+                    throw new IllegalStateException("nothing could be drawn: " + failure, failure);
+                });
+                return null;
+            }
+            double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
+            double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / 1e6;
+            PictureResult picture = PictureResult.of(stage, frames, loop);
+            WatchResult result = new WatchResult(
+                    server.toString(),
+                    view.poses().slotCount(),
+                    hertz(receiver),
+                    forSeconds,
+                    warmUpSeconds,
+                    receiver.figure(ReceiverFigure.TICKS),
+                    receiver.figure(ReceiverFigure.FILLED_TICKS),
+                    picture,
+                    receiver.figure(ReceiverFigure.BYTES) / watchedSeconds,
+                    receiver.figure(ReceiverFigure.PACKETS),
+                    receiver.figure(ReceiverFigure.LOST_PACKETS),
+                    receiver.figure(ReceiverFigure.REFUSED_PACKETS),
+                    playoutMillis,
+                    playoutMillis + picture.lookBehindMicros().mean() / 1e3,
+                    receiver.figure(ReceiverFigure.STREAMS),
+                    System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
+                    client.failure()
+                            .or(loop::failure)
+                            .map(Throwable::toString)
+                            .or(receiver::problem)
+                            .orElse(""));
+            return new Watched(result, frames, view);
+        }
+    }
+
+    private static double hertz(SnapshotReceiver receiver) {
+        try (SnapshotReader reader = receiver.newReader()) {
+            reader.acquire();
+            return reader.window().timeline().rate().inHertz();
         }
     }
 }

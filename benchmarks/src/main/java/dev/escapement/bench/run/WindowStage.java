@@ -47,7 +47,7 @@ final class WindowStage implements Stage {
             window.listen(viewer);
             OptionalDouble hertz = window.refreshHertz();
             if (fps == null && hertz.isEmpty()) {
-                say.accept("The display does not tell its rate; 60 Hz assumed, give --fps if that is wrong.");
+                say.accept("The display does not tell its rate; 60 Hz assumed ('run' takes --fps).");
             }
             return new WindowStage(window, viewer, fps, hertz.orElse(USUAL_HERTZ));
         } catch (NoDisplayException | NoOpenGlException e) {
@@ -86,9 +86,14 @@ final class WindowStage implements Stage {
     }
 
     @Override
-    public RenderLoop startDrawing(PhysicsService physics, FrameView view, FrameListener listener) {
+    public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
         TickRate rate = fps == null ? TickRate.parse(Double.toString(displayHertz)) : fps;
-        viewer.begin(physics, rate, physics.startedAtNanos());
+        PhysicsService physics = drawn.physics();
+        if (physics == null) {
+            viewer.begin(drawn.input());
+        } else {
+            viewer.begin(physics, rate, physics.startedAtNanos());
+        }
         return fps == null
                 ? RenderLoop.start(view, window.backend(), new RefreshRhythm(displayHertz), listener)
                 : RenderLoop.start(view, window.backend(), fps, listener);

@@ -13,6 +13,7 @@ import dev.escapement.render.lwjgl.SceneDrawing;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.lwjgl.Viewport;
 import dev.escapement.render.lwjgl.WindowDrawing;
+import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlocks;
@@ -46,6 +47,8 @@ final class ViewDrawing implements WindowDrawing {
     // Volatile: written by the main thread before the render loop starts, read by the render thread.
     private volatile @Nullable Shown shown;
 
+    private volatile @Nullable InputRing input;
+
     private ErrorStrip leftStrip = new ErrorStrip(STRIP_FRAMES);
     private ErrorStrip rightStrip = new ErrorStrip(STRIP_FRAMES);
     private AnimationError leftError = new AnimationError("beside");
@@ -71,8 +74,9 @@ final class ViewDrawing implements WindowDrawing {
     }
 
     /** Main thread, before the render loop of the run starts. */
-    void show(Shown newShown) {
+    void show(@Nullable Shown newShown, InputRing newInput) {
         shown = newShown;
+        input = newInput;
     }
 
     @Override
@@ -93,8 +97,14 @@ final class ViewDrawing implements WindowDrawing {
 
     @Override
     public void draw(FrameView view, int width, int height) {
-        Shown now = Objects.requireNonNull(shown, "a viewer draws what it was told to show");
+        Shown now = shown;
         Settings wanted = settings.get();
+        if (now == null) {
+            Camera from = camera(width, width, height);
+            drawing.draw(new Viewport(0, 0, width, height), from, view.interpolator());
+            dragBody(wanted, from, false, view);
+            return;
+        }
         Timeline timeline = view.window().timeline();
         rightStrip.add(rightError.frame(view.clock().shownSimNanos(), timeline, view.displayNanos()));
         boolean beside = advanceLeft(now, wanted, timeline, view.displayNanos());
@@ -176,10 +186,13 @@ final class ViewDrawing implements WindowDrawing {
     }
 
     private void offer(BodyDrag.Event event, FrameView view) {
-        Shown now = Objects.requireNonNull(shown);
+        Shown now = shown;
         Bodies bodies = view.window().newest().bodies();
-        event.offer(now.physics().input(), System.nanoTime(), slot -> bodies.exists(slot) ? bodies.id(slot) : slot);
-        if (now.accumulator() != null) { // with its next tick
+        event.offer(
+                Objects.requireNonNull(input, "a viewer draws what it was told to show"),
+                System.nanoTime(),
+                slot -> bodies.exists(slot) ? bodies.id(slot) : slot);
+        if (now != null && now.accumulator() != null) { // with its next tick
             event.offer(now.accumulator().world().input(), 0, slot -> BodyId.of(slot, FIRST_GENERATION));
         }
     }

@@ -25,6 +25,7 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.lwjgl.WindowDrawing;
 import dev.escapement.render.lwjgl.WindowListener;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
@@ -126,7 +127,16 @@ public final class Viewer implements WindowListener {
         }
         Shown next = new Shown(physics, time, gauge, new TwoLatestView(physics.newReader()), accumulator);
         shown = next;
-        drawing.show(next);
+        drawing.show(next, physics.input());
+    }
+
+    /**
+     * Shows a world of another process from now on, before its render loop starts: its bodies, without figures and another world beside it.
+     *
+     * @param input where a dragged body is told
+     */
+    public void begin(InputRing input) {
+        drawing.show(null, input);
     }
 
     /** Is told of every tick of the world that is shown. Physics thread. */

@@ -90,7 +90,7 @@ class MainJobTest {
         Performance performance = run(engine, bodies, snapshots);
         assertThat(performance.result().faults()).isEmpty();
         assertThat(performance.result().ticks()).isPositive();
-        assertThat(performance.result().frames()).isPositive();
+        assertThat(performance.result().picture().frames()).isPositive();
         assertThat(performance.frames().check().windows()).isPositive();
         assertThat(performance.result().inputsApplied()).isPositive();
         assertThat(performance.lastPoses().slotCount())
@@ -104,10 +104,10 @@ class MainJobTest {
         Performance performance = run(Engine.ORBITS, 101_000, 3);
         RunResult result = performance.result();
         assertThat(result.faults()).isEmpty();
-        assertThat(result.windowsChecked()).isPositive();
+        assertThat(result.picture().windowsChecked()).isPositive();
         assertThat(result.inputsApplied()).isZero();
         assertThat(performance.lastPoses().slotCount()).isEqualTo(101_001);
-        assertThat(SummaryTable.text(result)).contains("checks of a 64th of a window, another in each tick");
+        assertThat(SummaryTable.of(result).text()).contains("checks of a 64th of a window, another in each tick");
     }
 
     @Test
@@ -117,15 +117,15 @@ class MainJobTest {
         assertThat(result.publishDelayMicros().p50())
                 .isGreaterThanOrEqualTo(result.stepMicros().p50());
         assertThat(result.tickLatenessMicros().max()).isPositive();
-        assertThat(result.frameIntervalMicros().max()).isPositive().isLessThan(3_000_000);
+        assertThat(result.picture().frameIntervalMicros().max()).isPositive().isLessThan(3_000_000);
         // One tick of interpolation, and a cover for the publish delay: no less is possible.
-        assertThat(result.lookBehindMicros().mean()).isGreaterThan(10_000);
+        assertThat(result.picture().lookBehindMicros().mean()).isGreaterThan(10_000);
         assertThat(result.inputToSnapshotMicros().mean())
                 .isGreaterThan(result.publishDelayMicros().p50());
         assertThat(result.inputToFrameMicros().mean())
                 .isGreaterThan(result.inputToSnapshotMicros().mean());
         assertThat(result.physicsCorePercent()).isPositive();
-        assertThat(result.windowsChecked()).isPositive();
+        assertThat(result.picture().windowsChecked()).isPositive();
     }
 
     /** What a person may do in the window breaks no promise. */
@@ -135,12 +135,13 @@ class MainJobTest {
         RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 3);
         World world = World.create(Engine.SPRING, 20);
         try (PlayedStage stage = new PlayedStage(world.scene(), endsPaused)) {
-            RunResult result =
-                    new MainJob(options, world, stage, null).run(ticks -> {}).result();
+            RunResult result = new MainJob(options, world, stage, null, null)
+                    .run(ticks -> {})
+                    .result();
             assertThat(result.faults()).isEmpty();
             assertThat(result.timeControl()).isEqualTo(new TimeControl(endsPaused ? 7 : 6, 1));
             assertThat(result.inputsAccepted()).isEqualTo(1);
-            assertThat(SummaryTable.text(result)).contains("times in the window; 1 inputs while it stood still");
+            assertThat(SummaryTable.of(result).text()).contains("times in the window; 1 inputs while it stood still");
             JsonObject json = JsonParser.parseString(JsonFile.text(result)).getAsJsonObject();
             assertThat(json.getAsJsonObject("timeControl").keySet()).containsExactly("changes", "inputsWhilePaused");
         }
@@ -153,13 +154,14 @@ class MainJobTest {
         World world = World.create(Engine.SPRING, 20);
         try (PlayedStage stage = new PlayedStage(world.scene(), false)) {
             stage.startsOver = true;
-            RunResult first =
-                    new MainJob(options, world, stage, null).run(ticks -> {}).result();
+            RunResult first = new MainJob(options, world, stage, null, null)
+                    .run(ticks -> {})
+                    .result();
             assertThat(stage.wantsRestart()).isTrue();
             assertThat(first.faults()).isEmpty();
             assertThat(first.timeControl()).isNull();
             stage.startsOver = false;
-            RunResult second = new MainJob(options, World.create(Engine.SPRING, 20), stage, null)
+            RunResult second = new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null)
                     .run(ticks -> {})
                     .result();
             assertThat(stage.wantsRestart()).isFalse();
@@ -208,10 +210,11 @@ class MainJobTest {
         }
 
         @Override
-        public RenderLoop startDrawing(PhysicsService newPhysics, FrameView view, FrameListener listener) {
+        public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+            PhysicsService newPhysics = Objects.requireNonNull(drawn.physics());
             started = newPhysics;
             viewer.begin(newPhysics, TickRate.hertz(144), newPhysics.startedAtNanos());
-            return headless.startDrawing(newPhysics, view, listener);
+            return headless.startDrawing(drawn, view, listener);
         }
 
         @Override
@@ -288,8 +291,9 @@ class MainJobTest {
         };
         World world = new World(failing, healthy.pushable(), healthy.scene());
         try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
-            RunResult result =
-                    new MainJob(options, world, stage, null).run(ticks -> {}).result();
+            RunResult result = new MainJob(options, world, stage, null, null)
+                    .run(ticks -> {})
+                    .result();
             assertThat(result.ticks()).isEqualTo(19);
             assertThat(result.faults()).anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
         }
@@ -307,13 +311,13 @@ class MainJobTest {
             Recording recording = log.recording();
             Simulation filling = new MeddledSprings(
                     springs, 20, () -> recording.fail(20, new IOException("No space left on device")));
-            RunResult result = new MainJob(options, new World(filling, springs, scene), stage, log)
+            RunResult result = new MainJob(options, new World(filling, springs, scene), stage, log, null)
                     .run(ticks -> {})
                     .result();
             assertThat(result.ticks()).as("the run went on").isGreaterThan(20);
             assertThat(result.faults()).containsExactly("recording ended before tick 20: No space left on device");
             assertThat(result.recording()).extracting(Recorded::ticks).isEqualTo(19L);
-            assertThat(SummaryTable.text(result)).contains("FAULT: recording ended before tick 20", "19 ticks in");
+            assertThat(SummaryTable.of(result).text()).contains("FAULT: recording ended before tick 20", "19 ticks in");
             assertThat(LogFile.open(file).ticks()).isEqualTo(19);
         }
     }
@@ -322,8 +326,8 @@ class MainJobTest {
     void shouldWriteWhatThePageDocuments(@TempDir Path folder) throws Exception {
         Performance performance = run(Engine.SPRING, 10, 3);
 
-        JsonObject json =
-                JsonParser.parseString(JsonFile.text(performance.result())).getAsJsonObject();
+        JsonObject json = JsonParser.parseString(JsonFile.text(performance.result(), PictureResult.COMPONENT))
+                .getAsJsonObject();
         assertThat(json.keySet()).contains(DOCUMENTED_KEYS);
         assertThat(json.getAsJsonObject("stepMicros").keySet()).containsExactly("mean", "p50", "p99", "p999", "max");
         assertThat(json.get("stateHash").getAsString()).matches("[0-9a-f]{16}");
@@ -340,7 +344,7 @@ class MainJobTest {
                 .doesNotContain("{{", "src=\"http", "<link");
         assertThat(Files.size(page)).as("no page above 2 MB").isLessThan(2_000_000);
         assertThat(Files.readString(page).split("<canvas", -1)).as("plots").hasSize(1 + 8);
-        assertThat(SummaryTable.text(performance.result()))
+        assertThat(SummaryTable.of(performance.result()).text())
                 .contains("slot error")
                 .doesNotContain("FAULT");
     }
@@ -348,7 +352,7 @@ class MainJobTest {
     private static Performance run(Engine engine, int bodies, int snapshots) {
         RunOptions options = new RunOptions(engine.toString(), bodies, 1, TickRate.hertz(100), snapshots);
         try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
-            return new MainJob(options, World.create(engine, bodies), stage, null).run(ticks -> {});
+            return new MainJob(options, World.create(engine, bodies), stage, null, null).run(ticks -> {});
         }
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.bench.MeddledSprings;
 import dev.escapement.bench.WrittenLog;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.render.FrameListener;
@@ -91,8 +90,8 @@ class ReplayTest {
         }
 
         @Override
-        public RenderLoop startDrawing(PhysicsService physics, FrameView view, FrameListener listener) {
-            RenderLoop loop = stage.startDrawing(physics, view, new FrameListener() {
+        public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+            RenderLoop loop = stage.startDrawing(drawn, view, new FrameListener() {
                 @Override
                 public void drawn(FrameView drawn, long slotNanos, long completedNanos) {
                     lastTick = drawn.window().newestTick();

@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 import dev.escapement.bench.measure.Distribution.Summary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,8 +19,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunResultTest {
 
     private static final String HELD = """
-            {"ticks": 1000, "expectedTicks": 1003, "givenUpTicks": 3, "windowsChecked": 7, "inputsOffered": 9,
-             "inputsAccepted": 7, "inputsRejected": 2, "inputsApplied": 6, "inputsPending": 1, "failure": ""}""";
+            {"ticks": 1000, "expectedTicks": 1003, "givenUpTicks": 3, "inputsOffered": 9,
+             "inputsAccepted": 7, "inputsRejected": 2, "inputsApplied": 6, "inputsPending": 1, "failure": "",
+             "picture": {"windowsChecked": 7}}""";
+
+    private static final Set<String> OF_THE_PICTURE =
+            Set.of("tornSnapshots", "nonConsecutiveWindows", "misplacedFrames", "uncountedRepeats", "windowsChecked");
 
     @Test
     void shouldHaveNoFaultWhereEveryPromiseHeld() {
@@ -99,15 +109,37 @@ class RunResultTest {
         json.addProperty("tickHz", 100);
         json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
         json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
-        assertThat(new Gson().fromJson(json, RunResult.class).verdicts())
-                .containsExactly(
-                        "Library: every promise held: nothing torn, no gap, every deadline and every input accounted for.",
-                        "Machine: " + verdict);
+        RunResult result = new Gson().fromJson(json, RunResult.class);
+        assertThat(result.libraryVerdict())
+                .isEqualTo(
+                        "Library: every promise held: nothing torn, no gap, every deadline and every input accounted for.");
+        assertThat(result.machineVerdict()).isEqualTo("Machine: " + verdict);
+    }
+
+    /** As a fault, where one is broken. */
+    @Test
+    void shouldMarkTheVerdictOnTheLibrary(@TempDir Path folder) throws IOException {
+        String held = "<div class=\"verdict\">Library: every promise held";
+        String broken = "<div class=\"verdict fault\">Library: 1 promise was broken, see below";
+        assertThat(page(folder, List.of())).contains(held).doesNotContain(broken);
+        assertThat(page(folder, List.of("1 snapshots were torn")))
+                .contains(broken, "Fault: 1 snapshots were torn")
+                .doesNotContain(held);
+    }
+
+    private static String page(Path folder, List<String> faults) throws IOException {
+        String library = SummaryTable.libraryVerdict(faults, "nothing torn");
+        SummaryTable table =
+                new SummaryTable("a run", "java", 0, library, "Network: good.", faults, List.of(), List.of());
+        Path file = folder.resolve("page.html");
+        RunReport.write(file, table, List.of(), new RunReport.ScenePicture(new byte[0], "none"));
+        return Files.readString(file);
     }
 
     private static RunResult with(String key, long value) {
         JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
-        json.addProperty(key, value);
+        JsonObject picture = json.getAsJsonObject("picture");
+        (OF_THE_PICTURE.contains(key) ? picture : json).addProperty(key, value);
         return new Gson().fromJson(json, RunResult.class);
     }
 }

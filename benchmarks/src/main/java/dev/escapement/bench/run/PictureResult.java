@@ -1,0 +1,115 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.FrameRecorder;
+import dev.escapement.bench.run.SummaryTable.Named;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What was measured of a picture, wherever its world is, under the names of the JSON file's keys.
+ *
+ * @param fps                   frames per second asked for, or those of the display
+ * @param frames                frames shown
+ * @param missedFrameSlots      slots, or periods of the display, without a frame because the one before took too long
+ * @param windowsChecked        windows whose snapshots were verified after their last use
+ * @param tornSnapshots         snapshots whose checksum differed when read
+ * @param nonConsecutiveWindows pairs of snapshots in a window with a gap between them
+ * @param misplacedFrames       frames that drew another time than their clock said
+ * @param uncountedRepeats      frames that drew the same as the one before without a hold being counted
+ * @param holds                 frames that had to show the newest snapshot because the next was missing
+ * @param allocatedBytesPerFrame bytes the render thread allocated per frame
+ * @param frameIntervalMicros   between the ends of two frames
+ * @param lookBehindMicros      how far behind the timeline the picture is
+ * @param slotErrorMicros       animation error by display slot, absolute
+ * @param realErrorMicros       animation error by completion, absolute
+ */
+record PictureResult(
+        double fps,
+        long frames,
+        long missedFrameSlots,
+        long windowsChecked,
+        long tornSnapshots,
+        long nonConsecutiveWindows,
+        long misplacedFrames,
+        long uncountedRepeats,
+        long holds,
+        double allocatedBytesPerFrame,
+        Summary frameIntervalMicros,
+        Summary lookBehindMicros,
+        Summary slotErrorMicros,
+        Summary realErrorMicros) {
+
+    /** The component of results that have one. In the JSON file its own components stand in its place. */
+    static final String COMPONENT = "picture";
+
+    /** What was measured in a loop that has ended. */
+    static PictureResult of(Stage stage, FrameRecorder frames, RenderLoop loop) {
+        return new PictureResult(
+                stage.framesPerSecond(),
+                frames.frames(),
+                loop.missedSlots(),
+                frames.check().windows(),
+                frames.check().tornSnapshots(),
+                frames.check().nonConsecutiveWindows(),
+                frames.picture().misplacedFrames(),
+                frames.picture().uncountedRepeats(),
+                frames.holds(),
+                frames.allocatedBytesPerFrame(),
+                frames.meter().interval().summary(),
+                frames.meter().lookBehind().summary(),
+                frames.meter().slotError(),
+                frames.meter().completionError());
+    }
+
+    /** What the library promises of every picture, and this one broke: a sentence each. */
+    List<String> faults(long ticks) {
+        List<String> faults = new ArrayList<>();
+        if (ticks == 0 || windowsChecked == 0) {
+            faults.add(ticks + " ticks ran and " + windowsChecked + " windows were checked, which shows nothing");
+        }
+        if (tornSnapshots != 0) {
+            faults.add(tornSnapshots + " snapshots were torn");
+        }
+        if (nonConsecutiveWindows != 0) {
+            faults.add(nonConsecutiveWindows + " windows had a gap");
+        }
+        if (misplacedFrames != 0) {
+            faults.add(misplacedFrames + " frames showed another time than their clock said");
+        }
+        if (uncountedRepeats != 0) {
+            faults.add(uncountedRepeats + " frames repeated the one before without being counted as holds");
+        }
+        return faults;
+    }
+
+    List<String[]> counts(int bodies) {
+        return List.of(
+                SummaryTable.row("frames", "%,d (%,d slots missed, %,d holds)", frames, missedFrameSlots, holds),
+                SummaryTable.row(
+                        "torn snapshots",
+                        bodies > Snapshot.WHOLE_BLOCKS * PoseBlock.CAPACITY
+                                ? "%,d in %,d checks of a 64th of a window, another in each tick"
+                                : "%,d in %,d checks of a window",
+                        tornSnapshots,
+                        windowsChecked),
+                SummaryTable.row("windows with a gap", "%,d", nonConsecutiveWindows),
+                SummaryTable.row(
+                        "misplaced frames",
+                        "%,d, and %,d repeats not counted as holds",
+                        misplacedFrames,
+                        uncountedRepeats),
+                SummaryTable.row("allocated per frame", "%,.1f bytes", allocatedBytesPerFrame));
+    }
+
+    List<Named> distributions() {
+        return List.of(
+                new Named("frame interval", frameIntervalMicros),
+                new Named("look-behind", lookBehindMicros),
+                new Named("slot error", slotErrorMicros),
+                new Named("real error", realErrorMicros));
+    }
+}
