@@ -20,10 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.function.IntConsumer;
-import java.util.function.Predicate;
 
 /** The library's own codec over a connection that loses packets: from snapshots to packets, and from packets to snapshots. */
 final class CodecRun {
@@ -42,23 +39,6 @@ final class CodecRun {
     /** A receiver that reads little would be exact without effort. */
     private static final double LEAST_KNOWN = 0.8;
 
-    /** How receivers are served. */
-    enum Mode {
-        ACKNOWLEDGED;
-
-        private Sender sender(SnapshotEncoder encoder) {
-            AcknowledgedWriter writer = encoder.newReceiver();
-            return new Sender(writer::write, writer::acknowledge);
-        }
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    private record Sender(Predicate<ByteBuffer> write, IntConsumer acknowledge) {}
-
     private record Acknowledgement(int dueTick, int packet) {}
 
     private final Trace trace;
@@ -68,7 +48,7 @@ final class CodecRun {
     private final Snapshot sent;
     private final Snapshot received;
     private final SnapshotEncoder encoder;
-    private final Sender sender;
+    private final AcknowledgedWriter writer;
     private final SnapshotDecoder decoder;
     private final List<ByteBuffer> packets = new ArrayList<>();
     private final Deque<Acknowledgement> acknowledgements = new ArrayDeque<>();
@@ -78,7 +58,7 @@ final class CodecRun {
     private double positionError;
     private double rotationError;
 
-    private CodecRun(Trace trace, Mode mode, int lossPercent) {
+    private CodecRun(Trace trace, int lossPercent) {
         this.trace = trace;
         this.lossPercent = lossPercent;
         random = new SplittableRandom(lossPercent);
@@ -89,14 +69,14 @@ final class CodecRun {
         sent = new Snapshot(trace.bodies(), layout);
         received = new Snapshot(trace.bodies(), layout);
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
-        sender = mode.sender(encoder);
+        writer = encoder.newReceiver();
         decoder = new SnapshotDecoder(trace.bodies());
     }
 
     /** Sends a scene; so many packets in a hundred are lost. */
-    static Row send(QuantisedTrace scene, Mode mode, int lossPercent) {
+    static Row send(QuantisedTrace scene, int lossPercent) {
         Trace trace = scene.trace;
-        CodecRun run = new CodecRun(trace, mode, lossPercent);
+        CodecRun run = new CodecRun(trace, lossPercent);
         int[] bits = new int[trace.ticks().size()];
         double[] encode = new double[bits.length - Row.FIRST_TICK];
         double[] decode = encode.clone();
@@ -108,13 +88,13 @@ final class CodecRun {
         }
         double knownShare = (double) run.known / bits.length / trace.bodies();
         if (knownShare < LEAST_KNOWN) {
-            throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name() + " arrived, "
-                    + mode + ", with " + lossPercent + " % of the packets lost; the decoder could not read "
+            throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name()
+                    + " arrived, with " + lossPercent + " % of the packets lost; the decoder could not read "
                     + run.decoder.undecodable() + " packets and refused " + run.decoder.refused());
         }
         return Row.of(
                 scene,
-                mode.toString(),
+                Schemes.ACKNOWLEDGED,
                 lossPercent,
                 bits,
                 Median.of(encode),
@@ -126,12 +106,12 @@ final class CodecRun {
     private int tick(int tick, float[] poses) {
         prepare(tick, poses);
         while (!acknowledgements.isEmpty() && acknowledgements.element().dueTick() <= tick) {
-            sender.acknowledge().accept(acknowledgements.remove().packet());
+            writer.acknowledge(acknowledgements.remove().packet());
         }
         long beganNanos = THREADS.getCurrentThreadCpuTime();
         encoder.take(sent, timeline);
         int count = 0;
-        while (sender.write().test(packet(count))) {
+        while (writer.write(packet(count))) {
             packets.get(count++).flip();
         }
         long encodedNanos = THREADS.getCurrentThreadCpuTime();

@@ -2,7 +2,6 @@ package dev.escapement.bench.wire;
 
 import static dev.escapement.bench.wire.CodecRun.ROUND_TRIP_TICKS;
 
-import dev.escapement.bench.wire.CodecRun.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -13,7 +12,7 @@ import java.util.stream.IntStream;
 final class Schemes {
 
     static final int LOSS_PERCENT = 5;
-    static final String ACKNOWLEDGED = Mode.ACKNOWLEDGED.toString();
+    static final String ACKNOWLEDGED = "acknowledged";
     static final String FIEDLER = "fiedler";
     static final String GIESEN = "giesen";
     static final String SABLE = "sable";
@@ -36,9 +35,7 @@ final class Schemes {
             rows.add(counted(scene, GIESEN, 0, new GiesenScheme(scene, bases(trace, 0))::bits));
             rows.add(counted(scene, GIESEN, LOSS_PERCENT, new GiesenScheme(scene, bases(trace, LOSS_PERCENT))::bits));
         }
-        for (Mode mode : Mode.values()) {
-            rows.add(CodecRun.send(scene, mode, LOSS_PERCENT));
-        }
+        rows.add(CodecRun.send(scene, LOSS_PERCENT));
         rows.add(counted(scene, "absolute", 0, tick -> absoluteBits(scene, tick)));
         rows.add(plain(scene, SABLE, SABLE_BYTES));
         rows.add(plain(scene, "velthoric", VELTHORIC_BYTES));

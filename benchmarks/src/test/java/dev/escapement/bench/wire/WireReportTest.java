@@ -38,7 +38,7 @@ class WireReportTest {
 
     @Test
     void shouldMeasureTheCodecWithinItsBounds() {
-        Row row = CodecRun.send(new QuantisedTrace(Trace.free(500, 200)), CodecRun.Mode.ACKNOWLEDGED, 5);
+        Row row = CodecRun.send(new QuantisedTrace(Trace.free(500, 200)), 5);
         assertThat(row.bitsPerBodySnapshot()).isBetween(5.0, 60.0);
         assertThat(row.bitsPerMovingBody()).isGreaterThanOrEqualTo(row.bitsPerBodySnapshot());
         assertThat(row.encodeNanosPerBody()).isPositive();
