@@ -1,7 +1,6 @@
 package dev.escapement.bench.wire;
 
 import dev.escapement.bench.measure.Median;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -17,7 +16,6 @@ import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,7 +24,7 @@ import java.util.SplittableRandom;
 final class CodecRun {
 
     /** As exact as the other schemes, or more. */
-    static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) QuantisedTrace.MAX_ROTATION_ERROR);
+    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) QuantisedTrace.MAX_ROTATION_ERROR);
 
     /** A packet and its acknowledgement are so long under way together. */
     static final int ROUND_TRIP_TICKS = 6;
@@ -81,7 +79,7 @@ final class CodecRun {
         double[] encode = new double[bits.length - Row.FIRST_TICK];
         double[] decode = encode.clone();
         for (int tick = 0; tick < bits.length; tick++) {
-            bits[tick] = run.tick(tick, trace.ticks().get(tick));
+            bits[tick] = run.tick(tick);
             int measured = Math.max(0, tick - Row.FIRST_TICK);
             encode[measured] = run.encodeNanos / trace.bodies();
             decode[measured] = run.decodeNanos / trace.bodies();
@@ -89,22 +87,17 @@ final class CodecRun {
         double knownShare = (double) run.known / bits.length / trace.bodies();
         if (knownShare < LEAST_KNOWN) {
             throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name()
-                    + " arrived, with " + lossPercent + " % of the packets lost; the decoder could not read "
-                    + run.decoder.undecodable() + " packets and refused " + run.decoder.refused());
+                    + " arrived with "
+                    + lossPercent + " % of the packets lost; the decoder could not read " + run.decoder.undecodable()
+                    + " packets and refused " + run.decoder.refused());
         }
-        return Row.of(
-                scene,
-                Schemes.ACKNOWLEDGED,
-                lossPercent,
-                bits,
-                Median.of(encode),
-                Median.of(decode),
-                run.positionError,
-                run.rotationError);
+        double[] nanos = {Median.of(encode), Median.of(decode)};
+        double[] off = {run.positionError, run.rotationError};
+        return Row.of(scene, Schemes.ACKNOWLEDGED, lossPercent, bits, nanos, off);
     }
 
-    private int tick(int tick, float[] poses) {
-        prepare(tick, poses);
+    private int tick(int tick) {
+        prepare(tick, trace.ticks().get(tick));
         while (!acknowledgements.isEmpty() && acknowledgements.element().dueTick() <= tick) {
             writer.acknowledge(acknowledgements.remove().packet());
         }
@@ -130,7 +123,7 @@ final class CodecRun {
         if (decoder.read(sent.tick(), received)) {
             long decodedNanos = THREADS.getCurrentThreadCpuTime();
             decodeNanos = (double) (decodedNanos - encodedNanos) * count / arrived; // as if all had arrived
-            compare(poses);
+            compare();
         }
         return bytes * Byte.SIZE;
     }
@@ -143,7 +136,7 @@ final class CodecRun {
         return packets.get(n).clear();
     }
 
-    private void prepare(int tick, float[] poses) {
+    private void prepare(int tick, float[] p) {
         long dueNanos = timeline.dueNanos(tick + 1);
         sent.startTick(tick + 1, dueNanos);
         sent.publishedAt(dueNanos + 700_000 + random.nextInt(300_000));
@@ -152,17 +145,9 @@ final class CodecRun {
             int at = body * Trace.FLOATS;
             int i = body & PoseBlock.MASK;
             PoseBlock to = sent.poses().blockOf(body);
-            to.set(
-                    i,
-                    poses[at],
-                    poses[at + 1],
-                    poses[at + 2],
-                    poses[at + 3],
-                    poses[at + 4],
-                    poses[at + 5],
-                    poses[at + 6]);
+            to.set(i, p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5], p[at + 6]);
             if (trace.marked()) {
-                to.channels[0][i] = poses[at + Trace.MARK];
+                to.channels[0][i] = p[at + Trace.MARK];
             }
             if (tick == 0) {
                 sent.bodyBlock(body >> PoseBlock.SHIFT).spawn(i, 1, 1, body);
@@ -171,33 +156,31 @@ final class CodecRun {
     }
 
     /** Compares what is known of the tick: bodies in packets that were lost are not. */
-    private void compare(float[] truth) {
+    private void compare() {
         for (int body = 0; body < trace.bodies(); body++) {
-            int i = body & PoseBlock.MASK;
-            PoseBlock of = received.poses().blockOf(body);
-            if (BodyId.isLive(received.bodyBlock(body >> PoseBlock.SHIFT).generation[i])) {
+            if (received.bodies().exists(body)) {
                 known++;
-                float mark = trace.marked() ? of.channels[0][i] : 0;
-                float[] got = {of.px[i], of.py[i], of.pz[i], of.qx[i], of.qy[i], of.qz[i], of.qw[i], mark};
-                compare(got, Arrays.copyOfRange(truth, body * Trace.FLOATS, (body + 1) * Trace.FLOATS));
+                compare(received.poses().blockOf(body), sent.poses().blockOf(body), body & PoseBlock.MASK);
             }
         }
     }
 
-    private void compare(float[] got, float[] truth) {
-        if (got[Trace.MARK] != truth[Trace.MARK]) {
+    private void compare(PoseBlock got, PoseBlock truth, int i) {
+        if (trace.marked() && got.channels[0][i] != truth.channels[0][i]) {
             throw new IllegalStateException(
                     "a mark of tick " + received.tick() + " of " + trace.name() + " arrived wrongly");
         }
-        for (int i = 0; i < 3; i++) {
-            positionError = Math.max(positionError, Math.abs((double) got[i] - truth[i]));
-        }
-        double cosine = Math.abs(product(got, truth)) / Math.sqrt(product(got, got) * product(truth, truth));
+        double off = Math.max(Math.abs((double) got.px[i] - truth.px[i]), Math.abs((double) got.py[i] - truth.py[i]));
+        positionError = Math.max(positionError, Math.max(off, Math.abs((double) got.pz[i] - truth.pz[i])));
+        double cosine = Math.abs(product(got, truth, i)) / Math.sqrt(product(got, got, i) * product(truth, truth, i));
         rotationError = Math.max(rotationError, 2 * Math.acos(Math.min(1, cosine)));
     }
 
     /** Of the rotations. */
-    private static double product(float[] a, float[] b) {
-        return (double) a[3] * b[3] + (double) a[4] * b[4] + (double) a[5] * b[5] + (double) a[6] * b[6];
+    private static double product(PoseBlock a, PoseBlock b, int i) {
+        return (double) a.qx[i] * b.qx[i]
+                + (double) a.qy[i] * b.qy[i]
+                + (double) a.qz[i] * b.qz[i]
+                + (double) a.qw[i] * b.qw[i];
     }
 }

@@ -100,13 +100,6 @@ final class GiesenScheme {
         int old = trace.at(base, body, LARGEST);
         int axis = trace.at(tick, body, LARGEST);
         tree(AXIS + 4 * axisContext(base, body), 2, axis);
-        if (axis == old) {
-            for (int i = 0; i < 3; i++) {
-                int velocity = velocity(base, body, ROTATION + i);
-                number(TURN, magnitude(velocity), trace.change(tick, base, body, ROTATION + i), velocity < 0);
-            }
-            return;
-        }
         int[] expected = new int[4];
         int[] velocity = new int[4];
         expected[old] = LARGEST_NUMBER;
@@ -115,8 +108,10 @@ final class GiesenScheme {
             expected[of] = trace.at(base, body, ROTATION + i);
             velocity[of] = velocity(base, body, ROTATION + i);
         }
-        boolean flipped = trace.at(tick, body, ROTATION + (old < axis ? old : old - 1)) < MIDDLE;
-        decide(FLIPPED + (expected[axis] < MIDDLE ? 1 : 0), flipped);
+        boolean flipped = axis != old && trace.at(tick, body, ROTATION + (old < axis ? old : old - 1)) < MIDDLE;
+        if (axis != old) {
+            decide(FLIPPED + (expected[axis] < MIDDLE ? 1 : 0), flipped);
+        }
         for (int i = 0; i < 3; i++) {
             int of = QuantisedTrace.axis(i, axis);
             int from = flipped ? 2 * MIDDLE - expected[of] : expected[of];

@@ -11,35 +11,36 @@ import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 
 /** Scenes in Jolt, the same in every run of the same native library. */
-abstract class JoltScene {
+final class JoltScene {
 
     static final String PILE = "pile";
     static final String FIEDLER = "fiedler901";
 
-    final JoltPile world;
-    final TickRate rate;
+    private final JoltPile world;
+    private final TickRate rate;
+    private final Trace trace;
 
-    private JoltScene(JoltPile world, int hertz) {
+    private JoltScene(JoltPile world, String name, int hertz, boolean marked) {
         this.world = world;
         rate = TickRate.hertz(hertz);
+        trace = new Trace(name, hertz, world.bodyCount(), marked);
     }
 
-    /** Pushes bodies before a tick. */
-    abstract void steer(int tick);
-
-    final void push(int body, double acceleration, double x, double y, double z) {
+    private void push(int body, double acceleration, double x, double y, double z) {
         double dv = acceleration * rate.dtSeconds();
         world.push(body, dv * x, dv * y, dv * z);
     }
 
-    final Trace play(Trace trace, int ticks) {
+    /** Runs ticks; before each, bodies are pushed. */
+    private Trace play(int ticks, IntConsumer steer) {
         RVec3 p = new RVec3();
         Quat q = new Quat();
         try (JoltPile closing = world) {
             for (int tick = 1; tick <= ticks; tick++) {
-                steer(tick);
+                steer.accept(tick);
                 closing.step(new Tick(rate, tick, rate.nanosAt(tick), 0, new RecordedInput().frame(), false));
                 float[] poses = trace.addTick();
                 for (int body = 0; body < trace.bodies(); body++) {
@@ -56,22 +57,20 @@ abstract class JoltScene {
 
     /** The pile of the demonstration: it falls, and every box is pushed twice a second, so that none comes to rest. */
     static Trace pile(int boxes, int ticks) {
+        JoltScene scene = new JoltScene(new JoltPile(new BoxPile(boxes)), PILE, 100, false);
         int turns = 50;
-        return new JoltScene(new JoltPile(new BoxPile(boxes)), 100) {
-            @Override
-            void steer(int tick) {
-                for (int box = tick % turns; box < boxes; box += turns) {
-                    double side = (box & 1) == 0 ? 150 : -150;
-                    push(box, 1, side, 300, (box & 2) == 0 ? side : -side);
-                }
+        return scene.play(ticks, tick -> {
+            for (int box = tick % turns; box < boxes; box += turns) {
+                double side = (box & 1) == 0 ? 150 : -150;
+                scene.push(box, 1, side, 300, (box & 2) == 0 ? side : -side);
             }
-        }.play(new Trace(PILE, 100, boxes, false), ticks);
+        });
     }
 
     /** See {@link Fiedler901}. */
     static Trace fiedler901(int ticks) {
-        Fiedler901 scene = new Fiedler901();
-        return scene.play(new Trace(FIEDLER, Fiedler901.HERTZ, scene.world.bodyCount(), true), ticks);
+        Fiedler901 player = new Fiedler901();
+        return player.scene.play(ticks, player::steer);
     }
 
     /**
@@ -83,7 +82,7 @@ abstract class JoltScene {
      *
      * @see <a href="https://gafferongames.com/post/snapshot_compression/">Snapshot Compression</a>
      */
-    static final class Fiedler901 extends JoltScene {
+    static final class Fiedler901 {
 
         /** The share of its time in which the player draws cubes. */
         static final double ATTRACTING = 0.7;
@@ -95,7 +94,6 @@ abstract class JoltScene {
         private static final double PULL_METRES = 2.5;
         private static final double FASTEST_METRES_A_SECOND = 8;
         private static final double HOME_METRES = 10;
-        private static final int HERTZ = 60;
         private static final int EDGE = 30;
         private static final double SPACING_METRES = 0.8;
         private static final float HALF_EXTENT = 0.2f;
@@ -104,15 +102,13 @@ abstract class JoltScene {
         private static final float GRAVITY = -20;
         private static final float FRICTION = 1;
 
+        private final JoltPile world = new JoltPile(GRAVITY, FRICTION, cubes());
+        private final JoltScene scene = new JoltScene(world, FIEDLER, 60, true);
         private final SplittableRandom random = new SplittableRandom(901);
         private final double[] player = new double[3];
         private int legEnd;
         private double heading;
         private boolean attracts;
-
-        private Fiedler901() {
-            super(new JoltPile(GRAVITY, FRICTION, cubes()), HERTZ);
-        }
 
         private static List<Boxes> cubes() {
             List<double[]> places = new ArrayList<>();
@@ -131,9 +127,8 @@ abstract class JoltScene {
         }
 
         /** The player goes straight for a while, then elsewhere, and home when it has gone too far. */
-        @Override
-        void steer(int tick) {
-            double speed = Math.hypot(world.x(0) - player[0], world.z(0) - player[2]) / rate.dtSeconds();
+        private void steer(int tick) {
+            double speed = Math.hypot(world.x(0) - player[0], world.z(0) - player[2]) / scene.rate.dtSeconds();
             player[0] = world.x(0);
             player[1] = world.y(0);
             player[2] = world.z(0);
@@ -144,7 +139,7 @@ abstract class JoltScene {
                 attracts = random.nextDouble() < ATTRACTING;
             }
             if (speed < FASTEST_METRES_A_SECOND) {
-                push(0, PUSH, Math.cos(heading), 0, Math.sin(heading));
+                scene.push(0, PUSH, Math.cos(heading), 0, Math.sin(heading));
             }
             for (int cube = 1; attracts && cube < world.bodyCount(); cube++) {
                 double dx = player[0] - world.x(cube);
@@ -152,7 +147,7 @@ abstract class JoltScene {
                 double dz = player[2] - world.z(cube);
                 double metres = Math.sqrt(dx * dx + dy * dy + dz * dz);
                 if (metres < PULL_METRES && metres > HALF_EXTENT) {
-                    push(cube, PULL / metres, dx, dy, dz);
+                    scene.push(cube, PULL / metres, dx, dy, dz);
                 }
             }
         }

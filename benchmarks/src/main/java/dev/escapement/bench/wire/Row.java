@@ -1,5 +1,6 @@
 package dev.escapement.bench.wire;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,24 +35,18 @@ record Row(
     /** The first tick that counts: by then the whole world has been sent, and coders have learned. */
     static final int FIRST_TICK = 100;
 
-    /** Adds up what a scheme needed for each tick of a scene. */
+    /** Adds up what a scheme needed for each tick of a scene: times of encoding and decoding, errors of positions and rotations. */
     static Row of(
             QuantisedTrace scene,
             String mode,
             int lossPercent,
             int[] bits,
-            @Nullable Double encodeNanos,
-            @Nullable Double decodeNanos,
-            @Nullable Double errorMetres,
-            @Nullable Double errorRadians) {
+            double @Nullable [] nanos,
+            double @Nullable [] off) {
         Trace trace = scene.trace;
         int ticks = bits.length - FIRST_TICK;
-        double sum = IntStream.range(FIRST_TICK, bits.length)
-                .mapToDouble(tick -> bits[tick])
-                .sum();
-        double moved = IntStream.range(FIRST_TICK, bits.length)
-                .mapToDouble(scene::moved)
-                .sum();
+        double sum = Arrays.stream(bits).asDoubleStream().skip(FIRST_TICK).sum();
+        int moved = IntStream.range(FIRST_TICK, bits.length).map(scene::moved).sum();
         return new Row(
                 trace.name(),
                 mode,
@@ -60,10 +55,10 @@ record Row(
                 lossPercent,
                 sum / ticks / trace.bodies(),
                 sum / moved,
-                encodeNanos,
-                decodeNanos,
-                errorMetres,
-                errorRadians);
+                nanos == null ? null : nanos[0],
+                nanos == null ? null : nanos[1],
+                off == null ? null : off[0],
+                off == null ? null : off[1]);
     }
 
     boolean is(String scene, String scheme) {

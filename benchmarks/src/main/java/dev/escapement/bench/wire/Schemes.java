@@ -3,10 +3,11 @@ package dev.escapement.bench.wire;
 import static dev.escapement.bench.wire.CodecRun.ROUND_TRIP_TICKS;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** All schemes over a scene. */
 final class Schemes {
@@ -18,9 +19,9 @@ final class Schemes {
     static final String SABLE = "sable";
 
     /** What a body takes in the formats of two mods of a game, which send every body in every tick. */
-    private static final int SABLE_BYTES = 96;
+    private static final int SABLE_BITS = 96 * Byte.SIZE;
 
-    private static final int VELTHORIC_BYTES = 57;
+    private static final int VELTHORIC_BITS = 57 * Byte.SIZE;
 
     /** Within 32 m of the middle and up to 16 m high, at 512 units a metre, and 9 bits for each of three components. */
     static final int ABSOLUTE_BITS = 15 + 15 + 13 + 2 + 3 * 9;
@@ -29,34 +30,26 @@ final class Schemes {
 
     static List<Row> of(Trace trace) {
         QuantisedTrace scene = new QuantisedTrace(trace);
+        double[] off = {QuantisedTrace.MAX_POSITION_ERROR, QuantisedTrace.MAX_ROTATION_ERROR};
         List<Row> rows = new ArrayList<>();
         if (trace.marked()) {
-            rows.add(counted(scene, FIEDLER, 0, new FiedlerScheme(scene, bases(trace, 0))::bits));
-            rows.add(counted(scene, GIESEN, 0, new GiesenScheme(scene, bases(trace, 0))::bits));
-            rows.add(counted(scene, GIESEN, LOSS_PERCENT, new GiesenScheme(scene, bases(trace, LOSS_PERCENT))::bits));
+            rows.add(counted(scene, FIEDLER, 0, off, new FiedlerScheme(scene, bases(trace, 0))::bits));
+            rows.add(counted(scene, GIESEN, 0, off, new GiesenScheme(scene, bases(trace, 0))::bits));
+            GiesenScheme losing = new GiesenScheme(scene, bases(trace, LOSS_PERCENT));
+            rows.add(counted(scene, GIESEN, LOSS_PERCENT, off, losing::bits));
         }
         rows.add(CodecRun.send(scene, LOSS_PERCENT));
-        rows.add(counted(scene, "absolute", 0, tick -> absoluteBits(scene, tick)));
-        rows.add(plain(scene, SABLE, SABLE_BYTES));
-        rows.add(plain(scene, "velthoric", VELTHORIC_BYTES));
+        rows.add(counted(scene, "absolute", 0, off, tick -> absoluteBits(scene, tick)));
+        rows.add(counted(scene, SABLE, 0, null, tick -> trace.bodies() * SABLE_BITS));
+        rows.add(counted(scene, "velthoric", 0, null, tick -> trace.bodies() * VELTHORIC_BITS));
         return rows;
     }
 
-    private static Row counted(QuantisedTrace scene, String mode, int lossPercent, IntUnaryOperator bitsOfTick) {
-        double metres = QuantisedTrace.MAX_POSITION_ERROR;
-        double radians = QuantisedTrace.MAX_ROTATION_ERROR;
-        return Row.of(scene, mode, lossPercent, bits(scene, bitsOfTick), null, null, metres, radians);
-    }
-
-    private static Row plain(QuantisedTrace scene, String mode, int bytes) {
-        int[] bits = bits(scene, tick -> scene.trace.bodies() * bytes * Byte.SIZE);
-        return Row.of(scene, mode, 0, bits, null, null, null, null);
-    }
-
-    private static int[] bits(QuantisedTrace scene, IntUnaryOperator ofTick) {
-        return IntStream.range(0, scene.trace.ticks().size())
-                .map(tick -> tick < ROUND_TRIP_TICKS ? 0 : ofTick.applyAsInt(tick))
-                .toArray();
+    private static Row counted(
+            QuantisedTrace scene, String mode, int lossPercent, double @Nullable [] off, IntUnaryOperator bitsOfTick) {
+        int[] bits = new int[scene.trace.ticks().size()];
+        Arrays.setAll(bits, tick -> tick < ROUND_TRIP_TICKS ? 0 : bitsOfTick.applyAsInt(tick));
+        return Row.of(scene, mode, lossPercent, bits, null, off);
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,32 +72,25 @@ record WireReport(List<Row> scenes) {
 
     /** What is asked of the scenes that ran. */
     List<Goal> goals() {
-        List<Goal> goals = new ArrayList<>();
-        for (Row row : scenes) {
-            double bits = row.bitsPerBodySnapshot();
-            if (row.is(JoltScene.FIEDLER, Schemes.FIEDLER)) {
-                goals.add(new Goal("fiedler901 counts: bits, fiedler", 4.2, 5.2, bits));
-            } else if (row.is(JoltScene.FIEDLER, Schemes.ACKNOWLEDGED)) {
-                goals.add(new Goal("fiedler901: bits, acknowledged", null, 4.0, bits));
-                goals.add(new Goal(
-                        "fiedler901: acknowledged / giesen, with the same loss",
-                        null,
-                        0.9,
-                        bits / bits(row, Schemes.GIESEN)));
-            } else if (row.is(JoltScene.PILE, Schemes.ACKNOWLEDGED)) {
-                goals.add(new Goal("pile: sable / acknowledged", 15.0, null, bits(row, Schemes.SABLE) / bits));
-            }
-        }
-        return goals;
+        double fiedler = bits(JoltScene.FIEDLER, Schemes.FIEDLER);
+        double own = bits(JoltScene.FIEDLER, Schemes.ACKNOWLEDGED);
+        double giesen = bits(JoltScene.FIEDLER, Schemes.GIESEN);
+        double times = bits(JoltScene.PILE, Schemes.SABLE) / bits(JoltScene.PILE, Schemes.ACKNOWLEDGED);
+        return Stream.of(
+                        new Goal("fiedler901 counts: bits, fiedler", 4.2, 5.2, fiedler),
+                        new Goal("fiedler901: bits, acknowledged", null, 4.0, own),
+                        new Goal("fiedler901: acknowledged / giesen, with the same loss", null, 0.9, own / giesen),
+                        new Goal("pile: sable / acknowledged", 15.0, null, times))
+                .filter(goal -> !Double.isNaN(goal.measured()))
+                .toList();
     }
 
-    /** What a scheme needs for the scene of a row, with loss if it ran with some. */
-    private double bits(Row of, String scheme) {
+    /** What a scheme needs for a scene, with loss if it ran with some; NaN if it did not run. */
+    private double bits(String scene, String scheme) {
         return scenes.stream()
-                .filter(row -> row.is(of.name(), scheme))
-                .reduce((first, second) -> second)
-                .orElseThrow(() -> new IllegalStateException(scheme + " did not run on " + of.name()))
-                .bitsPerBodySnapshot();
+                .filter(row -> row.is(scene, scheme))
+                .mapToDouble(Row::bitsPerBodySnapshot)
+                .reduce(Double.NaN, (first, second) -> second);
     }
 
     boolean isReached() {
