@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.MulticastSocket;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +59,48 @@ class ServeAndWatchTest {
         assertThat(result.has("packetsLost") && result.has("filledTicks")).isTrue();
         assertThat(watched.out()).contains("Library: ", "Network: ");
         assertThat(Files.readString(folder.resolve("watch.html"))).contains(address, "The scene");
+    }
+
+    /** Any number of processes, of which none answers. */
+    @Test
+    void shouldWatchWhatIsSentToAGroup() throws IOException {
+        String group = "udp:239.255.20.121:" + multicastPort();
+        CompletableFuture<Executed> served = CompletableFuture.supplyAsync(() -> Executed.of(
+                "run",
+                "--engine",
+                "spring",
+                "--bodies",
+                20,
+                "--seconds",
+                8,
+                "--out",
+                folder.resolve("run"),
+                "--serve",
+                group));
+        Path json = folder.resolve("watch.json");
+        Executed watched = Executed.of("watch", group, "--seconds", 6, "--out", folder, "--json", json);
+        assertThat(watched.err()).isEmpty();
+        assertThat(served.join().out()).contains("Served at " + group);
+        JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        assertThat(result.get("bodies").getAsInt()).isEqualTo(21);
+        assertThat(result.get("nonConsecutiveWindows").getAsLong()).isZero();
+    }
+
+    /** A free port; aborts the test where the system has no multicast on its loopback interface. */
+    private static int multicastPort() {
+        InetSocketAddress group = new InetSocketAddress("239.255.20.121", 0);
+        try (MulticastSocket probe = new MulticastSocket(0)) {
+            NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
+            probe.setNetworkInterface(loopback);
+            probe.setSoTimeout(2000);
+            probe.setTimeToLive(0);
+            probe.joinGroup(group, loopback);
+            probe.send(new DatagramPacket(new byte[1], 1, group.getAddress(), probe.getLocalPort()));
+            probe.receive(new DatagramPacket(new byte[1], 1));
+            return probe.getLocalPort();
+        } catch (IOException noMulticast) {
+            return Assumptions.abort("no multicast on loopback: " + noMulticast);
+        }
     }
 
     @ParameterizedTest

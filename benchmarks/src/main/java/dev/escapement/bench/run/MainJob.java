@@ -24,7 +24,7 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimerResolution;
-import dev.escapement.state.wire.udp.ServerEndpoint;
+import dev.escapement.state.wire.udp.Endpoint;
 import dev.escapement.state.wire.udp.UdpLoop;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -122,7 +122,7 @@ final class MainJob {
         FrameView view = FrameView.of(physics.newReader());
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
-        UdpLoop<ServerEndpoint> server = serving == null ? null : serving.start(physics);
+        UdpLoop<? extends Endpoint> server = serving == null ? null : serving.start(physics);
         try (player;
                 server) {
             if (!stage.hasPlayer() && world.pushable() != null) {
@@ -152,7 +152,10 @@ final class MainJob {
     }
 
     private boolean goesOn(
-            PhysicsService physics, RenderLoop loop, @Nullable UdpLoop<ServerEndpoint> server, LongConsumer progress) {
+            PhysicsService physics,
+            RenderLoop loop,
+            @Nullable UdpLoop<? extends Endpoint> server,
+            LongConsumer progress) {
         progress.accept(ticks.ticks());
         long halfTickNanos = options.tickRate().nanosAt(1) / 2;
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
@@ -166,7 +169,7 @@ final class MainJob {
     private RunResult result(
             PhysicsService physics,
             RenderLoop loop,
-            @Nullable UdpLoop<ServerEndpoint> server,
+            @Nullable UdpLoop<? extends Endpoint> server,
             ScriptedPlayer player,
             MachineWitness witness) {
         // A tick that was running when the service was closed accounts for what was due until it was published.

@@ -5,8 +5,8 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.state.wire.udp.Access;
+import dev.escapement.state.wire.udp.Endpoint;
 import dev.escapement.state.wire.udp.Limits;
-import dev.escapement.state.wire.udp.ServerEndpoint;
 import dev.escapement.state.wire.udp.UdpAddress;
 import dev.escapement.state.wire.udp.UdpLoop;
 import java.io.IOException;
@@ -38,6 +38,9 @@ record Serving(UdpAddress address, Consumer<String> say) {
      */
     static Serving at(String option, String text, Consumer<String> say) {
         UdpAddress address = localAddress(option, text);
+        if (address.isMulticast()) {
+            return new Serving(address, say);
+        }
         try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(address.host(), address.port()))) {
             return new Serving(new UdpAddress(address.host(), free.getLocalPort()), say);
         } catch (IOException e) {
@@ -54,20 +57,23 @@ record Serving(UdpAddress address, Consumer<String> say) {
      */
     static UdpAddress localAddress(String option, String text) {
         UdpAddress address = UdpAddress.parse(text);
-        if (!LOCAL_HOSTS.contains(address.host())) {
-            throw new IllegalArgumentException(
-                    option + " " + text + " is not on this machine; commands serve and watch at "
-                            + String.join(", ", LOCAL_HOSTS) + " only. Programs with a key reach farther: see UdpLoop");
+        if (!LOCAL_HOSTS.contains(address.host()) && !address.isMulticast()) {
+            throw new IllegalArgumentException(option + " " + text
+                    + " is not on this machine; commands serve and watch at " + String.join(", ", LOCAL_HOSTS)
+                    + " and multicast groups only. Programs with a key reach farther: see UdpLoop");
         }
         return address;
     }
 
     /** Serves a world that has started, by one of its readers. */
-    UdpLoop<ServerEndpoint> start(PhysicsService physics) {
+    UdpLoop<? extends Endpoint> start(PhysicsService physics) {
         SnapshotSender sender = new SnapshotSender(physics.newReader(), FORMAT, new SecureRandom().nextInt());
-        UdpLoop<ServerEndpoint> server = UdpLoop.server(
-                address, WORLD, Access.thisMachine(), sender, physics.input(), Limits.DEFAULT, NanoClock.system());
-        say.accept("Served at " + server.address() + "; see it with: escapement watch " + server.address());
+        NanoClock clock = NanoClock.system();
+        UdpLoop<? extends Endpoint> server = address.isMulticast()
+                ? UdpLoop.broadcast(address, WORLD, Access.thisMachine(), sender, clock)
+                : UdpLoop.server(address, WORLD, Access.thisMachine(), sender, physics.input(), Limits.DEFAULT, clock);
+        UdpAddress where = address.isMulticast() ? address : server.address();
+        say.accept("Served at " + where + "; see it with: escapement watch " + where);
         return server;
     }
 }

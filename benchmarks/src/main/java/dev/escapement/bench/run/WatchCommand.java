@@ -21,10 +21,13 @@ import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
+import dev.escapement.state.wire.udp.Endpoint;
+import dev.escapement.state.wire.udp.Refusal;
 import dev.escapement.state.wire.udp.UdpAddress;
 import dev.escapement.state.wire.udp.UdpLoop;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +44,8 @@ import picocli.CommandLine.Parameters;
         showDefaultValues = true,
         description = {
             "Shows a world that another process serves ('escapement run --serve ADDRESS'), and measures the picture.",
-            "It goes on when the server is started again. Exit code: 0 all promises held, 1 a promise was broken or no"
+            "It goes on when the server is started again. Of a multicast group ('udp:239.255.20.121:20121' for both) any number"
+                    + " of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken or no"
                     + " world came, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -106,16 +110,14 @@ public final class WatchCommand extends ConsoleCommand {
         }
 
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
-        try (UdpLoop<ClientEndpoint> client =
-                UdpLoop.client(server, Serving.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
+        try (UdpLoop<? extends Endpoint> client = server.isMulticast()
+                ? UdpLoop.listen(server, Serving.WORLD, Access.thisMachine(), receiver, NanoClock.system())
+                : UdpLoop.client(server, Serving.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
             Watched watched = watch(server, receiver, client, forSeconds);
             if (watched == null) {
                 say("No world came from " + server + " in " + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
-                        + client.endpoint()
-                                .refusal()
-                                .map(why -> ": it refuses, " + why)
-                                .orElse("")
+                        + refusal(client).map(why -> ": it refuses, " + why).orElse("")
                         + "; serve one there with: escapement run --serve " + server);
                 return 1;
             }
@@ -145,14 +147,25 @@ public final class WatchCommand extends ConsoleCommand {
                 : new Stage.Headless(FPS);
     }
 
+    private static Optional<Refusal> refusal(UdpLoop<? extends Endpoint> client) {
+        return client.endpoint() instanceof ClientEndpoint endpoint ? endpoint.refusal() : Optional.empty();
+    }
+
+    /** Where what somebody does goes; the sender of a broadcast takes no input. */
+    private static InputRing input(UdpLoop<? extends Endpoint> client) {
+        return client.endpoint() instanceof ClientEndpoint endpoint
+                ? endpoint.inputs()
+                : new InputRing(2, NanoClock.system());
+    }
+
     /** Null if no world came, or nothing of it was shown. */
     private @Nullable Watched watch(
-            UdpAddress server, SnapshotReceiver receiver, UdpLoop<ClientEndpoint> client, int forSeconds) {
+            UdpAddress server, SnapshotReceiver receiver, UdpLoop<? extends Endpoint> client, int forSeconds) {
         try (Stage stage = stage(server, forSeconds)) {
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
             BooleanSupplier running =
                     () -> System.nanoTime() - endNanos < 0 && client.failure().isEmpty();
-            InputRing input = client.endpoint().inputs();
+            InputRing input = input(client);
             stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady(), input);
             if (!receiver.isReady()) {
                 return null;

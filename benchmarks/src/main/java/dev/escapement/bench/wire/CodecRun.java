@@ -8,8 +8,11 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.wire.AcknowledgedWriter;
+import dev.escapement.state.wire.BroadcastReader;
+import dev.escapement.state.wire.BroadcastWriter;
 import dev.escapement.state.wire.SnapshotDecoder;
 import dev.escapement.state.wire.SnapshotEncoder;
+import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -19,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 
 /** The library's own codec over a connection that loses packets: from snapshots to packets, and from packets to snapshots. */
 final class CodecRun {
@@ -37,7 +42,13 @@ final class CodecRun {
     /** A receiver that reads little would be exact without effort. */
     private static final double LEAST_KNOWN = 0.8;
 
+    /** In so many seconds a broadcast sends the whole world once, as that of {@link SnapshotSender}. */
+    private static final int REFRESH_SECONDS = SnapshotSender.Broadcast.REFRESH_SECONDS;
+
     private record Acknowledgement(int dueTick, int packet) {}
+
+    /** Both sides; {@code read} tells whether the packet is to be acknowledged. */
+    private record Link(Predicate<ByteBuffer> write, Predicate<ByteBuffer> read, IntConsumer acknowledge) {}
 
     private final Trace trace;
     private final int lossPercent;
@@ -46,8 +57,8 @@ final class CodecRun {
     private final Snapshot sent;
     private final Snapshot received;
     private final SnapshotEncoder encoder;
-    private final AcknowledgedWriter writer;
     private final SnapshotDecoder decoder;
+    private final Link link;
     private final List<ByteBuffer> packets = new ArrayList<>();
     private final Deque<Acknowledgement> acknowledgements = new ArrayDeque<>();
     private long known;
@@ -56,7 +67,7 @@ final class CodecRun {
     private double positionError;
     private double rotationError;
 
-    private CodecRun(Trace trace, int lossPercent) {
+    private CodecRun(Trace trace, boolean isBroadcast, int lossPercent) {
         this.trace = trace;
         this.lossPercent = lossPercent;
         random = new SplittableRandom(lossPercent);
@@ -67,14 +78,32 @@ final class CodecRun {
         sent = new Snapshot(trace.bodies(), layout);
         received = new Snapshot(trace.bodies(), layout);
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
-        writer = encoder.newReceiver();
         decoder = new SnapshotDecoder(trace.bodies());
+        link = isBroadcast ? broadcast() : acknowledged();
+    }
+
+    private Link acknowledged() {
+        AcknowledgedWriter writer = encoder.newReceiver();
+        return new Link(writer::write, decoder::decode, writer::acknowledge);
+    }
+
+    private Link broadcast() {
+        BroadcastWriter writer = encoder.newBroadcast(REFRESH_SECONDS * trace.hertz());
+        BroadcastReader reader = new BroadcastReader(decoder);
+        Predicate<ByteBuffer> read = packet -> {
+            boolean more = reader.take(packet);
+            while (more) {
+                more = reader.next();
+            }
+            return false;
+        };
+        return new Link(writer::write, read, packet -> {});
     }
 
     /** Sends a scene; so many packets in a hundred are lost. */
-    static Row send(QuantisedTrace scene, int lossPercent) {
+    static Row send(QuantisedTrace scene, String mode, int lossPercent) {
         Trace trace = scene.trace;
-        CodecRun run = new CodecRun(trace, lossPercent);
+        CodecRun run = new CodecRun(trace, mode.equals(Schemes.BROADCAST), lossPercent);
         int[] bits = new int[trace.ticks().size()];
         double[] encode = new double[bits.length - Row.FIRST_TICK];
         double[] decode = encode.clone();
@@ -87,24 +116,24 @@ final class CodecRun {
         double knownShare = (double) run.known / bits.length / trace.bodies();
         if (knownShare < LEAST_KNOWN) {
             throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name()
-                    + " arrived with "
+                    + " arrived, " + mode + ", with "
                     + lossPercent + " % of the packets lost; the decoder could not read " + run.decoder.undecodable()
                     + " packets and refused " + run.decoder.refused());
         }
         double[] nanos = {Median.of(encode), Median.of(decode)};
         double[] off = {run.positionError, run.rotationError};
-        return Row.of(scene, Schemes.ACKNOWLEDGED, lossPercent, bits, nanos, off);
+        return Row.of(scene, mode, lossPercent, bits, nanos, off);
     }
 
     private int tick(int tick) {
         prepare(tick, trace.ticks().get(tick));
         while (!acknowledgements.isEmpty() && acknowledgements.element().dueTick() <= tick) {
-            writer.acknowledge(acknowledgements.remove().packet());
+            link.acknowledge().accept(acknowledgements.remove().packet());
         }
         long beganNanos = THREADS.getCurrentThreadCpuTime();
         encoder.take(sent, timeline);
         int count = 0;
-        while (writer.write(packet(count))) {
+        while (link.write().test(packet(count))) {
             packets.get(count++).flip();
         }
         long encodedNanos = THREADS.getCurrentThreadCpuTime();
@@ -115,7 +144,7 @@ final class CodecRun {
             bytes += packet.remaining();
             if (random.nextInt(100) >= lossPercent) {
                 arrived++;
-                if (decoder.decode(packet)) {
+                if (link.read().test(packet)) {
                     acknowledgements.add(new Acknowledgement(tick + ROUND_TRIP_TICKS, decoder.packetNumber()));
                 }
             }

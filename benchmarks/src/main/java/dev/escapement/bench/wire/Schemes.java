@@ -14,6 +14,8 @@ final class Schemes {
 
     static final int LOSS_PERCENT = 5;
     static final String ACKNOWLEDGED = "acknowledged";
+    static final String BROADCAST = "broadcast";
+    static final String ABSOLUTE = "absolute";
     static final String FIEDLER = "fiedler";
     static final String GIESEN = "giesen";
     static final String SABLE = "sable";
@@ -38,8 +40,9 @@ final class Schemes {
             GiesenScheme losing = new GiesenScheme(scene, bases(trace, LOSS_PERCENT));
             rows.add(counted(scene, GIESEN, LOSS_PERCENT, off, losing::bits));
         }
-        rows.add(CodecRun.send(scene, LOSS_PERCENT));
-        rows.add(counted(scene, "absolute", 0, off, tick -> absoluteBits(scene, tick)));
+        rows.add(CodecRun.send(scene, ACKNOWLEDGED, LOSS_PERCENT));
+        rows.add(CodecRun.send(scene, BROADCAST, LOSS_PERCENT));
+        rows.add(counted(scene, ABSOLUTE, 0, off, tick -> absoluteBits(scene, tick)));
         rows.add(counted(scene, SABLE, 0, null, tick -> trace.bodies() * SABLE_BITS));
         rows.add(counted(scene, "velthoric", 0, null, tick -> trace.bodies() * VELTHORIC_BITS));
         return rows;

@@ -6,6 +6,8 @@ import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.report.JsonFile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WireReportTest {
 
@@ -30,15 +32,23 @@ class WireReportTest {
         assertThat(report.scenes())
                 .extracting(row -> row.mode() + " " + row.lossPercent())
                 .containsExactly(
-                        "fiedler 0", "giesen 0", "giesen 5", "acknowledged 5", "absolute 0", "sable 0", "velthoric 0");
+                        "fiedler 0",
+                        "giesen 0",
+                        "giesen 5",
+                        "acknowledged 5",
+                        "broadcast 5",
+                        "absolute 0",
+                        "sable 0",
+                        "velthoric 0");
         assertThat(report.scenes()).allMatch(row -> row.bodies() == 901 && row.hz() == 60);
         assertThat(report.page())
                 .contains("<h1>What goes over the wire</h1>", "Encoding: nanoseconds a body", "velthoric");
     }
 
-    @Test
-    void shouldMeasureTheCodecWithinItsBounds() {
-        Row row = CodecRun.send(new QuantisedTrace(Trace.free(500, 200)), 5);
+    @ParameterizedTest
+    @ValueSource(strings = {Schemes.ACKNOWLEDGED, Schemes.BROADCAST})
+    void shouldMeasureTheCodecWithinItsBounds(String mode) {
+        Row row = CodecRun.send(new QuantisedTrace(Trace.free(500, 200)), mode, 5);
         assertThat(row.bitsPerBodySnapshot()).isBetween(5.0, 60.0);
         assertThat(row.bitsPerMovingBody()).isGreaterThanOrEqualTo(row.bitsPerBodySnapshot());
         assertThat(row.encodeNanosPerBody()).isPositive();
@@ -57,7 +67,7 @@ class WireReportTest {
     void shouldReachItsGoals() {
         WireReport report = made(4.7, 3.0, 3.6, 30);
         assertThat(report.isReached()).isTrue();
-        assertThat(report.goals()).hasSize(4);
+        assertThat(report.goals()).hasSize(5);
         assertThat(report.text()).contains("reached").doesNotContain("MISSED", "DOES NOT COUNT");
     }
 
@@ -76,6 +86,9 @@ class WireReportTest {
         assertThat(made(4.7, 3.0, 3.6, 52).text())
                 .as("less than 15 times fewer than 96 bytes")
                 .contains("MISSED");
+        assertThat(made(4.7, 3.0, 3.6, 30, 4.0).isReached())
+                .as("more than 0.6 of whole updates")
+                .isFalse();
     }
 
     @Test
@@ -86,10 +99,16 @@ class WireReportTest {
     }
 
     private static WireReport made(double fiedler, double acknowledged, double giesen, double pile) {
+        return made(fiedler, acknowledged, giesen, pile, 3.9);
+    }
+
+    private static WireReport made(double fiedler, double acknowledged, double giesen, double pile, double broadcast) {
         return new WireReport(List.of(
                 row("fiedler901", "acknowledged", 5, acknowledged),
                 row("fiedler901", "fiedler", 0, fiedler),
                 row("fiedler901", "giesen", 0, 1),
+                row("fiedler901", "broadcast", 5, broadcast),
+                row("fiedler901", "absolute", 0, 6.6),
                 row("fiedler901", "giesen", 5, giesen),
                 row("pile", "acknowledged", 5, pile),
                 row("pile", "sable", 0, 768)));

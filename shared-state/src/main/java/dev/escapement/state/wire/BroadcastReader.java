@@ -104,23 +104,25 @@ public final class BroadcastReader {
      * @return false if it must wait for others
      */
     public boolean next() {
-        if (inOrder) {
+        while (inOrder || findStart()) {
             if (!ticks.has(next)) {
-                inOrder = (short) (ticks.newest() - next) <= LOST_AGE;
+                int behind = (short) (ticks.newest() - next);
+                if (behind >= -1 && behind <= LOST_AGE) {
+                    return false;
+                }
             } else if (decoder.decode(ticks.packet(next))) {
-                next = next + 1 & U16;
+                next = (next + 1) & U16;
                 return true;
-            } else {
-                inOrder = false;
             }
-            return inOrder ? false : next();
+            inOrder = false;
         }
-        return findStart() ? next() : readRefresh();
+        return readRefresh();
     }
 
     /** Looks for the packet after which all can be read, the newest first. */
     private boolean findStart() {
         int newest = ticks.newest();
+        began &= Math.abs((short) (newest - next)) < RepairedPackets.KEPT; // after so long, numbers tell nothing of what was read
         for (int age = 0; newest >= 0 && age < RepairedPackets.KEPT; age++) {
             int number = newest - age & U16;
             boolean isLater = !began || (short) (number - next) > 0;

@@ -96,8 +96,8 @@ final class RepairedPackets {
         if (packet.remaining() > RepairCode.MOST_BYTES || has(number)) {
             return false;
         }
-        if (newest != NONE && (short) (number - newest) <= -KEPT) {
-            forget(); // nothing is repeated for so long: it counts anew
+        if (newest != NONE && Math.abs((short) (number - newest)) >= KEPT) {
+            forget(); // it counts anew, or numbers may have come round since
         }
         RepairCode.copy(packet, packet.position(), packet.limit(), keep(number, packet.remaining()));
         if (!sums.isEmpty()) {

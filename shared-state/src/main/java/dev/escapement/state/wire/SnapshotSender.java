@@ -260,8 +260,9 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Any number of receivers that do not answer: all get the same packets. Who is late has the whole world within {@value #REFRESH_SECONDS} s
-     * on average, and within twice that if no packet of it is lost for good. The thread of the sender.
+     * Any number of receivers that do not answer: all get the same packets. The whole world is sent once in {@value #REFRESH_SECONDS} s. Who is
+     * late waits for the next time to begin, and for all of it: {@value #REFRESH_SECONDS} s at least, twice that at most if none of its packets is
+     * lost for good. The thread of the sender.
      */
     public final class Broadcast {
 

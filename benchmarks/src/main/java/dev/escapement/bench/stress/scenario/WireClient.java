@@ -119,7 +119,12 @@ final class WireClient extends WireHost {
             // Planted: a clock that goes back
             long backNanos = run.trial.isPlanted(Promise.INPUT_ORDER) ? random.nextLong(20 * WireWay.MILLI) : 0;
             if (endpoint.inputs()
-                    .offer(nanoTime() - backNanos, InputKind.APPLICATION, producer.code(), (float) producer.number(), 0)) {
+                    .offer(
+                            nanoTime() - backNanos,
+                            InputKind.APPLICATION,
+                            producer.code(),
+                            (float) producer.number(),
+                            0)) {
                 producer.accepted();
             }
         }

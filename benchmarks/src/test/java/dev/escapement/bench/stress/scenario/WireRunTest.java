@@ -30,7 +30,8 @@ class WireRunTest {
     @ParameterizedTest
     @ValueSource(longs = {18, 26, 162, 178})
     void shouldHoldWhatWasBrokenOnce(long seed) {
-        Outcome outcome = TrialRun.of(WireRun.scenario(seed, trace -> {}), 0, null).outcome();
+        Outcome outcome =
+                TrialRun.of(WireRun.scenario(seed, trace -> {}), 0, null).outcome();
         assertThat(outcome.reason()).isEmpty();
         for (Promise promise : WireRun.PROMISES) {
             assertThat(outcome.broken(promise)).as(outcome.toString()).isZero();

@@ -115,7 +115,8 @@ final class RemoteClient {
         stampNanos = nowNanos - backNanos;
         boolean follows = stamped && clientNanos - newestClientNanos >= 0;
         if (follows && stampNanos - newestNanos < 0) {
-            stampNanos = newestNanos; // the offset has become less meanwhile: a key must not be released before it is pressed
+            stampNanos = newestNanos; // the offset has become less meanwhile: a key must not be released before it is
+            // pressed
         }
         if (!ring.offer(stampNanos, KINDS[kind], code, x, y)) {
             return false;

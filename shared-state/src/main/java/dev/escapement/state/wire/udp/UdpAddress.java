@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
 public record UdpAddress(String host, int port) {
 
     private static final Pattern WRITTEN = Pattern.compile("udp:(?:\\[([^\\s\\[\\]]+)]|([^\\s\\[\\]:]+)):(\\d{1,9})");
+    private static final Pattern GROUP =
+            Pattern.compile("(?:22[4-9]|23\\d)(?:\\.\\d{1,3}){3}|[fF][fF][0-9a-fA-F]{2}:[0-9a-fA-F:.]+");
     private static final int MOST_PORT = 0xFFFF;
 
     /**
@@ -57,11 +59,10 @@ public record UdpAddress(String host, int port) {
     /**
      * Whether it is a multicast group: a world is sent to all who listen to it, and none of them answers.
      *
-     * @return true for 224.0.0.0 to 239.255.255.255, and ff00::/8
-     * @throws UncheckedIOException if the host is not known
+     * @return true for 224.0.0.0 to 239.255.255.255, and ff00::/8; false for names
      */
     public boolean isMulticast() {
-        return resolve().getAddress().isMulticastAddress();
+        return GROUP.matcher(host).matches();
     }
 
     InetSocketAddress resolve() {

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UdpAddressTest {
@@ -72,5 +73,20 @@ class UdpAddressTest {
         assertThatCode(() -> Access.key(new byte[16]).check(open)).doesNotThrowAnyException();
         assertThatCode(() -> Access.thisMachine().check(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)))
                 .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "udp:239.255.20.121:1, true",
+        "udp:224.0.0.1:1,      true",
+        "udp:[ff01::7]:1,      true",
+        "udp:223.1.1.1:1,      false",
+        "udp:240.1.1.1:1,      false",
+        "udp:[fe80::1]:1,      false",
+        "udp:ffab:1,           false",
+        "udp:localhost:1,      false"
+    })
+    void shouldKnowGroups(String address, boolean isGroup) {
+        assertThat(UdpAddress.parse(address).isMulticast()).isEqualTo(isGroup);
     }
 }
