@@ -42,21 +42,24 @@ abstract class BitCoder {
     private static final int MOST_SECOND = 8;
     private static final int THIRD = SECOND + MOST_SECOND + 1;
     private static final int MOST_THIRD = 8; // 18 + 3 + 9 + 18 contexts
-    private static final int RAW_AT_ONCE = 16;
 
-    // A context of differences: their mean, and how many it has seen. It begins as an unknown one of bits.
-    private static final int SEEN_BITS = 5;
-    private static final int SEEN_MASK = (1 << SEEN_BITS) - 1;
-    private static final int MOST_SEEN = 24;
-    private static final int SOME_MEAN = 4 << (Residuals.MEAN_BITS + SEEN_BITS);
-    private static final int MOST_SIZE = (1 << 18) - 1;
-    private static final int HALF_RATE = 1 << (RATE_BITS - 1);
-    private static final int[] MEAN_RATES = Arrays.copyOf(RATES, MOST_SEEN + 1);
+    // A context of differences has their mean. It begins as an unknown one of bits.
+    private static final int SOME_MEAN = UNKNOWN ^ (4 << Residuals.MEAN_BITS);
+
+    /** A mean goes so fast to the next differences: the last few bodies tell most. */
+    private static final int MEAN_RATE_BITS = 4;
+
+    private static final int HALF_RATE = 1 << (MEAN_RATE_BITS - 1);
+    private static final int THIRD_OF_MEAN = (1 << Residuals.MEAN_BITS) / 3;
 
     /** Per context: the probability of a 1 in the upper 22 bits, and how many bits it has seen in the lower ones. */
     final int[] contexts;
 
-    BitCoder(int contextCount) {
+    /** Whether it is a decoder. */
+    final boolean reads;
+
+    BitCoder(int contextCount, boolean reads) {
+        this.reads = reads;
         contexts = new int[contextCount];
         forget();
     }
@@ -77,14 +80,6 @@ abstract class BitCoder {
         int adapted = probability + (int) (((long) (wanted - probability) * RATES[count]) >> RATE_BITS);
         contexts[context] = adapted << COUNT_BITS | Math.min(count + 1, MOST_COUNTED);
         return coded;
-    }
-
-    /** Codes up to 32 bits that are equally likely. */
-    final int raw(int bits, int value) {
-        int low = Math.min(bits, RAW_AT_ONCE);
-        int high = bits - low;
-        int result = high == 0 ? 0 : codeRaw(high, value >>> low) << low;
-        return result | codeRaw(low, value & ((1 << low) - 1));
     }
 
     /**
@@ -120,31 +115,24 @@ abstract class BitCoder {
     }
 
     /**
-     * Codes by how much something differs from a prediction, in one step.
+     * Codes by how much three numbers differ from their predictions, in one step: the three are mostly about as large as each other.
      *
      * @param context adapts to how large differences are
      * @param escapes the first of the contexts of a number, for very large differences
+     * @param values  the three; a decoder sets them
      */
-    final int rest(int context, int escapes, int value) {
-        int state = contexts[context] ^ UNKNOWN ^ SOME_MEAN;
-        int mean = state >>> SEEN_BITS;
-        int scale = Residuals.scale(mean);
-        int lowBits = Residuals.lowBits(scale);
-        int high = value >> lowBits;
-        int symbol = high + Residuals.MOST;
-        symbol = (symbol | Residuals.ESCAPE - 1 - symbol) < 0 ? Residuals.ESCAPE : symbol;
-        int low = value & ((1 << lowBits) - 1);
-        int coded = codeSymbol(Residuals.row(scale), lowBits, symbol << lowBits | low);
-        symbol = coded >>> lowBits;
-        int result = coded - (Residuals.MOST << lowBits);
-        if (symbol == Residuals.ESCAPE) {
-            result = number(escapes, high, 0) << lowBits | (coded & ((1 << lowBits) - 1));
-        }
-        int seen = state & SEEN_MASK;
-        int size = Math.min(Math.abs(result) & Integer.MAX_VALUE, MOST_SIZE) << Residuals.MEAN_BITS;
-        int adapted = mean + (int) (((long) (size - mean) * MEAN_RATES[seen] + HALF_RATE) >> RATE_BITS);
-        contexts[context] = (adapted << SEEN_BITS | Math.min(seen + 1, MOST_SEEN)) ^ UNKNOWN ^ SOME_MEAN;
-        return result;
+    abstract void rests(int context, int escapes, int[] values);
+
+    /** How large the differences of a context were before, in units of 2^-{@value Residuals#MEAN_BITS}. */
+    final int mean(int context) {
+        return contexts[context] ^ SOME_MEAN;
+    }
+
+    /** Adapts a context to differences. */
+    final void adapt(int context, int mean, int[] values) {
+        long sum = Math.abs((long) values[0]) + Math.abs((long) values[1]) + Math.abs((long) values[2]);
+        int size = THIRD_OF_MEAN * (int) Math.min(sum, 3 * Residuals.MOST_MEAN);
+        contexts[context] = (mean + ((size - mean + HALF_RATE) >> MEAN_RATE_BITS)) ^ SOME_MEAN;
     }
 
     /** Codes 64 bits, of which the upper ones are mostly 0. Takes the contexts of two numbers. */
@@ -156,9 +144,6 @@ abstract class BitCoder {
     /** Codes a bit of which the probability to be 1 is given, in {@value #PROBABILITY_BITS} bits. */
     abstract int code(int probability, int bit);
 
-    /** Codes a symbol of {@link Residuals}, and some equally likely bits below it. */
-    abstract int codeSymbol(int row, int lowBits, int symbolAndLow);
-
-    /** Codes up to 16 equally likely bits. */
-    abstract int codeRaw(int bits, int value);
+    /** Codes up to 32 equally likely bits as they are. */
+    abstract int raw(int bits, int value);
 }

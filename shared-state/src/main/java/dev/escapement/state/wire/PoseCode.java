@@ -4,19 +4,20 @@ import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
 /**
- * A pose as {@value #NUMBERS} whole numbers, and what they are predicted to be from two earlier ticks. All arithmetic is that of whole
- * numbers, or single operations of IEEE 754, so that both sides get the same bits on all platforms.
+ * A pose as whole numbers, and what they are predicted to be from two earlier ticks. All arithmetic is that of whole numbers, or single
+ * operations of IEEE 754, so that both sides get the same bits on all platforms.
  *
- * <p>Rounded: the position in units of twice its bound; the three smaller components of the rotation, with the sign for which the largest
- * is positive; which one that is (Glenn Fiedler, "Snapshot compression", 2015). Exact: the bits of the seven floats.
+ * <p>Rounded: the position in units of twice its bound; the rotation, of which the three smaller components are rounded, with the sign for
+ * which the largest is positive, and that one follows from them; which one it is (Glenn Fiedler, "Snapshot compression", 2015). Exact: the
+ * bits of the seven floats, and 0.
  */
 abstract class PoseCode {
 
     /** How many numbers a pose has. */
-    static final int NUMBERS = 7;
+    static final int NUMBERS = 8;
 
     /** Which of a rounded pose's numbers says which component of its rotation is the largest. */
-    static final int LARGEST = 6;
+    static final int LARGEST = 7;
 
     static PoseCode of(WireFormat format) {
         return format.isExact() ? new Exact() : new RoundedPoseCode(format);
@@ -28,39 +29,41 @@ abstract class PoseCode {
     /** Writes the pose that some numbers mean. */
     abstract void decode(int[] from, int at, PoseBlock to, int index);
 
-    /** What was predicted last: position and four components of a rotation in units of 2^-15, or the bits of seven floats. */
-    final int[] predicted = new int[NUMBERS];
-
     /** How much the last prediction moved from the base: 0 at rest, up to {@value #MOST_SPEED}. */
     int speed;
 
     static final int MOST_SPEED = 7;
 
     /**
+     * Begins to code poses of a tick.
+     *
+     * @param ahead how far predictions look ahead from the base, as a multiple of the time between the tick before it and the base
+     */
+    abstract void begin(double ahead);
+
+    /**
      * Predicts a pose.
      *
-     * @param now    the poses of the tick that is coded, of which those before this one are known
      * @param base   the poses of an earlier tick
      * @param before those of a tick before that, or the same for a body at rest
-     * @param ahead  how far to look ahead from the base, as a multiple of the time between the two
      */
-    abstract void predict(int[] now, int[] base, int[] before, int at, double ahead);
+    abstract void predict(int[] base, int[] before, int at);
 
     /** Predicts the pose of a new body: near the one that was coded last. */
     abstract void predictNew();
 
-    /** Nothing was coded before. */
-    void forget() {
-        Arrays.fill(predicted, 0);
-    }
-
     /** Codes by how much a pose differs from what was predicted. Takes {@link #CONTEXTS} contexts. */
     abstract void codeRest(BitCoder coder, int first, int[] poses, int at);
 
-    /** How many contexts the rest of a pose needs. */
-    static final int CONTEXTS = 3 * 8 + BitCoder.CONTEXTS_PER_NUMBER + 220;
+    /** How many contexts the rest of a pose needs: for the largest component, very large differences, and all others. */
+    static final int CONTEXTS = 3 * 8 + BitCoder.CONTEXTS_PER_NUMBER + 180;
 
     private static final class Exact extends PoseCode {
+
+        private static final int FLOATS = 7;
+        private final int[] predicted = new int[FLOATS];
+        private final int[] rests = new int[3];
+        private double ahead;
 
         @Override
         boolean code(PoseBlock from, int index, int[] to, int at) {
@@ -88,9 +91,15 @@ abstract class PoseCode {
         }
 
         @Override
-        void predict(int[] now, int[] base, int[] before, int at, double ahead) {
+        void begin(double newAhead) {
+            ahead = newAhead;
+            Arrays.fill(predicted, 0);
+        }
+
+        @Override
+        void predict(int[] base, int[] before, int at) {
             speed = 0;
-            for (int k = 0; k < NUMBERS; k++) {
+            for (int k = 0; k < FLOATS; k++) {
                 speed = base[at + k] == before[at + k] ? speed : MOST_SPEED;
                 float from = Float.intBitsToFloat(base[at + k]);
                 float value = (float) (from + (from - Float.intBitsToFloat(before[at + k])) * ahead);
@@ -105,11 +114,18 @@ abstract class PoseCode {
 
         @Override
         void codeRest(BitCoder coder, int first, int[] poses, int at) {
-            for (int k = 0; k < NUMBERS; k++) {
-                int context = first + BitCoder.CONTEXTS_PER_NUMBER + k;
-                predicted[k] += coder.rest(context, first, poses[at + k] - predicted[k]);
-                poses[at + k] = predicted[k];
+            int number = first + BitCoder.CONTEXTS_PER_NUMBER;
+            for (int k = 0; k < FLOATS - 1; k += 3) {
+                for (int i = 0; i < 3; i++) {
+                    rests[i] = poses[at + k + i] - predicted[k + i];
+                }
+                coder.rests(number + k, first, rests);
+                for (int i = 0; i < 3; i++) {
+                    predicted[k + i] += rests[i];
+                }
             }
+            predicted[FLOATS - 1] += coder.number(number + FLOATS, poses[at + FLOATS - 1] - predicted[FLOATS - 1], 0);
+            System.arraycopy(predicted, 0, poses, at, FLOATS);
         }
     }
 }

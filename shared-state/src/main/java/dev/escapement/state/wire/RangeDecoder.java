@@ -15,28 +15,36 @@ import java.util.Arrays;
 final class RangeDecoder extends BitCoder {
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** The bytes, and zeros. */
+    /** Before the bytes and behind them are so many zeros. */
+    private static final int ZEROS = Long.BYTES;
+
+    private static final int BYTE_SHIFT = 3;
     private byte[] in = new byte[2 * PacketHeader.MOST_BYTES];
-
     private int next;
     private int end;
     private long range;
     private long code;
 
+    /** How many bits were read from the end. */
+    private int rawCount;
+
     RangeDecoder(int contextCount) {
-        super(contextCount);
+        super(contextCount, true);
     }
 
     /** Begins to read at the position of a buffer. Contexts stay. */
     void begin(ByteBuffer bytes) {
-        end = bytes.remaining();
-        if (in.length < end + Integer.BYTES) {
-            in = new byte[end + Integer.BYTES];
+        int count = bytes.remaining();
+        end = ZEROS + count;
+        if (in.length < end + ZEROS) {
+            in = new byte[end + ZEROS];
         }
-        bytes.get(in, 0, end);
-        Arrays.fill(in, end, end + Integer.BYTES, (byte) 0);
-        next = 0;
+        bytes.get(in, ZEROS, count);
+        Arrays.fill(in, end, end + ZEROS, (byte) 0);
+        next = ZEROS;
+        rawCount = 0;
         range = RangeEncoder.WHOLE_RANGE;
         code = nextBytes() << Integer.SIZE | nextBytes() << Byte.SIZE;
         code |= nextBytes() >>> (2 * Byte.SIZE);
@@ -61,47 +69,55 @@ final class RangeDecoder extends BitCoder {
             range -= bound;
             bit = 0;
         }
-        normalise();
-        return bit;
-    }
-
-    @Override
-    int codeSymbol(int row, int lowBits, int ignored) {
-        int place = place(Residuals.TOTAL_BITS + lowBits);
-        int symbol = Residuals.symbolAt(row, place >>> lowBits);
-        int share = Residuals.share(row, symbol);
-        int frequency = Residuals.frequency(share);
-        int from = Residuals.from(share) << lowBits;
-        int low = (place - from) / frequency;
-        code -= range * (from + low * frequency);
-        range *= frequency;
-        normalise();
-        return symbol << lowBits | low;
-    }
-
-    @Override
-    int codeRaw(int bits, int ignored) {
-        int value = place(bits);
-        code -= range * value;
-        normalise();
-        return value;
-    }
-
-    /** Divides the range into 2 to the power of some bits parts. Returns the one to read. */
-    private int place(int bits) {
-        range >>>= bits;
-        long place = code / range;
-        if (place >>> bits != 0) { // bytes that no encoder writes
-            place = (1L << bits) - 1;
-            code = (range << bits) - 1;
-        }
-        return (int) place;
-    }
-
-    private void normalise() {
         while (range < RangeEncoder.LEAST_RANGE) {
             range <<= RangeEncoder.BITS_AT_ONCE;
             code = code << RangeEncoder.BITS_AT_ONCE | nextBytes();
         }
+        return bit;
+    }
+
+    @Override
+    void rests(int context, int escapes, int[] values) {
+        int mean = mean(context);
+        int octave = Residuals.octave(mean);
+        int row = Residuals.row(mean, octave);
+        int lowBits = Residuals.lowBits(octave);
+        long bits = rawBits();
+        int a = Residuals.symbol(row, bits);
+        bits <<= Residuals.length(a);
+        values[0] = Residuals.value(a) << lowBits | first(bits, lowBits);
+        bits <<= lowBits;
+        int b = Residuals.symbol(row, bits);
+        bits <<= Residuals.length(b);
+        values[1] = Residuals.value(b) << lowBits | first(bits, lowBits);
+        bits <<= lowBits;
+        int c = Residuals.symbol(row, bits);
+        bits <<= Residuals.length(c);
+        values[2] = Residuals.value(c) << lowBits | first(bits, lowBits);
+        rawCount += Residuals.length(a) + Residuals.length(b) + Residuals.length(c) + 3 * lowBits;
+        for (int k = 0; k < 3; k++) {
+            if (Residuals.isEscape(values[k] >> lowBits)) {
+                values[k] = number(escapes, 0, 0) << lowBits | (values[k] & ((1 << lowBits) - 1));
+            }
+        }
+        adapt(context, mean, values);
+    }
+
+    @Override
+    int raw(int bits, int ignored) {
+        int value = first(rawBits(), bits);
+        rawCount += bits;
+        return value;
+    }
+
+    /** At least the next 57 of the bits that are read from the end, from the highest on. */
+    private long rawBits() {
+        int at = end - Long.BYTES - (rawCount >>> BYTE_SHIFT);
+        return (long) LONG.get(in, Math.max(0, at)) << (rawCount & (Byte.SIZE - 1));
+    }
+
+    /** The first ones of some bits; 0 if they are none. */
+    private static int first(long bits, int count) {
+        return (int) (bits >>> 1 >>> (Long.SIZE - 1 - count));
     }
 }

@@ -8,6 +8,9 @@ import java.nio.ByteOrder;
  * Writes bits into bytes: the writing half of a {@link BitCoder}. It may be taken back to a mark, so that what did not fit goes into the
  * next packet.
  *
+ * <p>Decisions with probabilities go into a range from the front. Bits that are written as they are go from the end towards the front, so
+ * that neither needs to tell where it ends.
+ *
  * <p>One thread.
  */
 final class RangeEncoder extends BitCoder {
@@ -22,7 +25,13 @@ final class RangeEncoder extends BitCoder {
 
     static final int BYTES_AT_ONCE = 3;
     static final int BITS_AT_ONCE = BYTES_AT_ONCE * Byte.SIZE;
+
+    /** The end of the range takes at most so many bytes beyond those that are written. */
+    private static final int END_BYTES = 7;
+
+    private static final int BYTE_SHIFT = 3;
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final byte[] bytes;
     private final int[] markedContexts;
@@ -34,17 +43,28 @@ final class RangeEncoder extends BitCoder {
 
     private long low;
     private long range;
+
+    /** Bits as they are, the first ones last; where the next byte ends; and its bits, from the highest on. */
+    private final byte[] rawBytes;
+
+    private int rawAt;
+    private long rawBits;
+    private int rawCount;
     private int markedSize;
     private int markedOpen;
     private long markedLow;
     private long markedRange;
+    private int markedRawAt;
+    private long markedRawBits;
+    private int markedRawCount;
 
     /** Whether a carry went into bytes before the mark. */
     private boolean carriedBeyondMark;
 
     RangeEncoder(int contextCount, int mostBytes) {
-        super(contextCount);
+        super(contextCount, false);
         bytes = new byte[mostBytes];
+        rawBytes = new byte[mostBytes + Long.BYTES];
         markedContexts = new int[contextCount];
     }
 
@@ -55,6 +75,9 @@ final class RangeEncoder extends BitCoder {
         open = 0;
         low = 0;
         range = WHOLE_RANGE;
+        rawAt = rawBytes.length;
+        rawBits = 0;
+        rawCount = 0;
     }
 
     byte[] bytes() {
@@ -63,7 +86,11 @@ final class RangeEncoder extends BitCoder {
 
     /** How many bytes there are at most if it ends now. */
     int size() {
-        return size + 2 * BYTES_AT_ONCE;
+        return size + END_BYTES + rawSize();
+    }
+
+    private int rawSize() {
+        return rawBytes.length - rawAt + (rawCount == 0 ? 0 : 1);
     }
 
     void mark() {
@@ -71,6 +98,9 @@ final class RangeEncoder extends BitCoder {
         markedOpen = open;
         markedLow = low;
         markedRange = range;
+        markedRawAt = rawAt;
+        markedRawBits = rawBits;
+        markedRawCount = rawCount;
         carriedBeyondMark = false;
         System.arraycopy(contexts, 0, markedContexts, 0, contexts.length);
     }
@@ -80,6 +110,10 @@ final class RangeEncoder extends BitCoder {
         open = markedOpen;
         low = markedLow;
         range = markedRange;
+        rawAt = markedRawAt;
+        rawBits = markedRawBits;
+        rawCount = markedRawCount;
+        put(0, 0);
         for (int i = size - 1; carriedBeyondMark && i >= start; i--) {
             carriedBeyondMark = bytes[i]-- == 0;
         }
@@ -95,35 +129,54 @@ final class RangeEncoder extends BitCoder {
             low += bound;
             range -= bound;
         }
-        normalise();
-        return bit;
-    }
-
-    @Override
-    int codeSymbol(int row, int lowBits, int symbolAndLow) {
-        int symbol = symbolAndLow >>> lowBits;
-        int share = Residuals.share(row, symbol);
-        int frequency = Residuals.frequency(share);
-        range >>>= Residuals.TOTAL_BITS + lowBits;
-        low += range * ((Residuals.from(share) << lowBits) + (symbolAndLow & ((1 << lowBits) - 1)) * frequency);
-        range *= frequency;
-        normalise();
-        return symbolAndLow;
-    }
-
-    @Override
-    int codeRaw(int bits, int value) {
-        range >>>= bits;
-        low += range * value;
-        normalise();
-        return value;
-    }
-
-    private void normalise() {
         while (range < LEAST_RANGE) {
             shiftOut();
             range <<= BITS_AT_ONCE;
         }
+        return bit;
+    }
+
+    @Override
+    void rests(int context, int escapes, int[] values) {
+        int mean = mean(context);
+        int octave = Residuals.octave(mean);
+        int row = Residuals.row(mean, octave);
+        int lowBits = Residuals.lowBits(octave);
+        int low = (1 << lowBits) - 1;
+        int a = Residuals.code(row, values[0] >> lowBits);
+        int b = Residuals.code(row, values[1] >> lowBits);
+        int c = Residuals.code(row, values[2] >> lowBits);
+        long bits = (long) Residuals.value(a) << lowBits | (values[0] & low);
+        bits = bits << Residuals.length(b) | Residuals.value(b);
+        bits = bits << lowBits | (values[1] & low);
+        bits = bits << Residuals.length(c) | Residuals.value(c);
+        bits = bits << lowBits | (values[2] & low);
+        put(bits, Residuals.length(a) + Residuals.length(b) + Residuals.length(c) + 3 * lowBits);
+        for (int k = 0; k < 3; k++) {
+            if (Residuals.isEscape(values[k] >> lowBits)) {
+                number(escapes, values[k] >> lowBits, 0);
+            }
+        }
+        adapt(context, mean, values);
+    }
+
+    @Override
+    int raw(int bits, int value) {
+        put(Integer.toUnsignedLong(value), bits);
+        return value;
+    }
+
+    /** Writes up to 57 bits as they are. Some bytes more, written again with the next ones, save asking how many are complete. */
+    private void put(long value, int bits) {
+        int count = rawCount + bits;
+        long written = rawBits | value << (Long.SIZE - count);
+        int at = rawAt - Long.BYTES;
+        if (at >= 0) {
+            LONG.set(rawBytes, at, written);
+        }
+        rawAt -= count >>> BYTE_SHIFT;
+        rawBits = written << (count & -Byte.SIZE);
+        rawCount = count & (Byte.SIZE - 1);
     }
 
     private void shiftOut() {
@@ -154,23 +207,32 @@ final class RangeEncoder extends BitCoder {
     }
 
     /**
-     * Ends the sequence with as few bytes as tell it from all others; a decoder reads zeros from there on.
+     * Ends the sequence with as few bytes as tell the range from all others, with anything behind them. If nothing is, a decoder reads zeros
+     * from there on.
      *
      * @return how many bytes there are, with those of the caller
      */
     int end() {
+        int rawSize = rawSize();
         long last = low + range - 1;
         boolean found = false;
-        for (int bits = OPEN_BITS; bits >= 0 && !found; bits -= Byte.SIZE) {
-            long rounded = (low + (1L << bits) - 1) & -(1L << bits);
-            found = rounded <= last;
+        int bits = OPEN_BITS + Byte.SIZE;
+        while (!found) {
+            bits -= Byte.SIZE;
+            long behind = (1L << bits) - 1;
+            long rounded = (low + behind) & ~behind;
+            found = rounded + (rawSize == 0 ? 0 : behind) <= last;
             low = found ? rounded : low;
         }
+        int end = size + BYTES_AT_ONCE + (OPEN_BITS - bits) / Byte.SIZE;
         shiftOut();
         shiftOut();
-        while (size > start && bytes[size - 1] == 0) {
+        shiftOut();
+        size = end;
+        while (rawSize == 0 && size > start && bytes[size - 1] == 0) {
             size--;
         }
-        return size;
+        System.arraycopy(rawBytes, rawBytes.length - rawSize, bytes, size, rawSize);
+        return size + rawSize;
     }
 }

@@ -1,56 +1,57 @@
 package dev.escapement.state.wire;
 
 /**
- * How likely the differences between numbers and their predictions are, by how large such differences were before: the two sides of a
- * geometric distribution. Each row is for a mean, a fourth of an octave from the next one. In the last octave and above, differences are
- * told apart by their upper bits; what is below is taken as equally likely.
+ * Prefix codes of the differences between numbers and their predictions, by how large such differences were before. Each row is for a
+ * mean, a fourth of an octave from the next one. In the last octave and above, differences are told apart by their upper bits; what is
+ * below follows as it is.
  *
- * <p>Computed with single operations of IEEE 754, so that all platforms get the same.
+ * <p>Prefix codes need about 1 % more bits than shares of a range would, but no division, and reading does not wait for a whole range to be
+ * updated. Computed with single operations of IEEE 754, so that all platforms get the same.
  */
 final class Residuals {
 
-    /** The sum of a row's frequencies is 2 to the power of this. */
-    static final int TOTAL_BITS = 15;
-
     /** Symbols are the upper bits of a difference, from -24 to 23, with this added; and one for all others. */
-    static final int MOST = 24;
+    private static final int MOST = 24;
 
-    static final int ESCAPE = 2 * MOST;
+    private static final int ESCAPE = 2 * MOST;
 
     /** Means are in units of 2^-8. */
     static final int MEAN_BITS = 8;
 
+    /** Means are at most so large: then three codes and what follows them are at most 57 bits. */
+    static final int MOST_MEAN = (1 << 12) - 1;
+
+    private static final int MOST_CODE_BITS = 10;
+
+    private static final int LENGTH_BITS = 4;
     private static final int ROW_BITS = 6;
     private static final int FOURTHS = 4;
     private static final int FIRST_OCTAVE = MEAN_BITS - 5;
 
-    /** From a mean of 8 on, the lowest bits are equally likely. */
+    /** From a mean of 8 on, the lowest bits follow. */
     private static final int LAST_OCTAVE = MEAN_BITS + 3;
 
     private static final int ROWS = FOURTHS * (LAST_OCTAVE - FIRST_OCTAVE + 1);
-    private static final int SEARCH_BITS = 9;
-
-    /** How much of a row is shared out evenly, because no difference is impossible. */
-    private static final double EVEN = 0.01;
 
     /** The parameter of the distribution is so much of the mean, because means contain a few large differences. */
     private static final double TYPICAL = 0.9;
 
-    /** Per row and symbol: the sum of the frequencies before it, and its own. */
-    private static final int[] SHARES = new int[ROWS << ROW_BITS];
+    /** Per row and symbol: its code, and in the lowest bits how long that is. */
+    private static final short[] CODES = new short[ROWS << ROW_BITS];
 
-    private static final int FREQUENCY_BITS = 16;
-    private static final byte[] FIRST = new byte[ROWS << SEARCH_BITS];
+    /** Per row and the next bits that are read: the symbol that they begin with, and how long its code is. */
+    private static final short[] SYMBOLS = new short[ROWS << MOST_CODE_BITS];
 
     static {
         for (int row = 0; row < ROWS; row++) {
-            fill(row);
+            fill(row, lengths(weights(row)));
         }
     }
 
     private Residuals() {}
 
-    private static void fill(int row) {
+    /** How likely each symbol is: the two sides of a geometric distribution. */
+    private static double[] weights(int row) {
         int octave = FIRST_OCTAVE + row / FOURTHS;
         double mean = (1 << octave) * (1 + (row % FOURTHS + 0.5) / FOURTHS) / (1 << MEAN_BITS);
         int width = octave == LAST_OCTAVE ? 2 : 1;
@@ -64,18 +65,10 @@ final class Residuals {
             sum += 2 * weight;
             weight *= size == 0 ? 2 * decay : decay;
         }
-        double until = 0;
         for (int symbol = 0; symbol <= ESCAPE; symbol++) {
-            int from = (int) (until * (1 << TOTAL_BITS));
-            until += weights[symbol] / sum * (1 - EVEN) + EVEN / (ESCAPE + 1);
-            int end = symbol == ESCAPE ? 1 << TOTAL_BITS : (int) (until * (1 << TOTAL_BITS));
-            SHARES[(row << ROW_BITS) + symbol] = from << FREQUENCY_BITS | (end - from);
+            weights[symbol] /= sum;
         }
-        int symbol = 0;
-        for (int i = 0; i < 1 << SEARCH_BITS; i++) {
-            symbol = after(row, symbol, i << (TOTAL_BITS - SEARCH_BITS));
-            FIRST[(row << SEARCH_BITS) + i] = (byte) symbol;
-        }
+        return weights;
     }
 
     private static int symbolOf(int difference, int width) {
@@ -83,46 +76,91 @@ final class Residuals {
         return high < -MOST || high >= MOST ? ESCAPE : high + MOST;
     }
 
-    /** The row for a mean, and above: the last octave is repeated for larger ones. */
-    static int scale(int mean) {
-        int some = Math.max(mean, 1 << FIRST_OCTAVE);
-        int octave = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(some);
-        return FOURTHS * (octave - FIRST_OCTAVE) + (some >>> (octave - 2) & (FOURTHS - 1));
-    }
-
-    /** How many bits below a symbol are equally likely. */
-    static int lowBits(int scale) {
-        return Math.max(0, scale / FOURTHS - (LAST_OCTAVE - FIRST_OCTAVE - 1));
-    }
-
-    static int row(int scale) {
-        return scale < ROWS ? scale : ROWS - FOURTHS + scale % FOURTHS;
-    }
-
-    /** What a symbol has of a row: see {@link #from} and {@link #frequency}. */
-    static int share(int row, int symbol) {
-        return SHARES[(row << ROW_BITS) + symbol];
-    }
-
-    /** The sum of the frequencies before a symbol. */
-    static int from(int share) {
-        return share >>> FREQUENCY_BITS;
-    }
-
-    static int frequency(int share) {
-        return share & ((1 << FREQUENCY_BITS) - 1);
-    }
-
-    /** The symbol at a place in the sum of all frequencies. */
-    static int symbolAt(int row, int place) {
-        return after(row, FIRST[(row << SEARCH_BITS) + (place >>> (TOTAL_BITS - SEARCH_BITS))], place);
-    }
-
-    private static int after(int row, int first, int place) {
-        int symbol = first;
-        while (symbol < ESCAPE && from(share(row, symbol + 1)) <= place) {
-            symbol++;
+    /** How long each symbol's code is: first so long that all have one, then shorter where that gains most. */
+    private static int[] lengths(double[] weights) {
+        int[] lengths = new int[weights.length];
+        int all = 1 << MOST_CODE_BITS;
+        int free = all;
+        for (int symbol = 0; symbol < lengths.length; symbol++) {
+            double some = 1 + weights[symbol] * (all - lengths.length);
+            lengths[symbol] = MOST_CODE_BITS - Math.getExponent(some);
+            free -= all >> lengths[symbol];
         }
-        return symbol;
+        int best = 0;
+        while (best >= 0) {
+            best = -1;
+            for (int symbol = 0; symbol < lengths.length; symbol++) {
+                boolean fits = all >> lengths[symbol] <= free;
+                if (fits && (best < 0 || gain(weights, lengths, symbol) > gain(weights, lengths, best))) {
+                    best = symbol;
+                }
+            }
+            if (best >= 0) {
+                free -= all >> lengths[best]--;
+            }
+        }
+        return lengths;
+    }
+
+    /** What one bit less would gain, for each code of the longest that this takes. */
+    private static double gain(double[] weights, int[] lengths, int symbol) {
+        return weights[symbol] * (1 << lengths[symbol]);
+    }
+
+    private static void fill(int row, int[] lengths) {
+        int from = 0;
+        for (int length = 1; length <= MOST_CODE_BITS; length++) {
+            for (int symbol = 0; symbol <= ESCAPE; symbol++) {
+                if (lengths[symbol] == length) {
+                    int end = from + (1 << (MOST_CODE_BITS - length));
+                    CODES[(row << ROW_BITS) + symbol] =
+                            (short) (from >> (MOST_CODE_BITS - length) << LENGTH_BITS | length);
+                    for (int next = from; next < end; next++) {
+                        SYMBOLS[(row << MOST_CODE_BITS) + next] = (short) ((symbol - MOST) << LENGTH_BITS | length);
+                    }
+                    from = end;
+                }
+            }
+        }
+    }
+
+    /** A mean's octave; the first one's is that of all below. */
+    static int octave(int mean) {
+        return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(mean | 1 << FIRST_OCTAVE);
+    }
+
+    /** The row for a mean. Those of the last octave are the rows of all above. */
+    static int row(int mean, int octave) {
+        // The bits of the octave and of its fourth make 4 to 7.
+        return FOURTHS * (Math.min(octave, LAST_OCTAVE) - FIRST_OCTAVE - 1)
+                + ((mean >>> (octave - 2)) | FOURTHS);
+    }
+
+    /** How many bits below a symbol follow. */
+    static int lowBits(int octave) {
+        return Math.max(0, octave - LAST_OCTAVE + 1);
+    }
+
+    /** The code of a difference's upper bits: see {@link #value} and {@link #length}. */
+    static int code(int row, int high) {
+        return CODES[(row << ROW_BITS) + (isEscape(high) ? ESCAPE : high + MOST)];
+    }
+
+    /** What some bits begin with: upper bits of a difference, see {@link #value}, and how long their code is, see {@link #length}. */
+    static int symbol(int row, long bits) {
+        return SYMBOLS[(row << MOST_CODE_BITS) + (int) (bits >>> (Long.SIZE - MOST_CODE_BITS))];
+    }
+
+    /** Whether upper bits of a difference have no code of their own. */
+    static boolean isEscape(int high) {
+        return ((high + MOST) | (MOST - 1 - high)) < 0;
+    }
+
+    static int value(int entry) {
+        return entry >> LENGTH_BITS;
+    }
+
+    static int length(int entry) {
+        return entry & ((1 << LENGTH_BITS) - 1);
     }
 }

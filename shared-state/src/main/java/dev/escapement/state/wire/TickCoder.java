@@ -73,7 +73,7 @@ final class TickCoder {
         ratio = second == from ? 0 : (double) ahead / (from.tick - second.tick);
         lastSame = 0;
         lastMoved = 0;
-        code.forget();
+        code.begin(ratio);
     }
 
     /** Codes how many slots there are. */
@@ -288,7 +288,7 @@ final class TickCoder {
                 && slot < before.slots
                 && before.generation[slot] == base.generation[slot]
                 && before.teleports[slot] == base.teleports[slot];
-        code.predict(tick.poses, base.poses, hasBefore ? before.poses : base.poses, at, ratio);
+        code.predict(base.poses, hasBefore ? before.poses : base.poses, at);
         int moved = coder.bit(MOVED + 4 * code.speed + lastMoved, movedSlots >>> (slot & (WireTick.CHUNK - 1)) & 1);
         lastMoved = (lastMoved << 1 | moved) & 3;
         if (moved != 0) {

@@ -19,7 +19,7 @@ final class WireTick {
 
     static final int CHUNK_SHIFT = 2;
 
-    /** A pose has 8 places, of which the last one stays 0. */
+    /** A pose has {@value PoseCode#NUMBERS} numbers. */
     static final int POSE_SHIFT = 3;
 
     /** When a tick was published is sent in units of 2^14 ns, about 16 us. */

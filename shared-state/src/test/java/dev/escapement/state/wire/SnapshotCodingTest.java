@@ -3,15 +3,16 @@ package dev.escapement.state.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -168,44 +169,6 @@ class SnapshotCodingTest {
         assertThat(decoder.isWhole(60)).isTrue();
     }
 
-    /** The parts of a rigid body that hits something go on as one of them did: the others cost far less than if they were free. */
-    @Test
-    void shouldPredictPartsOfARigidBodyByOneOfThem() {
-        use(new WireWorld(1, 1, 0, PoseLayout.PLAIN), ROUNDED);
-        Snapshot now = new Snapshot(200, PoseLayout.PLAIN);
-        now.resize(200);
-        SplittableRandom random = new SplittableRandom(7);
-        double[][] parts = new double[200][];
-        Arrays.setAll(parts, i -> random.doubles(3, -0.8, 0.8).toArray());
-        Snapshot remotePlain = new Snapshot(0, PoseLayout.PLAIN);
-        double angle = 0;
-        double height = 5;
-        for (int tick = 1; tick <= 60; tick++) {
-            angle += 0.02 + 0.04 * random.nextDouble();
-            height += 0.1 * random.nextDouble();
-            now.startTick(tick, world.timeline.dueNanos(tick));
-            now.publishedAt(world.timeline.dueNanos(tick) + 800_000);
-            for (int i = 0; i < parts.length; i++) {
-                if (tick == 1) {
-                    now.bodyBlock(0).spawn(i, 1, 1, i);
-                }
-                float x = (float) (parts[i][0] * Math.cos(angle) + parts[i][1] * Math.sin(angle));
-                float y = (float) (parts[i][1] * Math.cos(angle) - parts[i][0] * Math.sin(angle) + height);
-                float w = (float) Math.cos(angle / 2);
-                now.poses().block(0).set(i, x, y, (float) parts[i][2], 0, 0, (float) -Math.sin(angle / 2), w);
-            }
-            packets = 0;
-            bytes = 0;
-            encoder.take(now, world.timeline);
-            sendTaken();
-            assertThat(decoder.read(tick, remotePlain)).isTrue();
-            for (int i = 0; i < parts.length; i++) {
-                requirePose(remotePlain.poses().block(0), now.poses().block(0), i, false);
-            }
-        }
-        assertThat(bytes * 8 / parts.length).as("bits a body").isLessThan(8);
-    }
-
     /** Without an acknowledgement nothing is a base, however long it takes. */
     @Test
     void shouldBeginWithTheWholeWorldUntilItIsAcknowledged() {
@@ -288,7 +251,31 @@ class SnapshotCodingTest {
                 writer.acknowledge(decoder.packetNumber());
             }
         }
-        assertThat(sum.getValue()).isEqualTo(937_090_462L);
+        assertThat(sum.getValue()).isEqualTo(2_158_827_525L);
+    }
+
+    @Test
+    void shouldAllocateNothing() {
+        use(new WireWorld(1, 1200, 0.8, LAYOUT), ROUNDED);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE; // the JIT compiler may charge a round, but not every one
+        for (int round = 0; round < 20; round++) {
+            long allocated = 0;
+            for (int tick = 0; tick < 20; tick++) {
+                world.tick();
+                long before = threads.getCurrentThreadAllocatedBytes();
+                encoder.take(world.now, world.timeline);
+                while (writer.write(packet.clear())) {
+                    decoder.decode(packet.flip());
+                    writer.acknowledge(decoder.packetNumber());
+                }
+                decoder.read(world.now.tick(), remote);
+                allocated += threads.getCurrentThreadAllocatedBytes() - before;
+            }
+            least = Math.min(least, allocated);
+        }
+        assertThat(decoder.isWhole(400)).isTrue();
+        assertThat(least).as("bytes in 20 ticks").isZero();
     }
 
     @Test
