@@ -59,7 +59,7 @@ final class WirePaths extends PredictableWorld {
 
     private long drawn(long body, long what) {
         long mixed = (seed + body * 0x9E3779B97F4A7C15L + what * 0xD1B54A32D192ED03L) * 0xBF58476D1CE4E5B9L;
-        return (mixed ^ mixed >>> 31) * 0x94D049BB133111EBL >>> 33;
+        return ((mixed ^ (mixed >>> 31)) * 0x94D049BB133111EBL) >>> 33;
     }
 
     /** Which life of a body it is, -1 while it is away. The first body always is there. */
@@ -226,7 +226,7 @@ final class WirePaths extends PredictableWorld {
     /** Whether a body of which the server knows the id, has that. */
     private boolean isNamed(Snapshot shown, int slot) {
         int body = body(shown.bodies().userData(slot));
-        long life = shown.bodies().userData(slot) >> BODY_BITS & (1L << NUMBER_BITS - BODY_BITS) - 1;
+        long life = (shown.bodies().userData(slot) >> BODY_BITS) & ((1L << (NUMBER_BITS - BODY_BITS)) - 1);
         return lives[body] != life || shown.bodies().id(slot) == ids[body];
     }
 }
