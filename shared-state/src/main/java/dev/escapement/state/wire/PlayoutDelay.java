@@ -32,6 +32,9 @@ final class PlayoutDelay {
     private final double quantile;
     private final long marginNanos;
     private long mostNanos;
+    /** The first one that was not forgotten, and by how much each is more: delays themselves may wrap, and cannot be sorted. */
+    private long firstDelayNanos;
+
     private final long[] delays = new long[SAMPLES];
     private final long[] sorted = new long[SAMPLES];
 
@@ -128,7 +131,10 @@ final class PlayoutDelay {
             forget();
             late = false;
         }
-        delays[(int) (count++ % SAMPLES)] = delayNanos;
+        if (count == 0) {
+            firstDelayNanos = delayNanos;
+        }
+        delays[(int) (count++ % SAMPLES)] = delayNanos - firstDelayNanos;
         if (count <= FEW || count % UPDATE_EVERY == 0) {
             update();
         }
@@ -138,8 +144,8 @@ final class PlayoutDelay {
         int known = (int) Math.min(count, SAMPLES);
         System.arraycopy(delays, 0, sorted, 0, known);
         Arrays.sort(sorted, 0, known);
-        leastNanos = sorted[0];
-        long high = sorted[Math.min(known - 1, (int) (quantile * known))];
+        leastNanos = firstDelayNanos + sorted[0];
+        long high = firstDelayNanos + sorted[Math.min(known - 1, (int) (quantile * known))];
         // Of few delays, the largest is not yet as large as it gets.
         long unknown = known < FEW ? marginNanos * (FEW - known) / 4 : 0;
         nanos = leastNanos + Math.min(mostNanos, high - leastNanos + marginNanos + unknown);
