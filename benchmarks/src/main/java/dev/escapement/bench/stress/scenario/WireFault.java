@@ -47,12 +47,7 @@ record WireFault(Act act, int client) {
         /** Simulated time stands still. */
         PAUSE,
         /** Simulated time goes faster or slower. */
-        SCALE;
-
-        /** Whether both sides have to find each other again, after a silence of two seconds. */
-        boolean endsSession() {
-            return this == MOVE || this == CRASH || this == CLOSE;
-        }
+        SCALE
     }
 
     /** All that can strike a server and the first so many clients. */
@@ -69,6 +64,14 @@ record WireFault(Act act, int client) {
             all.add(new WireFault(act, SERVER));
         }
         return all;
+    }
+
+    /**
+     * Whether both sides have to find each other again after a silence of two seconds, or a receiver waits for ticks that a clock, set ahead,
+     * says to be in the future.
+     */
+    boolean endsSession() {
+        return List.of(Act.MOVE, Act.CRASH, Act.CLOSE).contains(act) || (act == Act.STEP && client == SERVER);
     }
 
     @Override

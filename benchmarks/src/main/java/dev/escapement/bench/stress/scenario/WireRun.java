@@ -131,7 +131,7 @@ final class WireRun {
         wellNanos = time.nanos;
         links.forEach(WireLink::heal);
         boolean isNew =
-                plan.strikes().stream().anyMatch(strike -> strike.fault().act().endsSession());
+                plan.strikes().stream().anyMatch(strike -> strike.fault().endsSession());
         endsFromNanos = wellNanos + AGAIN_NANOS + (isNew ? NEW_SESSION_NANOS : 0);
         time.runUntil(endsFromNanos + END_NANOS);
         long leastTicks = (long) (0.4 * END_NANOS / rate.nanosAt(1));
