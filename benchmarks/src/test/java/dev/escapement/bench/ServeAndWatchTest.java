@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -28,27 +30,31 @@ class ServeAndWatchTest {
 
     @Test
     void shouldWatchWhatIsServed() throws IOException {
-        int port;
-        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        String address = "udp:127.0.0.1:" + port;
-        CompletableFuture<Executed> served = CompletableFuture.supplyAsync(() -> Executed.of(
-                "run",
-                "--engine",
-                "spring",
-                "--bodies",
-                20,
-                "--seconds",
-                5,
-                "--out",
-                folder.resolve("run"),
-                "--serve",
-                address));
+        CompletableFuture<String> announced = new CompletableFuture<>();
+        PrintWriter out = new PrintWriter(Writer.nullWriter()) {
+            @Override
+            public void println(String line) {
+                if (line.startsWith("Served at ")) {
+                    announced.complete(line.replaceAll("Served at (\\S+);.*", "$1"));
+                }
+            }
+        };
+        String[] args = {
+            "run",
+            "--engine=spring",
+            "--bodies=20",
+            "--seconds=5",
+            "--serve=udp:127.0.0.1:0",
+            "--out=" + folder.resolve("run")
+        };
+        CompletableFuture<Integer> served = CompletableFuture.supplyAsync(
+                () -> Escapement.commandLine().setOut(out).execute(args));
+        served.thenRun(() -> announced.complete("nowhere"));
+        String address = announced.join();
         Path json = folder.resolve("watch.json");
         Executed watched = Executed.of("watch", address, "--seconds", 4, "--out", folder, "--json", json);
         assertThat(watched.err()).isEmpty();
-        assertThat(served.join().out()).contains("Served at " + address);
+        served.join();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(result.get("frames").getAsLong()).isPositive();
         assertThat(result.get("bodies").getAsInt()).isEqualTo(21); // with the metronome

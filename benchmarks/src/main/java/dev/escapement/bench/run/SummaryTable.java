@@ -97,7 +97,8 @@ record SummaryTable(
                 "surroundings", surroundings,
                 "faults", faults,
                 "counts", COUNTS.forPage(counts),
-                "distributions", DISTRIBUTIONS.forPage(distributions));
+                "distributions", DISTRIBUTIONS.forPage(distributions),
+                "hasInputs", distributions.stream().anyMatch(of -> of.name().startsWith("input")));
     }
 
     /** How the library did: all that it promises, or how much of that was broken. */

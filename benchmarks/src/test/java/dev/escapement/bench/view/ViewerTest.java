@@ -62,6 +62,16 @@ class ViewerTest {
         assertThat(ticksIn(0) + ticksIn(100)).isBetween(9, 10);
     }
 
+    /** It has keys of its own, and nothing here is to pause or to start over. */
+    @Test
+    void shouldLeaveTheKeysToAWorldOfAnotherProcess() {
+        viewer.begin(world.input());
+        assertThat(viewer.key(0, GLFW_KEY_P, GLFW_PRESS)).isFalse();
+        assertThat(viewer.key(0, GLFW_KEY_R, GLFW_PRESS)).isFalse();
+        assertThat(viewer.wantsRestart()).isFalse();
+        assertThat(viewer.time()).isNull();
+    }
+
     @Test
     void shouldChangeTheSpeedWithinBounds() {
         begin();
