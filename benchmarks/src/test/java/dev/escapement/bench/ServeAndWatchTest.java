@@ -47,9 +47,11 @@ class ServeAndWatchTest {
             "--serve=udp:127.0.0.1:0",
             "--out=" + folder.resolve("run")
         };
-        CompletableFuture<Integer> served = CompletableFuture.supplyAsync(
-                () -> Escapement.commandLine().setOut(out).execute(args));
-        served.thenRun(() -> announced.complete("nowhere"));
+        CompletableFuture<Integer> served = CompletableFuture.supplyAsync(() -> {
+            int exitCode = Escapement.commandLine().setOut(out).execute(args);
+            announced.complete("nowhere"); // if it was not
+            return exitCode;
+        });
         String address = announced.join();
         Path json = folder.resolve("watch.json");
         Executed watched = Executed.of("watch", address, "--seconds", 4, "--out", folder, "--json", json);
