@@ -80,13 +80,13 @@ class ServeAndWatchTest {
                 "--bodies",
                 20,
                 "--seconds",
-                8,
+                10,
                 "--out",
                 folder.resolve("run"),
                 "--serve",
                 group));
         Path json = folder.resolve("watch.json");
-        Executed watched = Executed.of("watch", group, "--seconds", 6, "--out", folder, "--json", json);
+        Executed watched = Executed.of("watch", group, "--seconds", 10, "--out", folder, "--json", json);
         assertThat(watched.err()).isEmpty();
         assertThat(served.join().out()).contains("Served at " + group);
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();

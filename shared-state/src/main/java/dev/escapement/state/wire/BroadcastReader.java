@@ -122,7 +122,8 @@ public final class BroadcastReader {
     /** Looks for the packet after which all can be read, the newest first. */
     private boolean findStart() {
         int newest = ticks.newest();
-        began &= Math.abs((short) (newest - next)) < RepairedPackets.KEPT; // after so long, numbers tell nothing of what was read
+        began &= Math.abs((short) (newest - next))
+                < RepairedPackets.KEPT; // after so long, numbers tell nothing of what was read
         for (int age = 0; newest >= 0 && age < RepairedPackets.KEPT; age++) {
             int number = newest - age & U16;
             boolean isLater = !began || (short) (number - next) > 0;

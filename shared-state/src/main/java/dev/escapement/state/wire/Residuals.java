@@ -132,8 +132,7 @@ final class Residuals {
     /** The row for a mean. Those of the last octave are the rows of all above. */
     static int row(int mean, int octave) {
         // The bits of the octave and of its fourth make 4 to 7.
-        return FOURTHS * (Math.min(octave, LAST_OCTAVE) - FIRST_OCTAVE - 1)
-                + ((mean >>> (octave - 2)) | FOURTHS);
+        return FOURTHS * (Math.min(octave, LAST_OCTAVE) - FIRST_OCTAVE - 1) + ((mean >>> (octave - 2)) | FOURTHS);
     }
 
     /** How many bits below a symbol follow. */
