@@ -19,6 +19,7 @@ final class WireLink {
 
     private static final int MOST_PER_SECOND = 60;
     private static final int FEW = 12;
+    private static final long ECHO_NANOS = 2000 * MILLI;
 
     // The protocol without a seal, of which planted faults know the places.
     private static final byte FEEDBACK = 4;
@@ -82,6 +83,9 @@ final class WireLink {
         up.heal();
         down.heal();
         saidNanos = down.leastNanos;
+        if (run.trial.isPlanted(Promise.WHOLE_AGAIN)) {
+            down.lost = 0.05; // which the answers deny
+        }
         if (run.trial.isPlanted(Promise.YOUNG_AGAIN)) {
             down.leastNanos += 600 * MILLI; // a network that is slower than it says
         }
@@ -134,11 +138,12 @@ final class WireLink {
         }
     }
 
-    /** Planted: another machine answers for a client that is gone. */
+    /** Planted: another machine answers for a client that is silent. */
     private void echo() {
         if (run.trial.isPlanted(Promise.BOUNDED)) {
             time.after(100 * MILLI, this::echo);
-            if (lastFeedback != null && address != null && client().isStopped()) {
+            if (time.nanos > ECHO_NANOS && lastFeedback != null && address != null) {
+                client().stopFor(ECHO_NANOS);
                 run.server().receive(lastFeedback.duplicate(), address);
             }
         }
