@@ -28,6 +28,9 @@ public final class BroadcastWriter {
     /** Who lacks a packet of the refresh waits for the next one: a quarter as much again. */
     private static final int REFRESHES_PER_REPAIR = 4;
 
+    /** So many more after its last packet: those that cover it would come with the next refresh only. */
+    private static final int LAST_REPAIRS = 2;
+
     private final SnapshotEncoder encoder;
     private final int refreshTicks;
     private final AcknowledgedWriter ticks;
@@ -79,6 +82,7 @@ public final class BroadcastWriter {
 
     /** While no tick comes: the refresh goes on by so many ticks, and then begins again. */
     void repeat(int ticks) {
+        tickRepairs.forget(); // who comes now has nothing of what was before, and needs nothing of it
         for (int i = 0; i < ticks && tick != Snapshot.NEVER_WRITTEN; i++) {
             step();
         }
@@ -122,6 +126,9 @@ public final class BroadcastWriter {
         packet.put(
                 start, (byte) (packet.get(start) ^ (PacketHeader.VERSION ^ REFRESH_VERSION) << PacketHeader.FLAG_BITS));
         refreshSent++;
+        if (refreshSent == refreshSize) {
+            refreshRepairs.finish(LAST_REPAIRS);
+        }
         return true;
     }
 }

@@ -20,6 +20,7 @@ final class RepairWriter {
     private int count;
     private int sums;
     private int sinceSum;
+    private int due;
 
     /**
      * Creates a writer.
@@ -40,15 +41,29 @@ final class RepairWriter {
         lengths[at] = RepairCode.copy(packet, start, packet.position(), packets[at]);
         newest = number;
         count = Math.min(count + 1, RepairCode.SPAN);
-        sinceSum++;
+        if (++sinceSum == every) {
+            finish(1);
+        }
+    }
+
+    /** So many repair packets are due now: nothing follows for a while. */
+    void finish(int repairs) {
+        due = repairs;
+        sinceSum = 0;
+    }
+
+    /** Sums are of later packets only. */
+    void forget() {
+        count = 0;
+        finish(0);
     }
 
     boolean isDue() {
-        return sinceSum >= every;
+        return due > 0;
     }
 
     void write(ByteBuffer to) {
-        sinceSum = 0;
+        due--;
         sums++;
         int length = 0;
         Arrays.fill(sum, (byte) 0);

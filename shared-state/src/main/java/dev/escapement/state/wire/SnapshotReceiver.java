@@ -73,6 +73,9 @@ public final class SnapshotReceiver {
     private @Nullable StreamInfo info;
     private int formerStream = -1;
 
+    /** Whether delays are those of a world that stood still: its tick was due long before it was sent. */
+    private boolean measuredStanding;
+
     /** When information of the stream came last: packets of the former one may come late, but not for so long. */
     private long heardNanos;
 
@@ -176,7 +179,7 @@ public final class SnapshotReceiver {
             return false;
         }
         figures.add(ReceiverFigure.LOST_PACKETS, arrived.add(decoder.packetNumber()));
-        measure(nowNanos);
+        measure(known.standsStill(), nowNanos);
         return true;
     }
 
@@ -188,13 +191,17 @@ public final class SnapshotReceiver {
         }
         for (int i = 0; i < MOST_AT_ONCE && broadcast.next(); i++) {
             if (broadcast.isPrompt() || (stands && !delay.isKnown())) {
-                measure(nowNanos);
+                measure(stands, nowNanos);
             }
         }
         return taken;
     }
 
-    private void measure(long nowNanos) {
+    private void measure(boolean stands, long nowNanos) {
+        if (measuredStanding && !stands) {
+            delay.forget();
+        }
+        measuredStanding = stands && (measuredStanding || !delay.isKnown());
         long tick = decoder.packetTick();
         delay.arrived(tick, decoder.dueNanos(tick), nowNanos, decoder.isWhole(tick));
         figures.set(ReceiverFigure.PLAYOUT_NANOS, delay.nanos() - delay.leastNanos());
