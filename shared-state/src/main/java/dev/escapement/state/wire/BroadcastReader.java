@@ -42,8 +42,8 @@ public final class BroadcastReader {
 
     private int next;
 
-    /** The newest packet when the order was restored: those up to it have waited for that. */
-    private int waited;
+    /** Whether packets are read that have waited for a refresh. */
+    private boolean catchesUp;
 
     /**
      * Creates a reader.
@@ -111,6 +111,7 @@ public final class BroadcastReader {
                     return false;
                 }
             } else if (decoder.decode(ticks.packet(next))) {
+                catchesUp &= next != ticks.newest();
                 next = (next + 1) & U16;
                 return true;
             }
@@ -129,7 +130,7 @@ public final class BroadcastReader {
             boolean isLater = !began || (short) (number - next) > 0;
             if (isLater && ticks.has(number) && isStart(ticks.packet(number))) {
                 next = number;
-                waited = newest;
+                catchesUp = true;
                 inOrder = true;
                 began = true;
                 return true;
@@ -158,8 +159,8 @@ public final class BroadcastReader {
         return false;
     }
 
-    /** Whether the packet that was read last came in time, and did not wait for a refresh. */
+    /** Whether the packet that was read last did not wait for a refresh, or for the time that it took to read what did. */
     boolean isPrompt() {
-        return inOrder && (short) (next - 1 - waited) > 0;
+        return inOrder && !catchesUp;
     }
 }

@@ -121,7 +121,7 @@ final class RepairedPackets {
         return packet.array();
     }
 
-    /** Takes a repair packet. False if it is malformed or helps nothing. */
+    /** Takes a repair packet. False if it is malformed. */
     boolean addSum(ByteBuffer packet) {
         int length = packet.remaining() - RepairCode.HEADER_BYTES;
         if (length < RepairCode.LENGTH_BYTES || length > RepairCode.LENGTH_BYTES + RepairCode.MOST_BYTES) {
@@ -131,8 +131,11 @@ final class RepairedPackets {
         int last = packet.getShort() & U16;
         int count = packet.get() & U8;
         int name = packet.get() & U8;
-        if (count == 0 || count > RepairCode.SPAN || isAbsurd(last) || isComplete(last, count)) {
+        if (count == 0 || count > RepairCode.SPAN) {
             return false;
+        }
+        if (isFar(last) || isComplete(last, count)) {
+            return true; // it is not needed
         }
         if (sums.size() == MOST_SUMS) {
             free.add(sums.remove(0));
@@ -149,7 +152,7 @@ final class RepairedPackets {
     }
 
     /** What is far from all packets helps none. */
-    private boolean isAbsurd(int last) {
+    private boolean isFar(int last) {
         return newest == NONE || Math.abs((short) (last - newest)) > KEPT / 2;
     }
 
