@@ -42,9 +42,6 @@ final class CodecRun {
     /** A receiver that reads little would be exact without effort. */
     private static final double LEAST_KNOWN = 0.8;
 
-    /** In so many seconds a broadcast sends the whole world once, as that of {@link SnapshotSender}. */
-    private static final int REFRESH_SECONDS = SnapshotSender.Broadcast.REFRESH_SECONDS;
-
     private record Acknowledgement(int dueTick, int packet) {}
 
     /** Both sides; {@code read} tells whether the packet is to be acknowledged. */
@@ -88,7 +85,7 @@ final class CodecRun {
     }
 
     private Link broadcast() {
-        BroadcastWriter writer = encoder.newBroadcast(REFRESH_SECONDS * trace.hertz());
+        BroadcastWriter writer = encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz());
         BroadcastReader reader = new BroadcastReader(decoder);
         Predicate<ByteBuffer> read = packet -> {
             boolean more = reader.take(packet);

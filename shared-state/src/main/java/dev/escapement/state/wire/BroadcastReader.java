@@ -90,8 +90,8 @@ public final class BroadcastReader {
             return ticks.add(number, packet);
         }
         if (version == BroadcastWriter.REFRESH_VERSION) {
-            int read = first ^ (PacketHeader.VERSION ^ BroadcastWriter.REFRESH_VERSION) << PacketHeader.FLAG_BITS;
-            return refreshes.add(number, packet.put(packet.position(), (byte) read));
+            BroadcastWriter.exchangeVersion(packet, packet.position());
+            return refreshes.add(number, packet);
         }
         return first == BroadcastWriter.TICK_REPAIR
                 ? ticks.addSum(packet)
@@ -123,8 +123,8 @@ public final class BroadcastReader {
     /** Looks for the packet after which all can be read, the newest first. */
     private boolean findStart() {
         int newest = ticks.newest();
-        began &= Math.abs((short) (newest - next))
-                < RepairedPackets.KEPT; // after so long, numbers tell nothing of what was read
+        // After so long, numbers tell nothing of what was read.
+        began &= Math.abs((short) (newest - next)) < RepairedPackets.KEPT;
         for (int age = 0; newest >= 0 && age < RepairedPackets.KEPT; age++) {
             int number = newest - age & U16;
             boolean isLater = !began || (short) (number - next) > 0;

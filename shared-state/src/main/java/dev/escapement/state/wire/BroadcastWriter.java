@@ -98,7 +98,7 @@ public final class BroadcastWriter {
                 refresh.get(refreshSize++).flip();
             }
             refreshNumber = refreshes.packetNumber() - refreshSize + 1;
-            refreshes.repeat();
+            refreshes.repeat(); // while the world stands still, the same tick is written again
             ticks.needOnlyLast();
         }
     }
@@ -109,6 +109,12 @@ public final class BroadcastWriter {
             refresh.add(ByteBuffer.allocate(PacketHeader.MOST_BYTES));
         }
         return refresh.get(n).clear();
+    }
+
+    /** Makes a packet of a refresh of one of a tick, and back. */
+    static void exchangeVersion(ByteBuffer packet, int start) {
+        int difference = (PacketHeader.VERSION ^ REFRESH_VERSION) << PacketHeader.FLAG_BITS;
+        packet.put(start, (byte) (packet.get(start) ^ difference));
     }
 
     private boolean writeRefresh(ByteBuffer packet) {
@@ -123,8 +129,7 @@ public final class BroadcastWriter {
         int start = packet.position();
         packet.put(next.rewind());
         refreshRepairs.sent(refreshNumber + refreshSent, packet, start);
-        packet.put(
-                start, (byte) (packet.get(start) ^ (PacketHeader.VERSION ^ REFRESH_VERSION) << PacketHeader.FLAG_BITS));
+        exchangeVersion(packet, start);
         refreshSent++;
         if (refreshSent == refreshSize) {
             refreshRepairs.finish(LAST_REPAIRS);

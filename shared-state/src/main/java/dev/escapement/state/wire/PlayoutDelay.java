@@ -32,7 +32,8 @@ final class PlayoutDelay {
     private final double quantile;
     private final long marginNanos;
     private long mostNanos;
-    /** The first one that was not forgotten, and by how much each is more: delays themselves may wrap, and cannot be sorted. */
+
+    /** The first delay that is kept. Of all others only the difference from it is: delays themselves may wrap, and cannot be sorted. */
     private long firstDelayNanos;
 
     private final long[] delays = new long[SAMPLES];

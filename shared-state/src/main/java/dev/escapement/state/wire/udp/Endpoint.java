@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, GroupSender, GroupListener {
 
+    /** So many packets at most are sent to one address before others are taken. */
+    static final int PACKETS_PER_RUN = 64;
+
     static final byte[] NO_COOKIE = {};
 
     final byte[] name;

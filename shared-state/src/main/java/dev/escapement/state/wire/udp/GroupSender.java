@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class GroupSender extends Endpoint {
 
     private static final long IDLE_NANOS = 100_000_000;
-    private static final int PACKETS_PER_RUN = 64;
 
     private final SnapshotSender sender;
     private final SnapshotSender.Broadcast broadcast;

@@ -115,8 +115,8 @@ final class RemoteClient {
         stampNanos = nowNanos - backNanos;
         boolean follows = stamped && clientNanos - newestClientNanos >= 0;
         if (follows && stampNanos - newestNanos < 0) {
-            stampNanos = newestNanos; // the offset has become less meanwhile: a key must not be released before it is
-            // pressed
+            // The offset has become less meanwhile, but a key must not be released before it is pressed.
+            stampNanos = newestNanos;
         }
         if (!ring.offer(stampNanos, KINDS[kind], code, x, y)) {
             return false;

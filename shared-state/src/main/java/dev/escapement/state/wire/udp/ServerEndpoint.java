@@ -49,7 +49,6 @@ public final class ServerEndpoint extends Endpoint {
     private static final long COOKIE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int KEPT_PER_PLACE = 4;
-    private static final int PACKETS_PER_RUN = 64;
     private static final int CALLS_PER_SECOND = 1000;
     private static final int CALLS_AT_ONCE = 256;
 
