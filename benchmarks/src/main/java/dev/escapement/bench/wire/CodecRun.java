@@ -8,8 +8,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.wire.AcknowledgedWriter;
-import dev.escapement.state.wire.BroadcastReader;
-import dev.escapement.state.wire.BroadcastWriter;
+import dev.escapement.state.wire.PacketReader;
 import dev.escapement.state.wire.SnapshotDecoder;
 import dev.escapement.state.wire.SnapshotEncoder;
 import dev.escapement.state.wire.SnapshotSender;
@@ -42,10 +41,10 @@ final class CodecRun {
     /** A receiver that reads little would be exact without effort. */
     private static final double LEAST_KNOWN = 0.8;
 
-    private record Acknowledgement(int dueTick, int packet) {}
+    /** The receiver has read a packet, or, with {@link #MISSING}, misses too much. */
+    private record Answer(int dueTick, int packet) {}
 
-    /** Both sides; {@code read} tells whether the packet is to be acknowledged. */
-    private record Link(Predicate<ByteBuffer> write, Predicate<ByteBuffer> read, IntConsumer acknowledge) {}
+    private static final int MISSING = -1;
 
     private final Trace trace;
     private final int lossPercent;
@@ -55,9 +54,11 @@ final class CodecRun {
     private final Snapshot received;
     private final SnapshotEncoder encoder;
     private final SnapshotDecoder decoder;
-    private final Link link;
+    private final PacketReader reader;
+    private final Predicate<ByteBuffer> writer;
+    private final IntConsumer answer;
     private final List<ByteBuffer> packets = new ArrayList<>();
-    private final Deque<Acknowledgement> acknowledgements = new ArrayDeque<>();
+    private final Deque<Answer> answers = new ArrayDeque<>();
     private long known;
     private double encodeNanos;
     private double decodeNanos;
@@ -76,25 +77,23 @@ final class CodecRun {
         received = new Snapshot(trace.bodies(), layout);
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
         decoder = new SnapshotDecoder(trace.bodies());
-        link = isBroadcast ? broadcast() : acknowledged();
+        reader = new PacketReader(decoder);
+        if (isBroadcast) {
+            writer = encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz())::write;
+            answer = packet -> {};
+        } else {
+            AcknowledgedWriter to = encoder.newReceiver();
+            writer = to::write;
+            answer = packet -> answer(to, packet);
+        }
     }
 
-    private Link acknowledged() {
-        AcknowledgedWriter writer = encoder.newReceiver();
-        return new Link(writer::write, decoder::decode, writer::acknowledge);
-    }
-
-    private Link broadcast() {
-        BroadcastWriter writer = encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz());
-        BroadcastReader reader = new BroadcastReader(decoder);
-        Predicate<ByteBuffer> read = packet -> {
-            boolean more = reader.take(packet);
-            while (more) {
-                more = reader.next();
-            }
-            return false;
-        };
-        return new Link(writer::write, read, packet -> {});
+    private static void answer(AcknowledgedWriter writer, int packet) {
+        if (packet == MISSING) {
+            writer.distrust();
+        } else {
+            writer.acknowledge(packet);
+        }
     }
 
     /** Sends a scene; so many packets in a hundred are lost. */
@@ -114,8 +113,7 @@ final class CodecRun {
         if (knownShare < LEAST_KNOWN) {
             throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name()
                     + " arrived, " + mode + ", with "
-                    + lossPercent + " % of the packets lost; the decoder could not read " + run.decoder.undecodable()
-                    + " packets and refused " + run.decoder.refused());
+                    + lossPercent + " % of the packets lost; the decoder refused " + run.decoder.refused());
         }
         double[] nanos = {Median.of(encode), Median.of(decode)};
         double[] off = {run.positionError, run.rotationError};
@@ -124,13 +122,13 @@ final class CodecRun {
 
     private int tick(int tick) {
         prepare(tick, trace.ticks().get(tick));
-        while (!acknowledgements.isEmpty() && acknowledgements.element().dueTick() <= tick) {
-            link.acknowledge().accept(acknowledgements.remove().packet());
+        while (!answers.isEmpty() && answers.element().dueTick() <= tick) {
+            answer.accept(answers.remove().packet());
         }
         long beganNanos = THREADS.getCurrentThreadCpuTime();
         encoder.take(sent, timeline);
         int count = 0;
-        while (link.write().test(packet(count))) {
+        while (writer.test(packet(count))) {
             packets.get(count++).flip();
         }
         long encodedNanos = THREADS.getCurrentThreadCpuTime();
@@ -141,10 +139,14 @@ final class CodecRun {
             bytes += packet.remaining();
             if (random.nextInt(100) >= lossPercent) {
                 arrived++;
-                if (link.read().test(packet)) {
-                    acknowledgements.add(new Acknowledgement(tick + ROUND_TRIP_TICKS, decoder.packetNumber()));
+                reader.take(packet);
+                while (reader.next()) {
+                    answers.add(new Answer(tick + ROUND_TRIP_TICKS, decoder.packetNumber()));
                 }
             }
+        }
+        if (reader.isMissingMuch()) {
+            answers.add(new Answer(tick + ROUND_TRIP_TICKS, MISSING));
         }
         if (decoder.read(sent.tick(), received)) {
             long decodedNanos = THREADS.getCurrentThreadCpuTime();

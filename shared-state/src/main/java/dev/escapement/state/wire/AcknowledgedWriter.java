@@ -8,6 +8,10 @@ import java.util.Arrays;
  * Writes packets for one receiver that acknowledges them. Each tells what differs from a tick that the receiver has acknowledged, so that
  * it can be read even if all packets in between were lost.
  *
+ * <p>While few packets are lost, and not many in a row, each tells what differs from those before it, which takes less, and
+ * {@linkplain RepairCode repair packets} make up for what is lost. A receiver that {@linkplain #distrust misses} packets for long ends that
+ * for a while.
+ *
  * <p>If not all of a tick is written before the next one is taken, the next one goes on where it ended: a slow connection gets all bodies
  * in turn.
  *
@@ -23,6 +27,14 @@ public final class AcknowledgedWriter {
     static final int PACKETS = 4096;
 
     private static final int U16 = 0xFFFF;
+
+    static final int REPAIR = 0x31;
+
+    /** A repair packet after so many: half as much again stands up to bursts of eight, and brings back a single loss within two packets. */
+    private static final int PACKETS_PER_REPAIR = 2;
+
+    /** After so many ticks in which nothing is missed it is assumed that the receiver has, or can repair, what it is sent. */
+    private static final int CALM_TICKS = 64;
 
     /** A base that all chunks have may be so many ticks older than the newest of a chunk. */
     private static final int MOST_OLDER = 3;
@@ -43,15 +55,26 @@ public final class AcknowledgedWriter {
     private final PacketHeader header = new PacketHeader();
     private final Sent[] sent = new Sent[PACKETS];
     private final WireTick nothing;
-    private final int mostBytes;
+    private final RepairWriter repairs;
 
     /** Per chunk: a bit for each of the last ticks of which the receiver has acknowledged the chunk; tick n has bit n mod 64. */
     private long[] acknowledged = {};
 
+    /** The same with the ticks that it has because it is trusted to: these are bases. */
+    private long[] known = {};
+
     private final KeptContexts contexts = new KeptContexts();
 
-    /** By tick: whether the receiver has its contexts too. */
-    private final boolean[] contextsKnown = new boolean[TICKS];
+    /** Likewise, for contexts. */
+    private long contextsAcknowledged;
+
+    private long contextsKnown;
+
+    private boolean trusts;
+
+    /** When the receiver answered first, or missed packets last; {@link Snapshot#NEVER_WRITTEN} before. */
+    private long distrustedTick = Snapshot.NEVER_WRITTEN;
+
 
     private int number;
     private long tick = Snapshot.NEVER_WRITTEN;
@@ -59,12 +82,12 @@ public final class AcknowledgedWriter {
     private int restChunks;
     private boolean keptContexts;
 
-    /** The ticks of which the receiver has acknowledged all chunks. */
+    /** The ticks of which the receiver has all chunks. */
     private long everywhere;
 
-    AcknowledgedWriter(SnapshotEncoder encoder, int mostBytes) {
+    AcknowledgedWriter(SnapshotEncoder encoder) {
         this.encoder = encoder;
-        this.mostBytes = mostBytes;
+        repairs = new RepairWriter(REPAIR, encoder.streamId, PACKETS_PER_REPAIR);
         coder = new TickCoder(encoder.code, false);
         nothing = new WireTick(encoder.channelCount);
         Arrays.setAll(sent, i -> new Sent());
@@ -81,6 +104,10 @@ public final class AcknowledgedWriter {
      * @return false if all of the tick was written before
      */
     public boolean write(ByteBuffer packet) {
+        if (repairs.isDue()) {
+            repairs.write(packet);
+            return true;
+        }
         WireTick newest = encoder.tick(encoder.newestTick());
         if (newest == null) {
             return false;
@@ -95,11 +122,16 @@ public final class AcknowledgedWriter {
         WireTick second = base == nothing ? nothing : second(nextChunk, base);
         describe(base, second);
         header.endChunk = 0; // as long as it gets
-        int end = encode(newest, base, second, mostBytes - header.bytes() - 2);
+        int end = encode(newest, base, second, RepairCode.MOST_BYTES - header.bytes() - 2);
         remember(end);
         header.endChunk = end == newest.chunks() ? -1 : end;
+        header.isChained = trusts && !needsOnlyAcknowledged(base, second, end);
+        int start = packet.position();
         header.write(packet);
         packet.put(range.bytes(), 0, range.end());
+        if (trusts) {
+            repairs.sent(header.number, packet, start);
+        }
         restChunks = newest.slots == 0 ? 0 : restChunks - (end - nextChunk);
         nextChunk = end == newest.chunks() ? 0 : end;
         return true;
@@ -107,20 +139,25 @@ public final class AcknowledgedWriter {
 
     private void begin(WireTick newest) {
         int chunks = newest.chunks();
-        if (acknowledged.length < chunks) {
+        if (known.length < chunks) {
             acknowledged = Arrays.copyOf(acknowledged, chunks);
+            known = Arrays.copyOf(known, chunks);
         }
         // Bits of ticks that are too old become those of new ones.
         long forgotten = tick == Snapshot.NEVER_WRITTEN || newest.tick - tick >= TICKS
                 ? -1
                 : Long.rotateLeft((1L << (newest.tick - tick)) - 1, (int) (tick + 1));
-        for (int chunk = 0; chunk < acknowledged.length; chunk++) {
-            acknowledged[chunk] &= ~forgotten;
-        }
+        contextsAcknowledged &= ~forgotten;
+        contextsKnown &= ~forgotten;
         tick = newest.tick;
+        if (distrustedTick != Snapshot.NEVER_WRITTEN && tick - distrustedTick > CALM_TICKS) {
+            trust();
+        }
         everywhere = chunks == 0 ? 0 : -1;
-        for (int chunk = 0; chunk < chunks; chunk++) {
-            everywhere &= acknowledged[chunk];
+        for (int chunk = 0; chunk < known.length; chunk++) {
+            acknowledged[chunk] &= ~forgotten;
+            known[chunk] &= ~forgotten;
+            everywhere &= chunk < chunks ? known[chunk] : -1;
         }
         // Goes on where the tick before ended; if all of it was written, fewer packets tell all from the start.
         nextChunk = restChunks > 0 && nextChunk < chunks ? nextChunk : 0;
@@ -142,25 +179,22 @@ public final class AcknowledgedWriter {
      * then one packet has room for more chunks.
      */
     private WireTick newestKnown(int chunk, long latest) {
-        WireTick own = newest(acknowledgedOf(chunk), latest);
+        WireTick own = newest(chunk < known.length ? known[chunk] : 0, latest);
         WireTick common = newest(everywhere, latest);
         return common != nothing && own.tick - common.tick <= MOST_OLDER ? common : own;
     }
 
-    private long acknowledgedOf(int chunk) {
-        return chunk < acknowledged.length ? acknowledged[chunk] : 0;
-    }
-
     /** The newest of some ticks that is not after the latest. */
     private WireTick newest(long bits, long latest) {
-        // The bit of the latest becomes the highest one; bits of newer ticks are lower than all others.
-        int age = Long.numberOfLeadingZeros(Long.rotateLeft(bits, (int) (Long.SIZE - 1 - latest)));
+        int age = age(bits, latest);
         WireTick found = age == Long.SIZE || tick - (latest - age) >= TICKS ? null : encoder.tick(latest - age);
         return found == null ? nothing : found;
     }
 
-    private boolean hasAcknowledged(int chunk, WireTick known) {
-        return (acknowledged[chunk] >>> known.tick & 1) != 0;
+    /** How many ticks before the latest one the newest of some ticks is that is not after it; 64 if there is none. */
+    private static int age(long bits, long latest) {
+        // The bit of the latest becomes the highest one; bits of newer ticks are lower than all others.
+        return Long.numberOfLeadingZeros(Long.rotateLeft(bits, (int) (Long.SIZE - 1 - latest)));
     }
 
     private void describe(WireTick base, WireTick second) {
@@ -170,11 +204,8 @@ public final class AcknowledgedWriter {
         header.secondAge = second == base ? 0 : (int) (base.tick - second.tick);
         header.firstChunk = nextChunk;
         header.keepsContexts = !keptContexts;
-        header.contextsAge = 0;
-        for (int age = 1; age < TICKS && header.contextsAge == 0; age++) {
-            boolean known = contexts.has(tick - age) && contextsKnown[(int) (tick - age) & (TICKS - 1)];
-            header.contextsAge = known ? age : 0;
-        }
+        int contextsAge = 1 + age(contextsKnown, tick - 1);
+        header.contextsAge = contextsAge < TICKS ? contextsAge : 0;
     }
 
     /** Codes as many chunks as fit. Returns the end of them. */
@@ -222,14 +253,11 @@ public final class AcknowledgedWriter {
     /** The end of the chunks from the next one on that the receiver knows at these ticks. */
     private int sameBases(int most, WireTick base, WireTick second) {
         int end = nextChunk + 1;
-        while (end < most && (base == nothing ? base(end) == nothing : known(end, base, second))) {
+        long both = 1L << base.tick | 1L << second.tick;
+        while (end < most && (base == nothing ? base(end) == nothing : (known[end] & both) == both)) {
             end++;
         }
         return Math.min(end, most);
-    }
-
-    private boolean known(int chunk, WireTick base, WireTick second) {
-        return hasAcknowledged(chunk, base) && hasAcknowledged(chunk, second);
     }
 
     private void remember(int end) {
@@ -244,7 +272,43 @@ public final class AcknowledgedWriter {
         if (header.keepsContexts) {
             keptContexts = true;
             contexts.keep(tick, range);
-            contextsKnown[(int) tick & (TICKS - 1)] = false;
+        }
+        if (trusts) {
+            know(packet, known);
+            contextsKnown |= packet.keepsContexts ? 1L << tick : 0;
+        }
+    }
+
+    private boolean needsOnlyAcknowledged(WireTick base, WireTick second, int end) {
+        boolean needsNothing = base == nothing;
+        long both = needsNothing ? 0 : 1L << base.tick | 1L << second.tick;
+        boolean has = header.contextsAge == 0 || (contextsAcknowledged >>> (tick - header.contextsAge) & 1) != 0;
+        for (int chunk = nextChunk; has && chunk < end && !needsNothing; chunk++) {
+            has = (acknowledged[chunk] & both) == both;
+        }
+        return has;
+    }
+
+    private static void know(Sent packet, long[] chunks) {
+        for (int chunk = packet.firstChunk; chunk < packet.endChunk && chunk < chunks.length; chunk++) {
+            chunks[chunk] |= 1L << packet.tick;
+        }
+    }
+
+    /** From now on the receiver is assumed to have what it is sent. */
+    void trust() {
+        trusts = true;
+    }
+
+    /** The receiver misses packets for longer than repair packets should take: for a while packets need only what it acknowledges. */
+    public void distrust() {
+        distrustedTick = tick;
+        if (trusts) {
+            trusts = false;
+            repairs.forget();
+            System.arraycopy(acknowledged, 0, known, 0, known.length);
+            contextsKnown = contextsAcknowledged;
+            everywhere = 0; // until the next tick
         }
     }
 
@@ -253,16 +317,24 @@ public final class AcknowledgedWriter {
         return header.number;
     }
 
+    /** No repair packet follows for packets that were written. */
+    void forgetRepairs() {
+        repairs.forget();
+    }
+
     /** From now on packets need nothing but the tick that was written last, of which the receiver has all. */
     void needOnlyLast() {
-        for (int chunk = 0; chunk < acknowledged.length; chunk++) {
-            acknowledged[chunk] &= 1L << tick;
+        for (int chunk = 0; chunk < known.length; chunk++) {
+            known[chunk] &= 1L << tick;
         }
-        contexts.forget();
+        contextsKnown = 0;
     }
 
     /** Writes the newest tick once more, unless the receiver has all of it: no other one may come for long. */
     void repeat() {
+        if (trusts) {
+            distrust(); // nothing follows that would repair it
+        }
         WireTick newest = encoder.tick(tick);
         if (newest == null || restChunks > 0) {
             return;
@@ -288,9 +360,11 @@ public final class AcknowledgedWriter {
             return; // unknown, known already, or too long ago to be a base
         }
         packet.isAcknowledged = true;
-        for (int chunk = packet.firstChunk; chunk < packet.endChunk && chunk < acknowledged.length; chunk++) {
-            acknowledged[chunk] |= 1L << packet.tick;
-        }
-        contextsKnown[(int) packet.tick & (TICKS - 1)] |= packet.keepsContexts && contexts.has(packet.tick);
+        distrustedTick = distrustedTick == Snapshot.NEVER_WRITTEN ? tick : distrustedTick;
+        know(packet, acknowledged);
+        know(packet, known);
+        long keptContexts = packet.keepsContexts ? 1L << packet.tick : 0;
+        contextsAcknowledged |= keptContexts;
+        contextsKnown |= keptContexts;
     }
 }

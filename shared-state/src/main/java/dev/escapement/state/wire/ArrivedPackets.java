@@ -16,6 +16,9 @@ final class ArrivedPackets {
     private static final int BITS = LONGS * Long.SIZE;
     private static final int U16 = 0xFFFF;
 
+    /** Of so many packets in a row losses are counted. */
+    static final int SOME = Long.SIZE;
+
     /** How many bytes feedback has. */
     static final int BYTES = 2 * Short.BYTES + LONGS * Long.BYTES;
 
@@ -60,6 +63,11 @@ final class ArrivedPackets {
             bits[i] = bits[i] << by | bits[i - 1] >>> (Long.SIZE - by);
         }
         bits[0] <<= by;
+    }
+
+    /** How many of {@value #SOME} packets have not arrived, before as many that may still come. */
+    int missing() {
+        return SOME - Long.bitCount(bits[1]);
     }
 
     void write(ByteBuffer to, int streamId) {

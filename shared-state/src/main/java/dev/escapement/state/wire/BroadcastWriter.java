@@ -16,14 +16,10 @@ import java.util.List;
  */
 public final class BroadcastWriter {
 
-    static final int TICK_REPAIR = 0x31;
     static final int REFRESH_REPAIR = 0x32;
 
-    /** Packets of a refresh are those of an acknowledged writer, with this as version. */
-    static final int REFRESH_VERSION = 4;
-
-    /** A repair packet after so many: half as much again stands up to bursts of eight, and brings back a single loss within two packets. */
-    private static final int TICKS_PER_REPAIR = 2;
+    /** Packets of a refresh are those of an acknowledged writer, with this as their kind. */
+    static final int REFRESH = 4;
 
     /** Who lacks a packet of the refresh waits for the next one: a quarter as much again. */
     private static final int REFRESHES_PER_REPAIR = 4;
@@ -35,7 +31,6 @@ public final class BroadcastWriter {
     private final int refreshTicks;
     private final AcknowledgedWriter ticks;
     private final AcknowledgedWriter refreshes;
-    private final RepairWriter tickRepairs;
     private final RepairWriter refreshRepairs;
 
     /** The packets of the refresh, of which some are sent. */
@@ -50,9 +45,9 @@ public final class BroadcastWriter {
     BroadcastWriter(SnapshotEncoder encoder, int refreshTicks) {
         this.encoder = encoder;
         this.refreshTicks = refreshTicks;
-        ticks = new AcknowledgedWriter(encoder, RepairCode.MOST_BYTES);
-        refreshes = new AcknowledgedWriter(encoder, RepairCode.MOST_BYTES);
-        tickRepairs = new RepairWriter(TICK_REPAIR, encoder.streamId, TICKS_PER_REPAIR);
+        ticks = new AcknowledgedWriter(encoder);
+        ticks.trust();
+        refreshes = new AcknowledgedWriter(encoder);
         refreshRepairs = new RepairWriter(REFRESH_REPAIR, encoder.streamId, REFRESHES_PER_REPAIR);
     }
 
@@ -63,14 +58,7 @@ public final class BroadcastWriter {
      * @return false if all that is to be sent with this tick was written
      */
     public boolean write(ByteBuffer packet) {
-        if (tickRepairs.isDue()) {
-            tickRepairs.write(packet);
-            return true;
-        }
-        int start = packet.position();
         if (ticks.write(packet)) {
-            ticks.acknowledge(ticks.packetNumber()); // the repair packets make it true
-            tickRepairs.sent(ticks.packetNumber(), packet, start);
             return true;
         }
         if (encoder.newestTick() != tick) {
@@ -82,7 +70,7 @@ public final class BroadcastWriter {
 
     /** While no tick comes: the refresh goes on by so many ticks, and then begins again. */
     void repeat(int ticks) {
-        tickRepairs.forget(); // who comes now has nothing of what was before, and needs nothing of it
+        this.ticks.forgetRepairs(); // who comes now has nothing of what was before, and needs nothing of it
         for (int i = 0; i < ticks && tick != Snapshot.NEVER_WRITTEN; i++) {
             step();
         }
@@ -112,8 +100,8 @@ public final class BroadcastWriter {
     }
 
     /** Makes a packet of a refresh of one of a tick, and back. */
-    static void exchangeVersion(ByteBuffer packet, int start) {
-        int difference = (PacketHeader.VERSION ^ REFRESH_VERSION) << PacketHeader.FLAG_BITS;
+    static void exchangeKind(ByteBuffer packet, int start) {
+        int difference = (PacketHeader.FREE ^ REFRESH) << PacketHeader.FLAG_BITS;
         packet.put(start, (byte) (packet.get(start) ^ difference));
     }
 
@@ -129,7 +117,7 @@ public final class BroadcastWriter {
         int start = packet.position();
         packet.put(next.rewind());
         refreshRepairs.sent(refreshNumber + refreshSent, packet, start);
-        exchangeVersion(packet, start);
+        exchangeKind(packet, start);
         refreshSent++;
         if (refreshSent == refreshSize) {
             refreshRepairs.finish(LAST_REPAIRS);

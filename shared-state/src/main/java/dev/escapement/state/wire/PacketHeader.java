@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * The first bytes of a packet. Big endian.
  *
  * <pre>
- * u8   version (4 bits), flags (4 bits: from the first chunk, to the last chunk, contexts are kept for the tick, usual ages)
+ * u8   kind (4 bits): 1, or 5 if it needs the packet before it; flags (4 bits: from the first chunk, to the last chunk, contexts are kept for the tick, usual ages)
  * u16  stream
  * u16  packet number
  * u16  lower bits of the tick
@@ -24,7 +24,11 @@ import java.nio.ByteBuffer;
  */
 final class PacketHeader {
 
-    static final int VERSION = 1;
+    /** The first four bits of a packet that needs only what was acknowledged. */
+    static final int FREE = 1;
+
+    /** Those of one that is read after the packet before it, or begins with a tick that is known and without contexts. */
+    static final int CHAINED = 5;
 
     /** Below the version in the first byte. */
     static final int FLAG_BITS = 4;
@@ -43,6 +47,7 @@ final class PacketHeader {
     private static final int U8 = 0xFF;
     private static final int U16 = 0xFFFF;
 
+    boolean isChained;
     int streamId;
     int number;
     long tick;
@@ -77,7 +82,7 @@ final class PacketHeader {
                 | (endChunk < 0 ? TO_END : 0)
                 | (keepsContexts ? KEEPS : 0)
                 | (hasUsualAges() ? USUAL : 0);
-        to.put((byte) ((VERSION << FLAG_BITS) | flags));
+        to.put((byte) ((isChained ? CHAINED : FREE) << FLAG_BITS | flags));
         to.putShort((short) streamId);
         to.putShort((short) number);
         to.putShort((short) tick);
@@ -104,7 +109,7 @@ final class PacketHeader {
      * Reads a header.
      *
      * @param nearTick a tick of which the packet's is at most 32,000 away, if it has a base
-     * @return false if it is too short or of another version
+     * @return false if it is too short or of another kind
      */
     boolean read(ByteBuffer from, long nearTick) {
         if (from.remaining() < LEAST_BYTES) {
@@ -119,7 +124,8 @@ final class PacketHeader {
                 + (baseAge == 0 ? FORMAT_BYTES : 0)
                 + ((first & FROM_START) == 0 ? 3 : 0)
                 + ((first & TO_END) == 0 ? 3 : 0);
-        if (first >>> FLAG_BITS != VERSION || from.remaining() < rest) {
+        isChained = first >>> FLAG_BITS == CHAINED;
+        if (!isOfTick(first) || from.remaining() < rest) {
             return false;
         }
         keepsContexts = (first & KEEPS) != 0;
@@ -134,6 +140,12 @@ final class PacketHeader {
         firstChunk = (first & FROM_START) != 0 ? 0 : get24(from);
         endChunk = (first & TO_END) != 0 ? -1 : get24(from);
         return true;
+    }
+
+    /** Whether a packet with this first byte tells of a tick. */
+    static boolean isOfTick(int first) {
+        int kind = first >>> FLAG_BITS;
+        return kind == FREE || kind == CHAINED;
     }
 
     private static void put24(ByteBuffer to, int value) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the latest packets of a sequence, and computes those that were lost from the {@linkplain RepairCode sums} that come beside them.
  *
- * <p>Any bytes are taken or refused; memory and work are bounded. One thread. Allocates nothing once it has seen packets as long as come.
+ * <p>Any bytes are taken or refused; memory and work are bounded. One thread. Allocates nothing once it has seen as many packets as it keeps.
  */
 final class RepairedPackets {
 
@@ -74,11 +74,14 @@ final class RepairedPackets {
         return numbers[number & (KEPT - 1)] == (number & U16);
     }
 
-    /** Whether a packet is there that was not read. From now on it was. */
-    boolean read(int number) {
-        boolean isNew = has(number) && !isRead[number & (KEPT - 1)];
-        isRead[number & (KEPT - 1)] |= isNew;
-        return isNew;
+    /** Whether a packet that is there was read. */
+    boolean isRead(int number) {
+        return isRead[number & (KEPT - 1)];
+    }
+
+    /** From now on it was. */
+    void read(int number) {
+        isRead[number & (KEPT - 1)] = true;
     }
 
     /** A packet that is there. */
@@ -99,18 +102,18 @@ final class RepairedPackets {
         if (newest != NONE && Math.abs((short) (number - newest)) >= KEPT) {
             forget(); // it counts anew, or numbers may have come round since
         }
-        RepairCode.copy(packet, packet.position(), packet.limit(), keep(number, packet.remaining()));
+        RepairCode.copy(packet, packet.position(), packet.limit(), keep(number));
         if (!sums.isEmpty()) {
             solve();
         }
         return true;
     }
 
-    private byte[] keep(int number, int length) {
+    private byte[] keep(int number) {
         int at = number & (KEPT - 1);
         ByteBuffer packet = packets[at];
-        if (packet == null || packet.capacity() < RepairCode.LENGTH_BYTES + length) {
-            packet = ByteBuffer.allocate(RepairCode.LENGTH_BYTES + length);
+        if (packet == null) {
+            packet = ByteBuffer.allocate(RepairCode.LENGTH_BYTES + RepairCode.MOST_BYTES);
             packets[at] = packet;
         }
         numbers[at] = number & U16;
@@ -283,7 +286,7 @@ final class RepairedPackets {
         RepairCode.add(solved, sum.rest, solved.length, RepairCode.quotient(1, sum.factors[found]));
         int length = (solved[0] & U8) << Byte.SIZE | (solved[1] & U8);
         if (length <= RepairCode.MOST_BYTES) {
-            System.arraycopy(solved, 0, keep(unknowns[found], length), 0, RepairCode.LENGTH_BYTES + length);
+            System.arraycopy(solved, 0, keep(unknowns[found]), 0, RepairCode.LENGTH_BYTES + length);
         }
     }
 }

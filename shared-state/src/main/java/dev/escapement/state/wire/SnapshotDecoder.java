@@ -53,7 +53,9 @@ public final class SnapshotDecoder {
     private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
     private long refused;
-    private long undecodable;
+
+    /** Whether the packet that was to be read last tells what differs from a tick that is not known here. */
+    private boolean needsOthers;
 
     /**
      * Creates a decoder that waits for a first packet.
@@ -79,7 +81,12 @@ public final class SnapshotDecoder {
      * @return whether it could be read, and is to be acknowledged
      */
     public boolean decode(ByteBuffer packet) {
-        if (!header.read(packet, newestTick) || Math.abs(header.tick / 2) > MOST_TICK / 2 || !isExpected()) {
+        boolean isMine = header.read(packet, newestTick) && isExpected(header.streamId);
+        needsOthers = isMine && format == null && header.baseAge != 0;
+        if (needsOthers) {
+            return false;
+        }
+        if (!isMine || Math.abs(header.tick / 2) > MOST_TICK / 2 || !isExpected()) {
             refused++;
             return false;
         }
@@ -92,7 +99,7 @@ public final class SnapshotDecoder {
         WireTick second = header.secondAge == 0 || base == null ? base : kept(base.tick - header.secondAge);
         boolean hasContexts = header.contextsAge == 0 || contexts.has(header.tick - header.contextsAge);
         if (base == null || second == null || !hasContexts) {
-            undecodable++;
+            needsOthers = true;
             return false;
         }
         return read(packet, tick, base, second);
@@ -100,8 +107,7 @@ public final class SnapshotDecoder {
 
     /** Whether the packet is of the stream that is read. A stream begins with packets that need nothing before them. */
     private boolean isExpected() {
-        if (expectedStream >= 0
-                && (header.streamId != expectedStream || Math.abs(header.tick - expectedTick) > expectedTicks)) {
+        if (expectedStream >= 0 && Math.abs(header.tick - expectedTick) > expectedTicks) {
             return false;
         }
         if (format != null && header.streamId == streamId) {
@@ -225,7 +231,7 @@ public final class SnapshotDecoder {
             return false;
         }
         if (!knows(base, end) || !knows(second, end)) {
-            undecodable++;
+            needsOthers = true;
             return false;
         }
         if (isNew) {
@@ -306,13 +312,9 @@ public final class SnapshotDecoder {
         return refused;
     }
 
-    /**
-     * How many packets tell what differs from a tick that is not known here.
-     *
-     * @return packets
-     */
-    public long undecodable() {
-        return undecodable;
+    /** Whether the packet that could not be read last could be read once others have come. */
+    boolean needsOthers() {
+        return needsOthers;
     }
 
     /**

@@ -97,7 +97,7 @@ public final class SnapshotEncoder {
      * @return a writer that begins with the whole world
      */
     public AcknowledgedWriter newReceiver() {
-        return new AcknowledgedWriter(this, PacketHeader.MOST_BYTES);
+        return new AcknowledgedWriter(this);
     }
 
     /**

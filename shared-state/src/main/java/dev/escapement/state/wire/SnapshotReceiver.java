@@ -57,7 +57,7 @@ public final class SnapshotReceiver {
     /** Frames lie between two ticks, so a wait that is a little longer than needed costs age, one that is too short costs truth. */
     private static final long MARGIN_NANOS = 1_000_000;
 
-    /** Of a broadcast so many packets at most are read at once that have waited for others. */
+    /** So many packets at most are read at once that have waited for others. */
     private static final int MOST_AT_ONCE = 64;
 
     private static final long IDLE_NANOS = 5_000_000;
@@ -66,10 +66,10 @@ public final class SnapshotReceiver {
     private final ReceiverSettings settings;
     private final NanoClock clock;
     private final SnapshotDecoder decoder;
-    private final BroadcastReader broadcast;
+    private final PacketReader packets;
     private final PlayoutDelay delay;
     private final ReceiverFigures figures = new ReceiverFigures();
-    private final ArrivedPackets arrived = new ArrivedPackets();
+    private final ArrivedPackets read = new ArrivedPackets();
     private @Nullable StreamInfo info;
     private int formerStream = -1;
 
@@ -97,7 +97,7 @@ public final class SnapshotReceiver {
         this.settings = settings;
         this.clock = clock;
         decoder = new SnapshotDecoder(settings.mostBodies());
-        broadcast = new BroadcastReader(decoder);
+        packets = new PacketReader(decoder);
         delay = new PlayoutDelay(settings.quantile(), MARGIN_NANOS, settings.mostDelayNanos());
     }
 
@@ -121,7 +121,8 @@ public final class SnapshotReceiver {
 
     /** The connection begins anew: the sender may number packets from the start again. What was received stays. */
     public void beginSession() {
-        arrived.forget();
+        read.forget();
+        packets.forget();
     }
 
     private boolean info(@Nullable StreamInfo read, long nowNanos) {
@@ -140,13 +141,12 @@ public final class SnapshotReceiver {
             create(read);
         } else if (isNewStream) {
             formerStream = known.streamId();
-            arrived.forget();
             delay.forgetTicks();
             Objects.requireNonNull(playout).beginStream();
         }
         if (isNewStream) {
             decoder.expect(read.streamId(), read.layout().channels().size());
-            broadcast.forget();
+            beginSession();
             figures.add(ReceiverFigure.STREAMS, 1);
         }
         if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {
@@ -172,26 +172,12 @@ public final class SnapshotReceiver {
         if (known == null) {
             return false;
         }
-        if (known.isBroadcast()) {
-            return broadcast(packet, known.standsStill(), nowNanos);
-        }
-        if (!decoder.decode(packet)) {
-            return false;
-        }
-        figures.add(ReceiverFigure.LOST_PACKETS, arrived.add(decoder.packetNumber()));
-        measure(known.standsStill(), nowNanos);
-        return true;
-    }
-
-    private boolean broadcast(ByteBuffer packet, boolean stands, long nowNanos) {
-        int number = BroadcastReader.tickPacket(packet);
-        boolean taken = broadcast.take(packet);
-        if (taken && number >= 0) {
-            figures.add(ReceiverFigure.LOST_PACKETS, arrived.add(number));
-        }
-        for (int i = 0; i < MOST_AT_ONCE && broadcast.next(); i++) {
-            if (broadcast.isPrompt() || (stands && !delay.isKnown())) {
-                measure(stands, nowNanos);
+        boolean taken = packets.take(packet);
+        figures.set(ReceiverFigure.LOST_PACKETS, packets.lost());
+        for (int i = 0; i < MOST_AT_ONCE && packets.next(); i++) {
+            read.add(decoder.packetNumber());
+            if (packets.isPrompt() || (known.standsStill() && !delay.isKnown())) {
+                measure(known.standsStill(), nowNanos);
             }
         }
         return taken;
@@ -208,13 +194,14 @@ public final class SnapshotReceiver {
     }
 
     /**
-     * Writes which packets have arrived, for {@link SnapshotSender.Receiver#feedback}. Send it every few ticks.
+     * Writes which packets were read, for {@link SnapshotSender.Receiver#feedback}. Send it every few ticks.
      *
-     * @param to has room for 36 bytes
+     * @param to has room for 37 bytes
      */
     public void writeFeedback(ByteBuffer to) {
         StreamInfo known = info;
-        arrived.write(to, known == null ? 0 : known.streamId());
+        read.write(to, known == null ? 0 : known.streamId());
+        to.put((byte) (packets.isMissingMuch() ? 1 : 0));
     }
 
     /**

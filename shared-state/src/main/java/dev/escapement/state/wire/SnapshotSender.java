@@ -239,7 +239,7 @@ public final class SnapshotSender implements AutoCloseable {
         }
 
         /**
-         * Takes which packets have arrived.
+         * Takes which packets were read.
          *
          * @param from     what {@link SnapshotReceiver#writeFeedback} wrote, from its position on
          * @param nowNanos the clock now
@@ -248,7 +248,13 @@ public final class SnapshotSender implements AutoCloseable {
         public boolean feedback(ByteBuffer from, long nowNanos) {
             heard = true;
             heardNanos = nowNanos;
-            return ArrivedPackets.read(from, streamId, acknowledge);
+            if (!ArrivedPackets.read(from, streamId, acknowledge)) {
+                return false;
+            }
+            if (writer != null && from.hasRemaining() && from.get() != 0) {
+                writer.distrust();
+            }
+            return true;
         }
 
         private void acknowledge(int packetNumber) {

@@ -97,7 +97,7 @@ class BroadcastTest {
     @ValueSource(ints = {20, 21, 22, 23})
     void shouldComputeWhatWasLost(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        RepairWriter writer = new RepairWriter(BroadcastWriter.TICK_REPAIR, 7, 2);
+        RepairWriter writer = new RepairWriter(AcknowledgedWriter.REPAIR, 7, 2);
         RepairedPackets reader = new RepairedPackets();
         List<byte[]> sent = new ArrayList<>();
         int first = 65_536 - 150;
@@ -131,8 +131,8 @@ class BroadcastTest {
     @Test
     void shouldTakeAnyBytes() {
         SplittableRandom random = new SplittableRandom(24);
-        BroadcastReader reader = new BroadcastReader(new SnapshotDecoder(1000));
-        int[] kinds = {BroadcastWriter.TICK_REPAIR, BroadcastWriter.REFRESH_REPAIR, 0x1F, 0x4F, 0x11, 0x41};
+        PacketReader reader = new PacketReader(new SnapshotDecoder(1000));
+        int[] kinds = {AcknowledgedWriter.REPAIR, BroadcastWriter.REFRESH_REPAIR, 0x1F, 0x4F, 0x11, 0x41};
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = new byte[random.nextInt(60)];
             random.nextBytes(bytes);

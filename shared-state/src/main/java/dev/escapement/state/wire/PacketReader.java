@@ -1,0 +1,212 @@
+package dev.escapement.state.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Gives packets to a decoder as soon as it can read them: keeps those that need others, computes those that were lost from repair packets,
+ * and begins again with the refresh of a broadcast where that is not possible.
+ *
+ * <pre>{@code
+ * reader.take(packet);
+ * while (reader.next()) {
+ *     // the decoder has read one more
+ * }
+ * }</pre>
+ *
+ * <p>Any bytes are taken or refused; memory is bounded by {@value RepairedPackets#KEPT} packets of ticks, and as many of refreshes.
+ *
+ * <p>One thread. Allocates nothing once it has seen as many packets as it keeps.
+ */
+public final class PacketReader {
+
+    private static final int U8 = 0xFF;
+    private static final int U16 = 0xFFFF;
+    private static final int NUMBER_AT = 3;
+
+    /** A packet that is missing while so many newer ones are there is lost for good. */
+    private static final int LOST_AGE = 2 * RepairCode.SPAN;
+
+    /** Where so many packets wait for one that is missing, repair packets take too long. */
+    private static final int LONG_WAIT = 8;
+
+    /** If more of {@value ArrivedPackets#SOME} packets are lost, repair packets will not bring all back. */
+    private static final int MOST_MISSING = 9;
+
+    /** A refresh with more packets than this is not read. */
+    private static final int MOST_REFRESH = RepairedPackets.KEPT / 2;
+
+    private final SnapshotDecoder decoder;
+    private final RepairedPackets ticks = new RepairedPackets();
+    private final RepairedPackets refreshes = new RepairedPackets();
+    private final ArrivedPackets arrived = new ArrivedPackets();
+    private final PacketHeader header = new PacketHeader();
+
+    /** The oldest packet of ticks that may still be read. */
+    private int oldest;
+
+    /** The packet that is looked at next. */
+    private int next;
+
+    /** The newest packet of a tick that was read. */
+    private int lastRead;
+
+    /** Whether any packet was read. */
+    private boolean began;
+
+    /** Whether packets are read that have waited for a refresh. */
+    private boolean catchesUp;
+
+    private long lost;
+
+    /**
+     * Creates a reader.
+     *
+     * @param decoder reads the packets; nothing else is to give it any
+     */
+    public PacketReader(SnapshotDecoder decoder) {
+        this.decoder = decoder;
+    }
+
+    /** Another stream begins, or packets are numbered anew. */
+    void forget() {
+        ticks.forget();
+        refreshes.forget();
+        arrived.forget();
+        began = false;
+        catchesUp = false;
+    }
+
+    /**
+     * Takes a packet.
+     *
+     * @param packet   any bytes; read from its position on
+     * @return whether it is of use
+     */
+    public boolean take(ByteBuffer packet) {
+        if (packet.remaining() < RepairCode.HEADER_BYTES) {
+            return false;
+        }
+        int first = packet.get(packet.position()) & U8;
+        int number = packet.getShort(packet.position() + NUMBER_AT) & U16;
+        if (!decoder.isExpected(packet.getShort(packet.position() + 1) & U16)) {
+            return false;
+        }
+        boolean taken;
+        int late = ticks.newest();
+        if (PacketHeader.isOfTick(first)) {
+            taken = ticks.add(number, packet);
+            late = number;
+            lost += taken ? arrived.add(number) : 0;
+        } else if (first >>> PacketHeader.FLAG_BITS == BroadcastWriter.REFRESH) {
+            int start = packet.position();
+            BroadcastWriter.exchangeKind(packet, start);
+            taken = refreshes.add(number, packet);
+            BroadcastWriter.exchangeKind(packet, start); // it is the caller's
+        } else {
+            taken = first == AcknowledgedWriter.REPAIR
+                    ? ticks.addSum(packet)
+                    : first == BroadcastWriter.REFRESH_REPAIR && refreshes.addSum(packet);
+        }
+        lookAtAll();
+        next = (short) (late - next) < 0 ? late : next; // who needs only what was acknowledged may come as late as it likes
+        return taken;
+    }
+
+    /** Looks at all packets again that may still be read: one that was missing may have come. */
+    private void lookAtAll() {
+        if (!began || Math.abs((short) (ticks.newest() - oldest)) >= RepairedPackets.KEPT) {
+            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // after so long, numbers tell nothing of what was read
+        }
+        while ((short) (ticks.newest() - oldest) >= 0 && isDone(oldest)) {
+            oldest++;
+        }
+        next = oldest;
+    }
+
+    /** Whether a packet was read, or is lost or useless for good. */
+    private boolean isDone(int number) {
+        boolean isOld = (short) (ticks.newest() - number) > LOST_AGE;
+        return ticks.has(number)
+                ? ticks.isRead(number) || (isOld && began && (short) (lastRead - number) > 0)
+                : isOld;
+    }
+
+    /**
+     * Lets the decoder read the next packet that it can.
+     *
+     * @return false if it must wait for others
+     */
+    public boolean next() {
+        while ((short) (ticks.newest() - next) >= 0) {
+            int number = next++ & U16;
+            if (ticks.has(number) && !ticks.isRead(number) && isReady(number) && read(number)) {
+                return true;
+            }
+        }
+        return isStuck(LOST_AGE) && readRefresh();
+    }
+
+    /** Whether a packet is read after the one before it, or needs none before it. */
+    private boolean isReady(int number) {
+        boolean isHeader = header.read(ticks.packet(number), decoder.newestTick());
+        if (!isHeader || !header.isChained) {
+            return true;
+        }
+        boolean isFirst = header.firstChunk == 0 && header.secondAge == 0 && header.contextsAge == 0;
+        boolean isStart = isFirst && (header.baseAge == 0 || decoder.isWhole(header.tick - header.baseAge));
+        catchesUp |= isStart;
+        return isStart || (ticks.has(number - 1) && ticks.isRead(number - 1));
+    }
+
+    private boolean read(int number) {
+        boolean isRead = decoder.decode(ticks.packet(number));
+        if (isRead || !decoder.needsOthers()) {
+            ticks.read(number);
+        }
+        if (isRead) {
+            lastRead = began && (short) (lastRead - number) > 0 ? lastRead : number;
+            began = true;
+            catchesUp &= header.isChained && number != ticks.newest();
+        }
+        return isRead;
+    }
+
+    private boolean isStuck(int packets) {
+        return !began || (short) (ticks.newest() - lastRead) > packets;
+    }
+
+    /**
+     * Whether repair packets bring too little back, or too late.
+     *
+     * @return whether {@link AcknowledgedWriter#distrust} should be called
+     */
+    public boolean isMissingMuch() {
+        return (began && isStuck(LONG_WAIT)) || arrived.missing() > MOST_MISSING;
+    }
+
+    /** How many packets of ticks have not arrived: those that were computed among them. */
+    long lost() {
+        return lost;
+    }
+
+    private boolean readRefresh() {
+        int newest = refreshes.newest();
+        for (int age = MOST_REFRESH; newest >= 0 && age >= 0; age--) {
+            int number = newest - age & U16;
+            if (refreshes.has(number) && !refreshes.isRead(number)) {
+                refreshes.read(number);
+                if (decoder.decode(refreshes.packet(number))) {
+                    catchesUp = true;
+                    lookAtAll();
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the packet that was read last did not wait for a refresh, or for the time that it took to read what did. */
+    boolean isPrompt() {
+        return !catchesUp;
+    }
+}
