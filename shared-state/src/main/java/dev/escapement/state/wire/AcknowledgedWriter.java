@@ -75,7 +75,6 @@ public final class AcknowledgedWriter {
     /** When the receiver answered first, or missed packets last; {@link Snapshot#NEVER_WRITTEN} before. */
     private long distrustedTick = Snapshot.NEVER_WRITTEN;
 
-
     private int number;
     private long tick = Snapshot.NEVER_WRITTEN;
     private int nextChunk;
@@ -130,7 +129,7 @@ public final class AcknowledgedWriter {
         header.write(packet);
         packet.put(range.bytes(), 0, range.end());
         if (trusts) {
-            repairs.sent(header.number, packet, start);
+            repairs.sent(header.number, packet, start, header.isChained); // no need where all is acknowledged at once
         }
         restChunks = newest.slots == 0 ? 0 : restChunks - (end - nextChunk);
         nextChunk = end == newest.chunks() ? 0 : end;

@@ -116,7 +116,7 @@ public final class BroadcastWriter {
         ByteBuffer next = refresh.get(refreshSent);
         int start = packet.position();
         packet.put(next.rewind());
-        refreshRepairs.sent(refreshNumber + refreshSent, packet, start);
+        refreshRepairs.sent(refreshNumber + refreshSent, packet, start, true);
         exchangeKind(packet, start);
         refreshSent++;
         if (refreshSent == refreshSize) {

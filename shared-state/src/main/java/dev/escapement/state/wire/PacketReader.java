@@ -3,8 +3,9 @@ package dev.escapement.state.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Gives packets to a decoder as soon as it can read them: keeps those that need others, computes those that were lost from repair packets,
- * and begins again with the refresh of a broadcast where that is not possible.
+ * Gives packets to a decoder as soon as it can read them: at once if they need only what was acknowledged, else after the one before them.
+ * Computes what was lost from repair packets. Where that is not possible, it begins again with the refresh of a broadcast, or with packets
+ * that need only what was acknowledged: their sender must be told ({@link #isMissingMuch}).
  *
  * <pre>{@code
  * reader.take(packet);
@@ -92,10 +93,9 @@ public final class PacketReader {
             return false;
         }
         boolean taken;
-        int late = ticks.newest();
-        if (PacketHeader.isOfTick(first)) {
+        boolean isOfTick = PacketHeader.isOfTick(first);
+        if (isOfTick) {
             taken = ticks.add(number, packet);
-            late = number;
             lost += taken ? arrived.add(number) : 0;
         } else if (first >>> PacketHeader.FLAG_BITS == BroadcastWriter.REFRESH) {
             int start = packet.position();
@@ -108,7 +108,9 @@ public final class PacketReader {
                     : first == BroadcastWriter.REFRESH_REPAIR && refreshes.addSum(packet);
         }
         lookAtAll();
-        next = (short) (late - next) < 0 ? late : next; // who needs only what was acknowledged may come as late as it likes
+        if (isOfTick && (short) (number - next) < 0) {
+            next = number; // given up, but it may need only what was acknowledged
+        }
         return taken;
     }
 
@@ -126,9 +128,7 @@ public final class PacketReader {
     /** Whether a packet was read, or is lost or useless for good. */
     private boolean isDone(int number) {
         boolean isOld = (short) (ticks.newest() - number) > LOST_AGE;
-        return ticks.has(number)
-                ? ticks.isRead(number) || (isOld && began && (short) (lastRead - number) > 0)
-                : isOld;
+        return ticks.has(number) ? ticks.isRead(number) || (isOld && began && (short) (lastRead - number) > 0) : isOld;
     }
 
     /**

@@ -35,13 +35,14 @@ final class RepairWriter {
         this.every = every;
     }
 
-    /** Takes a packet that was written, up to the position. */
-    void sent(int number, ByteBuffer packet, int start) {
+    /** Takes a packet that was written, up to the position; whether others cannot be read without it. */
+    void sent(int number, ByteBuffer packet, int start, boolean isNeeded) {
         int at = number & (RepairCode.SPAN - 1);
         lengths[at] = RepairCode.copy(packet, start, packet.position(), packets[at]);
         newest = number;
         count = Math.min(count + 1, RepairCode.SPAN);
-        if (++sinceSum == every) {
+        sinceSum += isNeeded ? 1 : 0;
+        if (sinceSum == every) {
             finish(1);
         }
     }

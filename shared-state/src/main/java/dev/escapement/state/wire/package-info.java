@@ -3,7 +3,8 @@
  *
  * <p>A {@link dev.escapement.state.wire.SnapshotEncoder} rounds each snapshot once, for all who receive it. A
  * {@link dev.escapement.state.wire.AcknowledgedWriter} writes the packets for one receiver that acknowledges them. A
- * {@link dev.escapement.state.wire.SnapshotDecoder} reads packets in any order, and tells which ticks are whole. Nothing here knows a
+ * {@link dev.escapement.state.wire.PacketReader} computes packets that were lost, and gives them to a
+ * {@link dev.escapement.state.wire.SnapshotDecoder}, which tells which ticks are whole. Nothing here knows a
  * network.
  */
 @NullMarked

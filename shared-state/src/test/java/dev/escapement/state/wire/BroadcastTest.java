@@ -107,7 +107,7 @@ class BroadcastTest {
             random.nextBytes(packet);
             sent.add(packet);
             ByteBuffer buffer = ByteBuffer.allocate(PacketHeader.MOST_BYTES).put(packet);
-            writer.sent(first + i & 0xFFFF, buffer, 0);
+            writer.sent(first + i & 0xFFFF, buffer, 0, true);
             boolean isLost = i > 10 && (random.nextInt(10) == 0 || i % 100 / 5 == 10); // bursts of five
             lost += isLost ? 1 : 0;
             if (!isLost) {

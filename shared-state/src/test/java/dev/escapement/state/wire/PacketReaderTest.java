@@ -1,0 +1,130 @@
+package dev.escapement.state.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.PoseLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Packets that tell what differs from the one before them, and what becomes of those behind one that is lost. */
+class PacketReaderTest {
+
+    private static final int CALM_TICKS = 250;
+    private static final int ANSWERS_UNDER_WAY = 6;
+
+    private final WireWorld world = new WireWorld(1, 300, 0.4, PoseLayout.PLAIN);
+    private final SnapshotEncoder encoder =
+            new SnapshotEncoder(WireFormat.rounded(0.001f, 0.005f), world.now.layout(), 7);
+    private final AcknowledgedWriter writer = encoder.newReceiver();
+    private final SnapshotDecoder decoder = new SnapshotDecoder(1000);
+    private final PacketReader reader = new PacketReader(decoder);
+    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
+    private final Deque<Integer> answers = new ArrayDeque<>();
+    private int sent;
+    private int chained;
+    private int repairs;
+
+    private List<ByteBuffer> nextTick() {
+        world.tick();
+        encoder.take(world.now, world.timeline);
+        while (answers.size() > ANSWERS_UNDER_WAY) {
+            writer.acknowledge(answers.remove());
+        }
+        List<ByteBuffer> packets = new ArrayList<>();
+        while (writer.write(packet.clear())) {
+            packets.add(
+                    ByteBuffer.allocate(packet.position()).put(packet.flip()).flip());
+            int first = packets.get(packets.size() - 1).get(0);
+            chained += first >>> PacketHeader.FLAG_BITS == PacketHeader.CHAINED ? 1 : 0;
+            repairs += first == AcknowledgedWriter.REPAIR ? 1 : 0;
+        }
+        return packets;
+    }
+
+    private boolean receive(ByteBuffer arrived) {
+        reader.take(arrived);
+        boolean any = false;
+        while (reader.next()) {
+            any = true;
+            answers.add(decoder.packetNumber());
+        }
+        return any;
+    }
+
+    /** Each n-th packet is lost; none if n is 0. */
+    private void run(int ticks, int lost) {
+        for (int tick = 0; tick < ticks; tick++) {
+            for (ByteBuffer arrived : nextTick()) {
+                if (lost == 0 || ++sent % lost != 0) {
+                    receive(arrived);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldBringBackWhatIsLostNowAndThen() {
+        run(CALM_TICKS, 0);
+        assertThat(reader.isMissingMuch()).isFalse();
+        long lost = reader.lost();
+        for (int tick = 0; tick < 300; tick++) {
+            run(1, 8);
+            assertThat(reader.isMissingMuch()).isFalse();
+            assertThat(decoder.isWhole(encoder.newestTick() - 4))
+                    .as("tick %d", tick)
+                    .isTrue();
+        }
+        assertThat(chained).isGreaterThan(400);
+        assertThat(reader.lost() - lost).isGreaterThan(30);
+    }
+
+    @Test
+    void shouldGoOnWithWhatWasAcknowledgedAfterABurst() {
+        run(CALM_TICKS, 0);
+        assertThat(chained).isPositive();
+        run(20, 1);
+        assertThat(reader.isMissingMuch()).isFalse(); // it knows of none
+        nextTick().forEach(this::receive);
+        assertThat(reader.isMissingMuch()).isTrue();
+        assertThat(decoder.isWhole(encoder.newestTick())).isFalse();
+        writer.distrust();
+        chained = 0;
+        run(60, 0);
+        assertThat(chained).isZero();
+        assertThat(decoder.isWhole(encoder.newestTick() - 59)).isTrue();
+        run(60, 0);
+        assertThat(chained).as("it is calm again").isPositive();
+    }
+
+    @Test
+    void shouldSendNoRepairPacketsWhereAllIsAcknowledgedBeforeTheNextTick() {
+        for (int tick = 0; tick < 2 * CALM_TICKS; tick++) {
+            nextTick().forEach(this::receive);
+            answers.forEach(writer::acknowledge);
+            answers.clear();
+        }
+        assertThat(repairs).isLessThan(20); // ticks of more than one packet begin with what is not acknowledged
+    }
+
+    @Test
+    void shouldBeSaidToMissMuchWhereMuchIsLost() {
+        run(CALM_TICKS, 0);
+        run(100, 3);
+        assertThat(reader.isMissingMuch()).isTrue();
+    }
+
+    @Test
+    void shouldReadWhatComesVeryLateIfItNeedsNothingBeforeIt() {
+        run(20, 0);
+        ByteBuffer late = nextTick().get(0);
+        long tick = encoder.newestTick();
+        run(40, 0);
+        assertThat(decoder.kept(tick)).isNull();
+        assertThat(receive(late)).isTrue();
+        assertThat(decoder.kept(tick)).isNotNull();
+    }
+}
