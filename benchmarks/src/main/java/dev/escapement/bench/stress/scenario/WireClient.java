@@ -10,13 +10,16 @@ import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.ClientEndpoint;
+import dev.escapement.state.wire.udp.Endpoint;
+import dev.escapement.state.wire.udp.GroupListener;
+import dev.escapement.state.wire.udp.PacketSink;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A client's program: an endpoint, a receiver, frames and input; and the checks of all that it shows. */
+/** A client's program: an endpoint, a receiver, frames and input, unless it only listens; and the checks of all that it shows. */
 final class WireClient extends WireHost {
 
     private static final ReceiverSettings SETTINGS = new ReceiverSettings(2, 256, 0.99, 250 * WireWay.MILLI);
@@ -37,7 +40,11 @@ final class WireClient extends WireHost {
     private final SplittableRandom random;
     private final WireInputs.Producer producer;
     private final SnapshotReceiver receiver = new SnapshotReceiver(SETTINGS, this);
-    private final ClientEndpoint endpoint;
+    private final Endpoint endpoint;
+
+    /** Null if it listens to a broadcast. */
+    private final @Nullable ClientEndpoint connection;
+
     private final long frameNanos;
     private final WireSteps steps;
     private @Nullable FrameView view;
@@ -65,14 +72,12 @@ final class WireClient extends WireHost {
         int fadeTicks = (int) Math.ceil(FADE_SECONDS / run.rate.dtSeconds());
         mostPredicted = fadeTicks + FEW;
         steps = new WireSteps(run.trial, FASTEST_FADE / (1 + fadeTicks));
-        endpoint = new ClientEndpoint(
-                WireRun.SERVER,
-                WireRun.WORLD,
-                run.access,
-                receiver,
-                this,
-                new Random(random.nextLong()),
-                (packet, to) -> link.up(packet));
+        PacketSink sink = (packet, to) -> link.up(packet);
+        Random names = new Random(random.nextLong());
+        connection = link.listens
+                ? null
+                : new ClientEndpoint(WireRun.SERVER, WireRun.WORLD, run.access, receiver, this, names, sink);
+        endpoint = connection != null ? connection : new GroupListener(receiver, WireRun.WORLD, run.access, sink);
         time.after(frameNanos, () -> whenRunning(this::frame));
         time.after(frameNanos, () -> whenRunning(this::input));
     }
@@ -108,23 +113,20 @@ final class WireClient extends WireHost {
 
     private void input() {
         time.after(random.nextLong(100 * WireWay.MILLI), () -> whenRunning(this::input));
-        if (!run.isEnding()) {
+        if (!run.isEnding(link)) {
             offer(1 + random.nextInt(3));
         }
     }
 
     /** Offers so many events. */
     void offer(int events) {
-        for (int i = 0; i < events; i++) {
-            // Planted: a clock that goes back
+        for (int i = 0; i < events && connection != null; i++) {
+            // Planted: a clock that goes back; an event that is lost
             long backNanos = run.trial.isPlanted(Promise.INPUT_ORDER) ? random.nextLong(20 * WireWay.MILLI) : 0;
-            if (endpoint.inputs()
-                    .offer(
-                            nanoTime() - backNanos,
-                            InputKind.APPLICATION,
-                            producer.code(),
-                            (float) producer.number(),
-                            0)) {
+            boolean isLost = run.trial.isPlanted(Promise.INPUT_SUMS);
+            long nanos = nanoTime() - backNanos;
+            float number = producer.number();
+            if (isLost || connection.inputs().offer(nanos, InputKind.APPLICATION, producer.code(), number, 0)) {
                 producer.accepted();
             }
         }
@@ -174,7 +176,7 @@ final class WireClient extends WireHost {
             run.check(Promise.UNDISTURBED, !shown.isPredicted(), () -> "tick " + shown.tick() + " is predicted");
         }
         predictedInARow = shown.isPredicted() ? predictedInARow + 1 : 0;
-        if (run.isEnding()) {
+        if (run.isEnding(link)) {
             wholeTicks += shown.isPredicted() ? 0 : 1;
             run.check(
                     Promise.WHOLE_AGAIN,
@@ -207,7 +209,7 @@ final class WireClient extends WireHost {
                 run.check(Promise.TRUE_OR_FLAGGED, off <= world.bound(), () -> off + " m off in " + to);
             }
         }
-        if (run.isEnding() && run.isNewest(world)) {
+        if (run.isEnding(link) && run.isNewest(world)) {
             run.checkYoung(then, link.wayNanos());
         }
     }
@@ -216,7 +218,7 @@ final class WireClient extends WireHost {
     void checkEnd(long leastTicks) {
         run.check(
                 Promise.WHOLE_AGAIN,
-                endpoint.isConnected() && wholeTicks >= leastTicks,
+                (connection == null || connection.isConnected()) && wholeTicks >= leastTicks,
                 () -> wholeTicks + " ticks in the last half second, " + receiver.problem());
         producer.checkEnd();
     }

@@ -19,42 +19,38 @@ final class WireLink {
 
     private static final int MOST_PER_SECOND = 60;
     private static final int FEW = 12;
-    private static final long ECHO_NANOS = 2000 * MILLI;
-
-    // The protocol without a seal, of which planted faults know the places.
-    private static final byte FEEDBACK = 4;
-    private static final byte TAKEN = 5;
-    private static final int TAKEN_BYTES = 13;
-    private static final int TAKEN_LAST = 5;
-    private static final int ARRIVED_FROM = 10;
-    private static final int ARRIVED_TO = 42;
 
     private final WireRun run;
     private final VirtualTime time;
     private final int index;
+
+    /** Whether its program listens to the broadcast, and sends nothing. */
+    final boolean listens;
+
     private final SplittableRandom random;
     private final WireWay up;
     private final WireWay down;
     private @Nullable WireClient client;
-    private @Nullable SocketAddress address;
-    private @Nullable ByteBuffer lastFeedback;
+    private SocketAddress address;
     private long heardNanos;
     private int sentInSilence;
     private long saidNanos;
 
-    WireLink(WireRun run, int index, SplittableRandom random) {
+    WireLink(WireRun run, int index, boolean listens, SplittableRandom random) {
         this.run = run;
         this.index = index;
+        this.listens = listens;
         this.random = random;
+        address = run.nextAddress(listens);
         time = run.time;
         up = new WireWay(time, random.split());
         down = new WireWay(time, random.split());
-        echo();
     }
 
-    void start(WireClient started) {
-        client = started;
-        started.wake();
+    void start() {
+        address = run.nextAddress(listens);
+        client = run.newClient(this);
+        client.wake();
     }
 
     boolean isStarted() {
@@ -65,13 +61,8 @@ final class WireLink {
         return Objects.requireNonNull(client);
     }
 
-    @Nullable
     SocketAddress address() {
         return address;
-    }
-
-    void address(SocketAddress newAddress) {
-        address = newAddress;
     }
 
     /** How long a packet to the client takes at least. */
@@ -84,7 +75,7 @@ final class WireLink {
         down.heal();
         saidNanos = down.leastNanos;
         if (run.trial.isPlanted(Promise.WHOLE_AGAIN)) {
-            down.lost = 0.05; // which the answers deny
+            down.lost = 0.6; // what nothing makes up for
         }
         if (run.trial.isPlanted(Promise.YOUNG_AGAIN)) {
             down.leastNanos += 600 * MILLI; // a network that is slower than it says
@@ -92,19 +83,13 @@ final class WireLink {
     }
 
     void down(ByteBuffer packet, SocketAddress to) {
-        long silentNanos = time.nanos - heardNanos - SILENCE_NANOS;
+        long silentNanos = listens ? -1 : time.nanos - heardNanos - SILENCE_NANOS;
         sentInSilence = silentNanos < 0 ? 0 : sentInSilence + 1;
         run.check(
                 Promise.BOUNDED,
                 silentNanos < 0 || sentInSilence <= FEW + MOST_PER_SECOND * silentNanos / (1000 * MILLI),
                 () -> sentInSilence + " packets to client " + index + ", silent for " + silentNanos / MILLI
                         + " ms more");
-        if (!run.isSealed()
-                && run.trial.isPlanted(Promise.INPUT_SUMS)
-                && packet.remaining() == TAKEN_BYTES
-                && packet.get(0) == TAKEN) {
-            packet.putLong(TAKEN_LAST, packet.getLong(TAKEN_LAST) + 1);
-        }
         if (run.trial.isPlanted(Promise.UNDISTURBED) && run.anyIsStopped()) {
             down.holdFor(random.nextLong(100 * MILLI));
         }
@@ -117,35 +102,17 @@ final class WireLink {
 
     void up(ByteBuffer packet) {
         time.trace(packet.hashCode());
-        SocketAddress from = Objects.requireNonNull(address);
-        if (!run.isSealed() && packet.get(0) == FEEDBACK) {
-            lastFeedback = ByteBuffer.wrap(new byte[packet.remaining()])
-                    .put(packet.duplicate())
-                    .flip();
-            for (int i = ARRIVED_FROM; run.trial.isPlanted(Promise.WHOLE_AGAIN) && i < ARRIVED_TO; i++) {
-                packet.put(i, (byte) -1);
-            }
-        }
+        SocketAddress from = address;
+        run.check(Promise.BOUNDED, !listens, () -> "client " + index + " only listens, but sends");
         up.send(packet, arrived -> arrive(arrived, from));
     }
 
     private void arrive(ByteBuffer packet, SocketAddress from) {
         if (!run.server().isGone()) {
-            if (from.equals(address)) {
+            if (from.equals(address) && !run.trial.isPlanted(Promise.BOUNDED)) { // planted: as if another one answered
                 heardNanos = time.nanos;
             }
             run.server().receive(packet, from);
-        }
-    }
-
-    /** Planted: another machine answers for a client that is silent. */
-    private void echo() {
-        if (run.trial.isPlanted(Promise.BOUNDED)) {
-            time.after(100 * MILLI, this::echo);
-            if (time.nanos > ECHO_NANOS && lastFeedback != null && address != null) {
-                client().stopFor(ECHO_NANOS);
-                run.server().receive(lastFeedback.duplicate(), address);
-            }
         }
     }
 
@@ -177,17 +144,21 @@ final class WireLink {
                 }
             }
             case ROUTE -> both.forEach(way -> way.leastNanos = random.nextLong(MILLI, 100 * MILLI));
-            case MOVE -> run.move(this);
+            case MOVE -> address = run.nextAddress(listens);
             case FLOOD -> ifRunning(() -> client().offer(random.nextInt(2000)));
             case STOP -> ifRunning(() -> client().stopFor(nanos));
-            case STEP -> ifRunning(() -> client().setClock(nanos, run.nextDrift()));
-            case DRIFT -> ifRunning(() -> client().setClock(0, run.nextDrift()));
+            case STEP -> ifRunning(() -> client().setClock(nanos, 4 * run.drift()));
+            case DRIFT -> ifRunning(() -> client().setClock(0, 4 * run.drift()));
             case CRASH, CLOSE -> {
                 if (act == WireFault.Act.CLOSE) {
                     ifRunning(() -> client().sayGoodbye());
                 }
                 client().crash();
-                run.restartClient(this, nanos);
+                time.after(nanos, () -> {
+                    if (client().isGone()) {
+                        start();
+                    }
+                });
             }
             default -> throw new IllegalArgumentException("no fault of a client: " + act);
         }

@@ -5,7 +5,9 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.wire.WireFormat;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -36,6 +38,9 @@ final class WirePaths extends PredictableWorld {
     private final long[] ids;
     private final long[] lives;
     private final double[] at = new double[4];
+
+    /** When its ticks were simulated, from the first on. */
+    final List<Long> steppedNanos = new ArrayList<>();
 
     /** Whether it captures now and then what is not so; whether it says that a body jumps. */
     boolean lies;

@@ -6,6 +6,7 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.state.wire.udp.Access;
 import java.net.InetAddress;
@@ -29,11 +30,13 @@ import org.jspecify.annotations.Nullable;
  *   join --1.5 s--&gt; faults strike --the last is over--&gt; all is well --1 s, or 3.5 s with a new session--&gt; all must be whole --0.5 s--&gt; end
  * </pre>
  *
- * <p>The last client is struck by no fault, and has a good network: it must not notice what happens to the others.
+ * <p>The last client is struck by no fault, and has a good network: it must not notice what happens to the others. In some runs one or two
+ * clients listen to a broadcast of the server, which is whole again later.
  */
 final class WireRun {
 
     static final SocketAddress SERVER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 20121);
+    static final SocketAddress GROUP = new InetSocketAddress(InetAddress.getLoopbackAddress(), 20122);
     static final String WORLD = "simulated";
 
     /** What is checked; a fault is planted for each. */
@@ -55,6 +58,9 @@ final class WireRun {
     private static final long JOIN_NANOS = 1500 * MILLI;
     private static final long AGAIN_NANOS = 1000 * MILLI;
     private static final long NEW_SESSION_NANOS = 2500 * MILLI;
+
+    /** Who listens waits for the next refresh, and for all of it. */
+    private static final long LISTENER_NANOS = 2000 * MILLI * SnapshotSender.Broadcast.REFRESH_SECONDS;
     private static final long END_NANOS = 500 * MILLI;
     private static final long MOST_FAULT_NANOS = 3000 * MILLI;
 
@@ -64,6 +70,7 @@ final class WireRun {
     private static final int MOST_WAIT_TICKS = 6;
 
     private static final int FIRST_PORT = 30_000;
+    private static final int LISTENERS = 5;
 
     final Trial trial;
     final VirtualTime time = new VirtualTime();
@@ -74,14 +81,17 @@ final class WireRun {
     private final FaultPlan<WireFault> plan;
     private final SplittableRandom random;
     private final List<WirePaths> worlds = new ArrayList<>();
-    private final List<List<Long>> steppedNanos = new ArrayList<>();
     private final List<WireLink> links = new ArrayList<>();
     private final boolean isSealed;
     private final int bodies;
     private final boolean serverIsStruck;
+
+    /** How many of the clients listen to the broadcast. */
+    final int listeners;
+
     private WireServer server;
     private long wellNanos;
-    private long endsFromNanos = Long.MAX_VALUE;
+    private long endsFromNanos = Long.MAX_VALUE / 2;
     private int ports = FIRST_PORT;
 
     private WireRun(Trial trial, FaultPlan<WireFault> plan, SplittableRandom random, int clients) {
@@ -97,9 +107,13 @@ final class WireRun {
         bodies = random.nextInt(2, 40);
         serverIsStruck =
                 plan.strikes().stream().anyMatch(strike -> strike.fault().client() == WireFault.SERVER);
+        // Drawn apart, so that a seed without listeners is what it would be if there were none.
+        SplittableRandom drawn = new SplittableRandom(plan.seed() + LISTENERS);
+        listeners = Math.max(0, drawn.nextInt(4) - 1);
+        int first = drawn.nextInt(clients);
         server = newServer();
         for (int client = 0; client < clients; client++) {
-            links.add(new WireLink(this, client, random.split()));
+            links.add(new WireLink(this, client, (client + first) % clients < listeners, random.split()));
         }
         links.get(clients - 1).heal();
     }
@@ -121,7 +135,7 @@ final class WireRun {
     private long run() {
         server.wake();
         for (WireLink link : links) {
-            time.at(random.nextLong(JOIN_NANOS / 5), () -> link.start(newClient(link)));
+            time.at(random.nextLong(JOIN_NANOS / 5), link::start);
         }
         for (FaultPlan.Strike<WireFault> strike : plan.strikes()) {
             time.at(JOIN_NANOS + strike.moment() * MOMENT_NANOS, () -> strike(strike.fault()));
@@ -133,7 +147,7 @@ final class WireRun {
         boolean isNew =
                 plan.strikes().stream().anyMatch(strike -> strike.fault().endsSession());
         endsFromNanos = wellNanos + AGAIN_NANOS + (isNew ? NEW_SESSION_NANOS : 0);
-        time.runUntil(endsFromNanos + END_NANOS);
+        time.runUntil(endsFromNanos + END_NANOS + (listeners > 0 ? LISTENER_NANOS : 0));
         long leastTicks = (long) (0.4 * END_NANOS / rate.nanosAt(1));
         links.forEach(link -> link.client().checkEnd(leastTicks));
         return time.trace();
@@ -141,25 +155,22 @@ final class WireRun {
 
     private WireServer newServer() {
         int number = worlds.size();
-        List<Long> stepped = new ArrayList<>();
         WirePaths world = new WirePaths(number, random.nextLong(), bodies, format, tick -> {
             inputs.arrive(tick);
-            stepped.add(time.nanos);
+            worlds.get(number).steppedNanos.add(time.nanos);
         });
         world.lies = trial.isPlanted(Promise.TRUE_OR_FLAGGED);
         world.tellsJumps = !trial.isPlanted(Promise.FADES);
         worlds.add(world);
-        steppedNanos.add(stepped);
         return new WireServer(this, world, random.split(), clock(), drift());
     }
 
-    private WireClient newClient(WireLink link) {
-        link.address(nextAddress());
+    WireClient newClient(WireLink link) {
         return new WireClient(this, link, random.split(), clock(), drift());
     }
 
-    private SocketAddress nextAddress() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), ports++);
+    SocketAddress nextAddress(boolean listens) {
+        return listens ? GROUP : new InetSocketAddress(InetAddress.getLoopbackAddress(), ports++);
     }
 
     /** Anywhere, sometimes so that it wraps soon. */
@@ -169,7 +180,7 @@ final class WireRun {
                 : random.nextLong() >> random.nextInt(Long.SIZE);
     }
 
-    private double drift() {
+    double drift() {
         return random.nextDouble(-50, 50);
     }
 
@@ -224,22 +235,6 @@ final class WireRun {
         });
     }
 
-    void restartClient(WireLink link, long afterNanos) {
-        time.after(afterNanos, () -> {
-            if (link.client().isGone()) {
-                link.start(newClient(link));
-            }
-        });
-    }
-
-    void move(WireLink link) {
-        link.address(nextAddress());
-    }
-
-    double nextDrift() {
-        return 4 * drift();
-    }
-
     // The network.
 
     void toClient(ByteBuffer packet, SocketAddress to) {
@@ -286,9 +281,9 @@ final class WireRun {
         return !serverIsStruck && last.isStarted() && client == last.client();
     }
 
-    /** Whether all has been well for so long that it must be whole. */
-    boolean isEnding() {
-        return time.nanos >= endsFromNanos;
+    /** Whether all has been well for so long that a client must be whole. */
+    boolean isEnding(WireLink link) {
+        return time.nanos - endsFromNanos >= (link.listens ? LISTENER_NANOS : 0);
     }
 
     String afterAll() {
@@ -297,7 +292,7 @@ final class WireRun {
 
     /** A tick of the newest world is shown, which came by a way that takes so long. */
     void checkYoung(long then, long wayNanos) {
-        long ageNanos = time.nanos - steppedNanos.get(worlds.size() - 1).get((int) then - 1);
+        long ageNanos = time.nanos - server.world.steppedNanos.get((int) then - 1);
         long mostNanos = wayNanos + MOST_WAIT_NANOS + MOST_WAIT_TICKS * rate.nanosAt(1);
         check(Promise.YOUNG_AGAIN, ageNanos <= mostNanos, () -> ageNanos / MILLI + " ms old, " + afterAll());
     }

@@ -3,12 +3,14 @@ package dev.escapement.bench.stress.scenario;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.udp.GroupSender;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** A server's program: a service that ticks when it is due, and its endpoint. */
 final class WireServer extends WireHost {
@@ -23,6 +25,7 @@ final class WireServer extends WireHost {
     private final InlineDriver driver;
     private final WireRun run;
     private final SplittableRandom random;
+    private final @Nullable GroupSender broadcast;
     private ServerEndpoint endpoint;
 
     WireServer(WireRun run, WirePaths world, SplittableRandom random, long clockNanos, double driftPpm) {
@@ -37,11 +40,18 @@ final class WireServer extends WireHost {
                 .pausedInput((event, state) -> run.inputs.arrive(event))
                 .inline(this);
         endpoint = newEndpoint();
+        broadcast = run.listeners == 0
+                ? null
+                : new GroupSender(newSender(), WireRun.GROUP, WireRun.WORLD, run.access, time.nanos, run::toClient);
+    }
+
+    private SnapshotSender newSender() {
+        return new SnapshotSender(driver.newReader(), run.format, random.nextInt());
     }
 
     private ServerEndpoint newEndpoint() {
         return new ServerEndpoint(
-                new SnapshotSender(driver.newReader(), run.format, random.nextInt()),
+                newSender(),
                 driver.input(),
                 WireRun.WORLD,
                 run.access,
@@ -67,6 +77,9 @@ final class WireServer extends WireHost {
     long run() {
         driver.runDueTicks();
         long nextNanos = endpoint.run(nanoTime());
+        if (broadcast != null) {
+            nextNanos = Math.min(nextNanos - nanoTime(), broadcast.run(nanoTime()) - nanoTime()) + nanoTime();
+        }
         return random.nextInt(10) == 0 ? nextNanos + random.nextLong(LATE_NANOS) : nextNanos;
     }
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @see ServerEndpoint
  * @see ClientEndpoint
+ * @see GroupSender
+ * @see GroupListener
  */
 public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, GroupSender, GroupListener {
 

@@ -8,16 +8,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives a world from a multicast group, and answers nothing. Without a key it believes all programs of this machine. With a key, a
- * listener that has just started can be shown what was sent before, until the first new packet comes.
+ * listener that has just started can be shown what was sent before, until the first new packet comes. Knows no socket and no thread.
  *
  * <p>One thread, except for {@link #traffic()}.
+ *
+ * @see UdpLoop#listen
  */
-final class GroupListener extends Endpoint {
+public final class GroupListener extends Endpoint {
 
     private final SnapshotReceiver receiver;
     private final PacketSeal seal;
 
-    GroupListener(SnapshotReceiver receiver, String world, Access access, PacketSink sink) {
+    /**
+     * Creates the listening side.
+     *
+     * @param receiver gets the snapshots
+     * @param world    the same as the sender's
+     * @param access   the same as the sender's
+     * @param sink     never asked to send anything
+     * @throws IllegalArgumentException if the name has more than 200 bytes of UTF-8
+     */
+    public GroupListener(SnapshotReceiver receiver, String world, Access access, PacketSink sink) {
         super(world, access, sink);
         this.receiver = receiver;
         seal = PacketSeal.ofClient(access.key, name, NO_COOKIE);

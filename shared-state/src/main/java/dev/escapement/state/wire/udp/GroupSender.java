@@ -6,11 +6,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a world to a multicast group: once for all who listen. It takes no packets.
+ * Sends a world to a multicast group: once for all who listen. It takes no packets. Knows no socket and no thread.
  *
  * <p>One thread, except for {@link #traffic()}.
+ *
+ * @see UdpLoop#broadcast
  */
-final class GroupSender extends Endpoint {
+public final class GroupSender extends Endpoint {
 
     private static final long IDLE_NANOS = 100_000_000;
 
@@ -22,9 +24,15 @@ final class GroupSender extends Endpoint {
     /**
      * Creates the sending side.
      *
+     * @param sender     where snapshots come from; closed with this
+     * @param group      where packets go
+     * @param world      the name of the world; with a key, listeners must know it
+     * @param access     seals packets if it has a key
      * @param beginNanos the clock now: packets are numbered from it on, so that listeners take those of a sender that was started again
+     * @param sink       takes the packets
+     * @throws IllegalArgumentException if the name has more than 200 bytes of UTF-8
      */
-    GroupSender(
+    public GroupSender(
             SnapshotSender sender, SocketAddress group, String world, Access access, long beginNanos, PacketSink sink) {
         super(world, access, sink);
         this.sender = sender;
