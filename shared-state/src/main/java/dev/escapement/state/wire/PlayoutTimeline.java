@@ -23,9 +23,6 @@ final class PlayoutTimeline {
     /** So much too late: the picture is older than it must be. */
     private static final long FAR_LATE_NANOS = 20_000_000;
 
-    /** Beyond this, time stands still until then. */
-    private static final long STAND_NANOS = 500_000_000;
-
     /** An error of the picture's time of 0.25 % of a frame is not seen: 42 us of 16.7 ms. */
     private static final double SLOW = 0.0025;
 
@@ -47,8 +44,10 @@ final class PlayoutTimeline {
         return timeline;
     }
 
+    /** Time begins, and stands still at a tick. */
     void start(long tick, long dueNanos) {
         timeline.startAt(tick, dueNanos, senderScale);
+        stand(tick);
     }
 
     boolean isStanding() {
@@ -101,7 +100,7 @@ final class PlayoutTimeline {
      */
     void follow(long lastTick, long wishedNextDueNanos, boolean gaveUp) {
         long late = wishedNextDueNanos - timeline.dueNanos(lastTick + 1);
-        if (late > 0 && (gaveUp || late > STAND_NANOS)) {
+        if (late > 0 && gaveUp) {
             changedTick = lastTick + 1;
             timeline.giveUpUntil(changedTick, wishedNextDueNanos);
             return;

@@ -163,7 +163,7 @@ public final class SnapshotReceiver {
         delay.atMost((SnapshotEncoder.TICKS - MARGIN_TICKS) * read.rate().nanosAt(1)); // older ones are not kept
         SnapshotExchange created = new SnapshotExchange(
                 TickPlayout.WINDOW_SIZE, settings.maxReaders(), 0, read.rate(), read.layout(), clock);
-        playout = new TickPlayout(decoder, delay, settings.mostDelayNanos(), figures, read, created);
+        playout = new TickPlayout(decoder, delay, figures, read, created);
         exchange = created;
     }
 

@@ -28,12 +28,13 @@ final class TickPlayout {
     /** A picture that is so much older than it should be leaves ticks out. */
     private static final long SKIP_NANOS = 100_000_000;
 
+    /** Before a tick that is due so much later than at the usual pace, time stands still. */
+    private static final long STAND_NANOS = 500_000_000;
+
     private static final long IDLE_NANOS = 5_000_000;
-    private static final long ONE_SECOND_NANOS = 1_000_000_000L;
 
     private final SnapshotDecoder decoder;
     private final PlayoutDelay delay;
-    private final long mostAwayNanos;
     private final ReceiverFigures figures;
     private final SnapshotWriter writer;
     private final ReceivedBodies bodies;
@@ -66,7 +67,6 @@ final class TickPlayout {
     TickPlayout(
             SnapshotDecoder decoder,
             PlayoutDelay delay,
-            long mostDelayNanos,
             ReceiverFigures figures,
             StreamInfo info,
             SnapshotExchange exchange) {
@@ -74,7 +74,6 @@ final class TickPlayout {
         this.delay = delay;
         this.figures = figures;
         this.info = info;
-        mostAwayNanos = mostDelayNanos + ONE_SECOND_NANOS;
         writer = exchange.writer();
         bodies = new ReceivedBodies(decoder, info.rate().dtSeconds());
         capture = new Capture(bodies, info.layout(), info.rate(), 0);
@@ -103,7 +102,7 @@ final class TickPlayout {
             return nowNanos + IDLE_NANOS;
         }
         while (!due.isStanding() && nowNanos - due.dueNanos(lastTick + 1) >= 0) {
-            if (stands()) {
+            if (stands() || isFar()) {
                 due.stand(lastTick);
                 writer.publishAgain(due.timeline());
             } else {
@@ -122,23 +121,20 @@ final class TickPlayout {
         if (!started) {
             started = true;
             lastTick = first - 1;
-            due.start(first, wishedNanos(first, nowNanos));
+            due.start(lastTick, nowNanos);
         }
-        begin(first, nowNanos);
+        begin(first);
         joined = true;
         return true;
     }
 
-    private void begin(long first, long nowNanos) {
+    private void begin(long first) {
         if (first != senderTick() + 1) {
             bodies.skip();
         }
         shift = lastTick + 1 - first;
         anchor(first);
         filledInARow = 0;
-        if (due.isStanding()) {
-            due.goOn(lastTick, Math.max(nowNanos, wishedNanos(first, nowNanos)));
-        }
     }
 
     private void anchor(long tick) {
@@ -146,18 +142,29 @@ final class TickPlayout {
         anchorDueNanos = decoder.dueNanos(tick);
     }
 
-    /** When a tick should be due here. A sender that tells of a far future is not believed. */
-    private long wishedNanos(long tick, long nowNanos) {
-        long afterNow = decoder.dueNanos(tick) + delay.nanos() - nowNanos;
-        return nowNanos + Math.max(-mostAwayNanos, Math.min(afterNow, mostAwayNanos));
+    /** When a tick should be due here. */
+    private long wishedNanos(long tick) {
+        return decoder.dueNanos(tick) + delay.nanos();
+    }
+
+    /** How much later than at the usual pace the next tick should be due. If it has not arrived, it follows the newest one. */
+    private long lateNanos() {
+        long next = senderTick() + 1;
+        long known = decoder.kept(next) == null ? decoder.newestTick() : next;
+        return wishedNanos(known) + (next - known) * due.periodNanos() - due.dueNanos(lastTick + 1);
+    }
+
+    /** Whether the sender's time stood still, or seems to: its clock may have been set, which newer delays will tell. */
+    private boolean isFar() {
+        return joined && lateNanos() > STAND_NANOS;
     }
 
     /** The first tick that is known and not due before an instant, after the last one; the newest if none is. */
-    private long firstDue(long nanos, long nowNanos) {
+    private long firstDue(long nanos) {
         long newest = decoder.newestTick();
         long first = newest;
         for (long tick = newest - 1; tick > Math.max(senderTick(), newest - SnapshotEncoder.TICKS); tick--) {
-            if (decoder.kept(tick) != null && wishedNanos(tick, nowNanos) - nanos >= 0) {
+            if (decoder.kept(tick) != null && wishedNanos(tick) - nanos >= 0) {
                 first = tick;
             }
         }
@@ -182,15 +189,16 @@ final class TickPlayout {
             due.goOn(lastTick, nowNanos);
             return true;
         }
-        if (!joined) {
-            return join(nowNanos);
-        }
-        long first = senderTick() + 1;
-        long newest = decoder.newestTick();
-        if (newest < first || !delay.isKnown()) {
+        if ((!joined && !join(nowNanos)) || decoder.newestTick() <= senderTick() || !delay.isKnown()) {
             return false;
         }
-        begin(firstDue(nowNanos, nowNanos), nowNanos);
+        long first = firstDue(nowNanos);
+        long afterNanos = wishedNanos(first) - nowNanos;
+        if (afterNanos > due.periodNanos() + IDLE_NANOS) {
+            return false; // by then delays may be others
+        }
+        begin(first);
+        due.goOn(lastTick, nowNanos + Math.max(0, afterNanos));
         return true;
     }
 
@@ -214,7 +222,7 @@ final class TickPlayout {
         empties = false;
         filledInARow = kept == null ? filledInARow + 1 : 0;
         if (joined) {
-            follow(kept, nowNanos);
+            follow(kept);
         }
     }
 
@@ -235,7 +243,7 @@ final class TickPlayout {
     }
 
     /** Lets the next tick be due when it should be. */
-    private void follow(@Nullable WireTick kept, long nowNanos) {
+    private void follow(@Nullable WireTick kept) {
         long fromSender = senderTick();
         if (kept != null) {
             scale(kept);
@@ -246,17 +254,13 @@ final class TickPlayout {
         long dueNanos = due.dueNanos(lastTick + 1);
         long ahead = newest - next;
         if (ahead >= SnapshotEncoder.TICKS
-                || (ahead > 0 && wishedNanos(newest, nowNanos) - ahead * due.periodNanos() - dueNanos < -SKIP_NANOS)) {
-            begin(firstDue(dueNanos, nowNanos), nowNanos);
-            return;
+                || (ahead > 0 && wishedNanos(newest) - ahead * due.periodNanos() - dueNanos < -SKIP_NANOS)) {
+            begin(firstDue(dueNanos));
+        } else if (!isFar()) {
+            long givenUpNanos = decoder.dueNanos(next) - anchorDueNanos - (next - anchorTick) * due.periodNanos();
+            boolean gaveUp = decoder.kept(next) != null && givenUpNanos > due.periodNanos() / 2;
+            due.follow(lastTick, dueNanos + lateNanos(), gaveUp);
         }
-        // If it has not arrived, it follows the newest one at the same pace.
-        long known = decoder.kept(next) == null ? decoder.newestTick() : next;
-        long aheadNanos = (next - known) * due.periodNanos();
-        long givenUpNanos =
-                decoder.dueNanos(known) + aheadNanos - anchorDueNanos - (next - anchorTick) * due.periodNanos();
-        boolean gaveUp = known == next && givenUpNanos > due.periodNanos() / 2;
-        due.follow(lastTick, wishedNanos(known, nowNanos) + aheadNanos, gaveUp);
     }
 
     private void scale(WireTick kept) {

@@ -66,12 +66,9 @@ record WireFault(Act act, int client) {
         return all;
     }
 
-    /**
-     * Whether both sides have to find each other again after a silence of two seconds, or a receiver waits for ticks that a clock, set ahead,
-     * says to be in the future.
-     */
+    /** Whether both sides have to find each other again after a silence of two seconds. */
     boolean endsSession() {
-        return List.of(Act.MOVE, Act.CRASH, Act.CLOSE).contains(act) || (act == Act.STEP && client == SERVER);
+        return act == Act.MOVE || act == Act.CRASH || act == Act.CLOSE;
     }
 
     @Override

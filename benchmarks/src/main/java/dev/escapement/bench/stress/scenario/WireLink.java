@@ -110,7 +110,7 @@ final class WireLink {
     private void arrive(ByteBuffer packet, SocketAddress from) {
         if (!run.server().isGone()) {
             if (from.equals(address) && !run.trial.isPlanted(Promise.BOUNDED)) { // planted: as if another one answered
-                heardNanos = time.nanos;
+                run.server().whenRunning(() -> heardNanos = time.nanos);
             }
             run.server().receive(packet, from);
         }
