@@ -175,7 +175,8 @@ final class RangeEncoder extends BitCoder {
             LONG.set(rawBytes, at, written);
         }
         rawAt -= count >>> BYTE_SHIFT;
-        rawBits = written << (count & -Byte.SIZE);
+        int half = (count & -Byte.SIZE) / 2; // a shift by 64 at once would be none
+        rawBits = written << half << half;
         rawCount = count & (Byte.SIZE - 1);
     }
 

@@ -77,6 +77,32 @@ class BitCoderTest {
         }
     }
 
+    /** The most bits that are written at once, after any number of bits that make no byte: up to 64 in all. */
+    @Test
+    void shouldWriteAsManyBitsAtOnceAsThereAreAtMost() {
+        int[] read = new int[3];
+        for (int high = -24; high < 24; high++) {
+            int value = (high << 9) + 511;
+            for (int bits = 0; bits < Byte.SIZE; bits++) {
+                for (BitCoder coder : new BitCoder[] {encoder, decoder}) {
+                    if (coder == encoder) {
+                        encoder.begin(0);
+                    } else {
+                        decode(encoder.end());
+                    }
+                    for (int i = 0; i < 50; i++) { // until differences are as large as can be
+                        coder.rests(REST, 0, new int[] {1 << 20, 1 << 20, 1 << 20});
+                    }
+                    coder.raw(bits, 0);
+                    Arrays.fill(read, coder == encoder ? value : 0);
+                    coder.rests(REST, 0, read);
+                    assertThat(coder.raw(Integer.SIZE, 0)).as("after %s of %s bits", value, bits).isZero();
+                    assertThat(read).containsExactly(value, value, value);
+                }
+            }
+        }
+    }
+
     /** Bytes that no encoder wrote are some differences. */
     @Test
     void shouldReadAnyBytesAsDifferences() {
