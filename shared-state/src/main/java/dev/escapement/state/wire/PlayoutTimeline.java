@@ -69,7 +69,8 @@ final class PlayoutTimeline {
     void goOn(long lastTick, long nextDueNanos) {
         correction = 0;
         long nanos = nextDueNanos - (lastTick + 1 - changedTick) * periodNanos();
-        timeline.resume(Math.max(nanos, timeline.dueNanos(changedTick) + 1), senderScale);
+        long earliestNanos = timeline.dueNanos(changedTick) + 1;
+        timeline.resume(nanos - earliestNanos < 0 ? earliestNanos : nanos, senderScale);
     }
 
     /** How long a tick lasts. */
