@@ -114,7 +114,7 @@ final class WireClient extends WireHost {
 
     private void input() {
         time.after(random.nextLong(100 * WireWay.MILLI), () -> whenRunning(this::input));
-        if (!run.isEnding(link)) {
+        if (!run.isEnding()) {
             offer(1 + random.nextInt(3));
         }
     }
@@ -179,7 +179,7 @@ final class WireClient extends WireHost {
             run.check(Promise.UNDISTURBED, predicted <= mostPredicted, () -> predicted + " ticks are predicted");
         }
         predictedInARow = shown.isPredicted() ? predictedInARow + 1 : 0;
-        if (run.isEnding(link)) {
+        if (run.isEnding()) {
             wholeTicks += shown.isPredicted() ? 0 : 1;
             run.check(
                     Promise.WHOLE_AGAIN,
@@ -212,7 +212,7 @@ final class WireClient extends WireHost {
                 run.check(Promise.TRUE_OR_FLAGGED, off <= world.bound(), () -> off + " m off in " + to);
             }
         }
-        if (run.isEnding(link) && run.isNewest(world)) {
+        if (run.isEnding() && run.isNewest(world)) {
             run.checkYoung(then, link.wayNanos());
         }
     }

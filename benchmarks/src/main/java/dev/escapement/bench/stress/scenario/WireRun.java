@@ -27,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  * strike. All that is shown is checked when it is published and when it is drawn, all input when a tick takes it.
  *
  * <pre>
- *   join --1.5 s--&gt; faults strike --the last is over--&gt; all is well --1 s, or 3.5 s with a new session--&gt; all must be whole --0.5 s--&gt; end
+ *   join --1.5 s--&gt; faults strike --the last is over--&gt; all is well
+ *        --1 s, 3.5 s with a new session, 5 s with a broadcast--&gt; all must be whole --0.5 s--&gt; end
  * </pre>
  *
  * <p>The last client is struck by no fault, and has a good network: it must not notice what happens to the others. In some runs one or two
- * clients listen to a broadcast of the server, which is whole again later.
+ * clients listen to a broadcast of the server.
  */
 final class WireRun {
 
@@ -60,7 +61,7 @@ final class WireRun {
     private static final long NEW_SESSION_NANOS = 2500 * MILLI;
 
     /** Who listens waits for the next refresh, and for all of it. */
-    private static final long LISTENER_NANOS = 2000 * MILLI * SnapshotSender.Broadcast.REFRESH_SECONDS;
+    private static final long REFRESHED_NANOS = 2000 * MILLI * SnapshotSender.Broadcast.REFRESH_SECONDS;
     private static final long END_NANOS = 500 * MILLI;
     private static final long MOST_FAULT_NANOS = 3000 * MILLI;
 
@@ -91,7 +92,7 @@ final class WireRun {
 
     private WireServer server;
     private long wellNanos;
-    private long endsFromNanos = Long.MAX_VALUE / 2;
+    private long endsFromNanos = Long.MAX_VALUE;
     private int ports = FIRST_PORT;
 
     private WireRun(Trial trial, FaultPlan<WireFault> plan, SplittableRandom random, int clients) {
@@ -146,8 +147,9 @@ final class WireRun {
         links.forEach(WireLink::heal);
         boolean isNew =
                 plan.strikes().stream().anyMatch(strike -> strike.fault().endsSession());
-        endsFromNanos = wellNanos + AGAIN_NANOS + (isNew ? NEW_SESSION_NANOS : 0);
-        time.runUntil(endsFromNanos + END_NANOS + (listeners > 0 ? LISTENER_NANOS : 0));
+        long foundNanos = listeners > 0 ? REFRESHED_NANOS : isNew ? NEW_SESSION_NANOS : 0;
+        endsFromNanos = wellNanos + AGAIN_NANOS + foundNanos;
+        time.runUntil(endsFromNanos + END_NANOS);
         long leastTicks = (long) (0.4 * END_NANOS / rate.nanosAt(1));
         links.forEach(link -> link.client().checkEnd(leastTicks));
         return time.trace();
@@ -281,9 +283,9 @@ final class WireRun {
         return !serverIsStruck && last.isStarted() && client == last.client();
     }
 
-    /** Whether all has been well for so long that a client must be whole. */
-    boolean isEnding(WireLink link) {
-        return time.nanos - endsFromNanos >= (link.listens ? LISTENER_NANOS : 0);
+    /** Whether all has been well for so long that it must be whole. */
+    boolean isEnding() {
+        return time.nanos >= endsFromNanos;
     }
 
     String afterAll() {
