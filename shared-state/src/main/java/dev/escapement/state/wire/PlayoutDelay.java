@@ -16,7 +16,7 @@ final class PlayoutDelay {
     static final int SAMPLES = 512;
 
     /** A delay that is so much less is that of another clock: one was set, or a machine slept. */
-    private static final long STEP_NANOS = 2_000_000_000L;
+    private static final long STEP_NANOS = 500_000_000;
 
     /** If all ticks come too late for so long, a clock was set ahead, or the way is another one. What was held back comes within less. */
     private static final long LATE_NANOS = 300_000_000L;
@@ -55,6 +55,7 @@ final class PlayoutDelay {
     private long firstNanos;
     private long nanos;
     private long leastNanos;
+    private long updatedNanos;
 
     /**
      * Creates a delay without samples.
@@ -137,11 +138,11 @@ final class PlayoutDelay {
         }
         delays[(int) (count++ % SAMPLES)] = delayNanos - firstDelayNanos;
         if (count <= FEW || count % UPDATE_EVERY == 0) {
-            update();
+            update(nowNanos);
         }
     }
 
-    private void update() {
+    private void update(long nowNanos) {
         int known = (int) Math.min(count, SAMPLES);
         System.arraycopy(delays, 0, sorted, 0, known);
         Arrays.sort(sorted, 0, known);
@@ -149,7 +150,14 @@ final class PlayoutDelay {
         long high = firstDelayNanos + sorted[Math.min(known - 1, (int) (quantile * known))];
         // Of few delays, the largest is not yet as large as it gets.
         long unknown = known < FEW ? marginNanos * (FEW - known) / 4 : 0;
-        nanos = leastNanos + Math.min(mostNanos, high - leastNanos + marginNanos + unknown);
+        long wait = high - leastNanos + marginNanos + unknown;
+        if (count > FEW) {
+            // The delays of a while that is over are forgotten all at once, but ticks follow no faster.
+            long followed = (long) ((nowNanos - updatedNanos) * PlayoutTimeline.FASTER);
+            wait = Math.max(wait, nanos - followed - leastNanos);
+        }
+        updatedNanos = nowNanos;
+        nanos = leastNanos + Math.min(mostNanos, wait);
     }
 
     /** What to add to when a tick was due at the sender. */

@@ -247,6 +247,10 @@ final class ReceivedBodies implements Capture.Source {
         // A body that was predicted before waits for its truth, and fades: half of a large error at once would be a
         // jump.
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
+        for (int slot = first; later != null && slot < end; slot++) {
+            // Nothing is on the way to a body that jumps until then, or goes: it goes on, and fades with its chunk.
+            later = !BodyId.isLive(generations[slot]) || isSameBody(later, slot) ? later : null;
+        }
         int age = Math.max(0, unknownTicks[chunk]) + 1;
         boolean goesOn = age <= longestTicks;
         isWhole = false;
@@ -255,7 +259,7 @@ final class ReceivedBodies implements Capture.Source {
             if (!BodyId.isLive(generations[slot])) {
                 continue;
             }
-            if (later != null && isSameBody(later, slot)) {
+            if (later != null) {
                 towards(later, slot);
                 set(poses, slot);
             } else {

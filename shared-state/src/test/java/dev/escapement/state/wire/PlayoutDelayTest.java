@@ -18,4 +18,36 @@ class PlayoutDelayTest {
         assertThat(delay.leastNanos()).isEqualTo(Long.MAX_VALUE - 19);
         assertThat(delay.nanos() - delay.leastNanos()).isEqualTo(47 + MARGIN);
     }
+
+    /** What was held back once counts as long as it is kept. Then it is followed no faster than ticks can, so that none are left out. */
+    @Test
+    void shouldBecomeYoungAgainSlowlyAfterAHold() {
+        PlayoutDelay delay = new PlayoutDelay(0.99, MARGIN, 250 * RemoteRig.MILLI);
+        long periodNanos = 10 * RemoteRig.MILLI;
+        long before = 0;
+        long largestFall = 0;
+        for (int tick = 0; tick < 2000; tick++) {
+            long lateNanos = tick >= 200 && tick < 220 ? (220 - tick) * periodNanos : 0;
+            delay.arrived(tick, tick * periodNanos, tick * periodNanos + lateNanos, true);
+            largestFall = tick < 200 ? 0 : Math.max(largestFall, before - delay.nanos());
+            before = delay.nanos();
+            if (tick == 700) {
+                assertThat(delay.nanos()).isGreaterThan(100 * RemoteRig.MILLI);
+            }
+        }
+        assertThat(largestFall).isBetween(1L, 5 * RemoteRig.MILLI);
+        assertThat(delay.nanos()).isEqualTo(MARGIN);
+    }
+
+    /** The clock of the sender is set: all is on time again at once. */
+    @Test
+    void shouldForgetTheDelaysOfAnotherClock() {
+        PlayoutDelay delay = new PlayoutDelay(0.99, MARGIN, 250 * RemoteRig.MILLI);
+        long periodNanos = 10 * RemoteRig.MILLI;
+        for (int tick = 0; tick < 240; tick++) {
+            long aheadNanos = tick < 200 ? 0 : 600 * RemoteRig.MILLI;
+            delay.arrived(tick, tick * periodNanos + aheadNanos, tick * periodNanos, true);
+        }
+        assertThat(delay.nanos()).isEqualTo(MARGIN - 600 * RemoteRig.MILLI);
+    }
 }
