@@ -96,7 +96,9 @@ class BitCoderTest {
                     coder.raw(bits, 0);
                     Arrays.fill(read, coder == encoder ? value : 0);
                     coder.rests(REST, 0, read);
-                    assertThat(coder.raw(Integer.SIZE, 0)).as("after %s of %s bits", value, bits).isZero();
+                    assertThat(coder.raw(Integer.SIZE, 0))
+                            .as("after %s of %s bits", value, bits)
+                            .isZero();
                     assertThat(read).containsExactly(value, value, value);
                 }
             }

@@ -62,6 +62,7 @@ final class WireRun {
 
     /** Who listens waits for the next refresh, and for all of it. */
     private static final long REFRESHED_NANOS = 2000 * MILLI * SnapshotSender.Broadcast.REFRESH_SECONDS;
+
     private static final long END_NANOS = 500 * MILLI;
     private static final long MOST_FAULT_NANOS = 3000 * MILLI;
 

@@ -76,10 +76,12 @@ final class WireServer extends WireHost {
     @Override
     long run() {
         driver.runDueTicks();
-        long nextNanos = endpoint.run(nanoTime());
+        long nowNanos = nanoTime();
+        long afterNanos = endpoint.run(nowNanos) - nowNanos;
         if (broadcast != null) {
-            nextNanos = Math.min(nextNanos - nanoTime(), broadcast.run(nanoTime()) - nanoTime()) + nanoTime();
+            afterNanos = Math.min(afterNanos, broadcast.run(nowNanos) - nowNanos);
         }
+        long nextNanos = nowNanos + afterNanos;
         return random.nextInt(10) == 0 ? nextNanos + random.nextLong(LATE_NANOS) : nextNanos;
     }
 
