@@ -239,7 +239,7 @@ final class ReceivedBodies implements Capture.Source {
         isTrue = false;
         if (near != null) {
             write(poses, near, chunk, first, Math.min(end, near.slots));
-            unknownTicks[chunk] = ON_THE_WAY;
+            unknownTicks[chunk] = (int) Math.max(1, number - near.tick); // so that it fades to its truth
         }
     }
 
