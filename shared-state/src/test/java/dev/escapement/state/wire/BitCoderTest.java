@@ -90,8 +90,8 @@ class BitCoderTest {
                     } else {
                         decode(encoder.end());
                     }
-                    for (int i = 0; i < 50; i++) { // until differences are as large as can be
-                        coder.rests(REST, 0, new int[] {1 << 20, 1 << 20, 1 << 20});
+                    for (int i = 0; i < 60; i++) { // a mean with the longest codes
+                        coder.rests(REST, 0, new int[] {2250, 2250, 2250});
                     }
                     coder.raw(bits, 0);
                     Arrays.fill(read, coder == encoder ? value : 0);

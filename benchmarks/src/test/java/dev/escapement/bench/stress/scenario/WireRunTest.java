@@ -25,8 +25,8 @@ class WireRunTest {
 
     /**
      * What was found: input that overtook earlier input (26); a picture that was predicted for seconds after a clock was set ahead (18, 162,
-     * 2079), while another client was started again (178); a body that jumped to its truth because a later jump of it was known (11819), or it had just come (61632);
-     * time that stood still over the end of a clock's numbers (20574).
+     * 2079), while another client was started again (178); a body that jumped to its truth because a later jump of it was known (11819), or
+     * because it had just come (61632); time that stood still over the end of a clock's numbers (20574).
      */
     @ParameterizedTest
     @ValueSource(longs = {18, 26, 162, 178, 2079, 11_819, 20_574, 61_632})
