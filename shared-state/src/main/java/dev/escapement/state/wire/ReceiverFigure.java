@@ -10,10 +10,6 @@ public enum ReceiverFigure {
     TICKS,
     /** Ticks of which some poses were predicted, because they did not arrive in time. */
     FILLED_TICKS,
-    /** Packets that arrived. */
-    PACKETS,
-    /** Bytes that arrived. */
-    BYTES,
     /** Packets that did not arrive, or too late to be told from those. */
     LOST_PACKETS,
     /** Packets that were refused or could not be decoded. */

@@ -109,8 +109,6 @@ public final class SnapshotReceiver {
      * @return whether it was of use; a packet that was not is counted
      */
     public boolean packet(ByteBuffer packet, long nowNanos) {
-        figures.add(ReceiverFigure.PACKETS, 1);
-        figures.add(ReceiverFigure.BYTES, packet.remaining());
         boolean isInfo = packet.hasRemaining() && packet.get(packet.position()) == StreamInfo.FIRST_BYTE;
         boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
         if (!taken) {

@@ -226,7 +226,6 @@ class SnapshotReceiverTest {
             receiver.packet(ByteBuffer.wrap(bytes, 0, random.nextInt(64)), i * 1_000L);
             receiver.run(i * 1_000L);
         }
-        assertThat(receiver.figure(ReceiverFigure.PACKETS)).isEqualTo(100_000);
         assertThat(receiver.figure(ReceiverFigure.REFUSED_PACKETS)).isGreaterThan(99_000);
     }
 

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,16 +25,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>No packet makes {@link #packet} throw. What is refused is counted ({@link #traffic()}).
+ *   <li>No packet makes {@link #packet} throw. What is refused is counted ({@link #count}).
  *   <li>A server that is silent for 2 s, refuses, or says good-bye, is called again every 250 ms, for ever. Meanwhile the last picture and
  *       the input that was not acknowledged stay.
  *   <li>With a key, no packet of another sender, of another session, or that came before, has any effect; except that a forged answer to a
  *       call can delay the connection.
  * </ol>
  *
- * <p>One thread, except for {@link #inputs()}, {@link #isConnected()}, {@link #refusal()} and {@link #traffic()}.
+ * <p>One thread, except for {@link #inputs()}, {@link #isConnected()}, {@link #refusal()} and {@link #count}.
  */
 public final class ClientEndpoint extends Endpoint {
+
+    /** Why a server does not take a client. */
+    public enum Refusal {
+        /** The server speaks another version of the protocol. */
+        VERSION,
+        /** The server sends a world of another name. */
+        WORLD,
+        /** Only one side has a key, or they have different keys. */
+        KEY,
+        /** The server has, or had half a minute ago, as many clients as it takes. */
+        FULL
+    }
 
     private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -45,7 +58,9 @@ public final class ClientEndpoint extends Endpoint {
     private final SnapshotReceiver receiver;
     private final InputOutbox outbox;
     private final byte[] nonce = new byte[Protocol.NONCE_BYTES];
-    private byte[] cookie = new byte[Protocol.COOKIE_BYTES];
+
+    /** As it is told to the server: begins with the nonce, and goes on with 0 until the server has sent a cookie. */
+    private byte[] session;
 
     /** Null until the server has sent a cookie. */
     private @Nullable PacketSeal seal;
@@ -69,7 +84,7 @@ public final class ClientEndpoint extends Endpoint {
      * @param receiver gets its snapshots
      * @param clock    what input is stamped with; instants passed to the other methods are its own
      * @param random   draws a name for this client; a secure one, except in simulations
-     * @param sink     where packets go
+     * @param sink     as that of a server
      * @throws IllegalArgumentException if the name has more than 200 bytes of UTF-8
      */
     public ClientEndpoint(
@@ -79,12 +94,13 @@ public final class ClientEndpoint extends Endpoint {
             SnapshotReceiver receiver,
             NanoClock clock,
             RandomGenerator random,
-            PacketSink sink) {
+            BiConsumer<ByteBuffer, SocketAddress> sink) {
         super(world, access, sink);
         this.server = server;
         this.receiver = receiver;
         outbox = new InputOutbox(clock);
         random.nextBytes(nonce);
+        session = Arrays.copyOf(nonce, Protocol.SESSION_BYTES);
     }
 
     /**
@@ -115,30 +131,30 @@ public final class ClientEndpoint extends Endpoint {
     }
 
     @Override
-    Traffic.@Nullable Count read(ByteBuffer packet, SocketAddress from, long nowNanos) {
+    @Nullable Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos) {
         byte type = packet.get(packet.position());
         if (!from.equals(server)) {
-            return Traffic.Count.STRANGE;
+            return Traffic.STRANGE;
         }
         if (type == Protocol.CHALLENGE || type == Protocol.REFUSED) {
             return readAnswer(packet, nowNanos);
         }
         if (seal == null) {
-            return Traffic.Count.STRANGE;
+            return Traffic.STRANGE;
         }
-        Traffic.Count wrong = seal.open(packet);
+        Traffic wrong = seal.open(packet);
         return wrong != null ? wrong : readOpened(type, packet, nowNanos);
     }
 
-    private Traffic.@Nullable Count readAnswer(ByteBuffer packet, long nowNanos) {
+    private @Nullable Traffic readAnswer(ByteBuffer packet, long nowNanos) {
         byte type = packet.get();
         if (packet.remaining() != Protocol.NONCE_BYTES + (type == Protocol.CHALLENGE ? Protocol.COOKIE_BYTES : 1)) {
-            return Traffic.Count.MALFORMED;
+            return Traffic.MALFORMED;
         }
         byte[] called = new byte[Protocol.NONCE_BYTES];
         packet.get(called);
         if (connected || !Arrays.equals(called, nonce)) {
-            return Traffic.Count.STRANGE;
+            return Traffic.STRANGE;
         }
         if (type == Protocol.REFUSED) {
             int why = packet.get() & 0xFF;
@@ -147,30 +163,35 @@ public final class ClientEndpoint extends Endpoint {
         }
         byte[] given = new byte[Protocol.COOKIE_BYTES];
         packet.get(given);
-        if (seal == null || !Arrays.equals(given, cookie)) { // the same cookie is the same session: its seal goes on
-            cookie = given;
+        if (seal == null || !ByteBuffer.wrap(session, nonce.length, given.length).equals(ByteBuffer.wrap(given))) {
+            long sent = seal == null ? 0 : seal.sent();
+            session = ByteBuffer.allocate(Protocol.SESSION_BYTES)
+                    .put(nonce)
+                    .put(given)
+                    .putLong(sent)
+                    .array();
             receiver.beginSession();
-            seal = PacketSeal.ofClient(access.key, nonce, given);
+            seal = PacketSeal.ofClient(access.key, session, sent);
             call(nowNanos);
-        }
+        } // the same cookie is the same session: its seal goes on
         return null;
     }
 
-    private Traffic.@Nullable Count readOpened(byte type, ByteBuffer packet, long nowNanos) {
+    private @Nullable Traffic readOpened(byte type, ByteBuffer packet, long nowNanos) {
         if (type >= Protocol.HELLO && type <= Protocol.SERVER_BYE) {
             packet.get();
             if (packet.remaining() != Integer.BYTES + Long.BYTES) {
-                return Traffic.Count.MALFORMED;
+                return Traffic.MALFORMED;
             }
-            if (packet.getInt() != Protocol.session(cookie)
+            if (packet.getInt() != Protocol.id(session)
                     || !(type == Protocol.TAKEN || type == Protocol.SERVER_BYE)) {
-                return Traffic.Count.STRANGE;
+                return Traffic.STRANGE;
             }
             outbox.acknowledge(packet.getLong());
             connected = type == Protocol.TAKEN;
             refusal = null;
         } else if (!receiver.packet(packet, nowNanos)) {
-            return Traffic.Count.MALFORMED;
+            return Traffic.MALFORMED;
         } else {
             heardSinceFeedback = true;
         }
@@ -200,12 +221,7 @@ public final class ClientEndpoint extends Endpoint {
         called = true;
         calledNanos = nowNanos;
         feedbackNanos = nowNanos; // an instant of this clock, which may be negative
-        out.clear()
-                .put(Protocol.HELLO)
-                .put((byte) Protocol.VERSION)
-                .put(nonce)
-                .put(cookie)
-                .put(name);
+        out.clear().put(Protocol.HELLO).put((byte) Protocol.VERSION).put(session).put(name);
         out.put(new byte[Protocol.HELLO_BYTES - out.position()]);
         send(seal, server);
     }
@@ -214,7 +230,7 @@ public final class ClientEndpoint extends Endpoint {
         feedbackNanos = nowNanos;
         heardSinceFeedback = false;
         out.clear().limit(Protocol.MOST_FEEDBACK_BYTES);
-        out.put(Protocol.FEEDBACK).putInt(Protocol.session(cookie));
+        out.put(Protocol.FEEDBACK).putInt(Protocol.id(session));
         int length = out.position();
         out.put((byte) 0);
         receiver.writeFeedback(out);
@@ -229,7 +245,7 @@ public final class ClientEndpoint extends Endpoint {
     public void close(long nowNanos) {
         if (connected) {
             connected = false;
-            out.clear().put(Protocol.CLIENT_BYE).putInt(Protocol.session(cookie));
+            out.clear().put(Protocol.CLIENT_BYE).putInt(Protocol.id(session));
             send(seal, server);
         }
     }

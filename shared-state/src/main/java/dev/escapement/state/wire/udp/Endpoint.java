@@ -2,6 +2,8 @@ package dev.escapement.state.wire.udp;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,30 +14,31 @@ import org.jspecify.annotations.Nullable;
  * endpoint.packet(received, from, nowNanos);
  * }</pre>
  *
- * <p>One thread, except for {@link #traffic()}.
+ * <p>One thread, except for {@link #count}.
  *
  * @see ServerEndpoint
  * @see ClientEndpoint
  * @see GroupSender
  * @see GroupListener
  */
-public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, GroupSender, GroupListener {
+@SuppressWarnings("EnumOrdinal") // an enum names the counts
+public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, Group.Sender, Group.Listener {
 
     /** So many packets at most are sent to one address before others are taken. */
     static final int PACKETS_PER_RUN = 64;
 
-    static final byte[] NO_COOKIE = {};
-
+    /** The name of the world, with its length before it. */
     final byte[] name;
+
     final Access access;
-    final Traffic traffic = new Traffic();
 
     /** What is sent next. */
     final ByteBuffer out = ByteBuffer.allocate(Protocol.MOST_BYTES);
 
-    private final PacketSink sink;
+    private final BiConsumer<ByteBuffer, SocketAddress> sink;
+    private final AtomicLongArray counts = new AtomicLongArray(Traffic.values().length);
 
-    Endpoint(String world, Access access, PacketSink sink) {
+    Endpoint(String world, Access access, BiConsumer<ByteBuffer, SocketAddress> sink) {
         name = Protocol.name(world);
         this.access = access;
         this.sink = sink;
@@ -49,17 +52,17 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, Gr
      * @param nowNanos the clock now
      */
     public final void packet(ByteBuffer packet, SocketAddress from, long nowNanos) {
-        traffic.add(Traffic.Count.PACKETS_IN);
-        traffic.add(Traffic.Count.BYTES_IN, packet.remaining());
+        add(Traffic.PACKETS_IN, 1);
+        add(Traffic.BYTES_IN, packet.remaining());
         boolean possible = packet.hasRemaining() && packet.remaining() <= Protocol.MOST_BYTES;
-        Traffic.Count wrong = possible ? read(packet, from, nowNanos) : Traffic.Count.MALFORMED;
+        Traffic wrong = possible ? read(packet, from, nowNanos) : Traffic.MALFORMED;
         if (wrong != null) {
-            traffic.add(wrong);
+            add(wrong, 1);
         }
     }
 
     /** Reads a packet of at least a byte. Null if it was right, or needs no other count. */
-    abstract Traffic.@Nullable Count read(ByteBuffer packet, SocketAddress from, long nowNanos);
+    abstract @Nullable Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos);
 
     /**
      * Does what is due.
@@ -77,12 +80,17 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, Gr
     public abstract void close(long nowNanos);
 
     /**
-     * What was counted. Any thread may ask.
+     * Asks for a count. Any thread.
      *
-     * @return the same object always
+     * @param what what is counted
+     * @return how many since the start
      */
-    public final Traffic traffic() {
-        return traffic;
+    public final long count(Traffic what) {
+        return counts.getOpaque(what.ordinal());
+    }
+
+    final void add(Traffic what, long number) {
+        counts.setOpaque(what.ordinal(), count(what) + number); // one thread writes; nothing is ordered by a count
     }
 
     /** Sends what was written. */
@@ -91,9 +99,9 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, Gr
         if (seal != null) {
             seal.seal(out);
         }
-        traffic.add(Traffic.Count.PACKETS_OUT);
-        traffic.add(Traffic.Count.BYTES_OUT, out.remaining());
-        sink.send(out, to);
+        add(Traffic.PACKETS_OUT, 1);
+        add(Traffic.BYTES_OUT, out.remaining());
+        sink.accept(out, to);
     }
 
     /** The earlier of two instants. */

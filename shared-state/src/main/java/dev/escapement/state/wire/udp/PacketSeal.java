@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.BitSet;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * seal.seal(packet.flip());              // the packet is 24 bytes longer now
- * Traffic.Count why = seal.open(packet); // null: as the other side sent it, and for the first time; the seal is cut off
+ * Traffic why = seal.open(packet);       // null: as the other side sent it, and for the first time; the seal is cut off
  * }</pre>
  *
- * <p>A seal is a sequence number of 8 bytes, and the first 16 bytes of HMAC-SHA256 over the packet and the number. Each direction has a key
- * of its own, drawn from the shared key, the client's nonce and the server's cookie. Without a shared key there is no seal.
+ * <p>A seal is a sequence number of 8 bytes, and the first 16 bytes of HMAC-SHA256 over the packet and the number. Each direction of a
+ * session has a key of its own, drawn from the shared key and what both sides call the session. Without a shared key there is no seal.
  *
  * <p>Packets are backed by arrays. One thread. The JDK's HMAC allocates its result; nothing else is allocated.
  */
@@ -33,32 +34,34 @@ final class PacketSeal {
     private final @Nullable Mac ownMac;
     private final @Nullable Mac otherMac;
     private final byte[] digest = new byte[32];
-    private final byte[] computed = new byte[TAG_BYTES];
-    private final byte[] received = new byte[TAG_BYTES];
+    private final byte[] received = new byte[32];
 
     private long sent;
     private long highest;
 
-    /** A bit for each of the latest numbers up to the highest: whether it has come. */
-    private final long[] seen = new long[WINDOW / Long.SIZE];
+    /** For each of the latest numbers up to the highest, at the number modulo the window: whether it has come. */
+    private final BitSet seen = new BitSet(WINDOW);
 
-    private PacketSeal(byte @Nullable [] key, byte[] nonce, byte[] cookie, String own, String other) {
+    private PacketSeal(byte @Nullable [] key, byte[] session, long sent, String own, String other) {
+        this.sent = sent;
         if (key == null) {
             ownMac = null;
             otherMac = null;
         } else {
-            byte[] session = hmac(key, ascii("escapement"), nonce, cookie);
-            ownMac = mac(hmac(session, ascii(own)));
-            otherMac = mac(hmac(session, ascii(other)));
+            byte[] drawn = hmac(key, ascii("escapement"), session);
+            ownMac = mac(hmac(drawn, ascii(own)));
+            otherMac = mac(hmac(drawn, ascii(other)));
         }
     }
 
-    static PacketSeal ofClient(byte @Nullable [] key, byte[] nonce, byte[] cookie) {
-        return new PacketSeal(key, nonce, cookie, "client", "server");
+    /** What a client seals with, from the packet after so many on. */
+    static PacketSeal ofClient(byte @Nullable [] key, byte[] session, long sent) {
+        return new PacketSeal(key, session, sent, "client", "server");
     }
 
-    static PacketSeal ofServer(byte @Nullable [] key, byte[] nonce, byte[] cookie) {
-        return new PacketSeal(key, nonce, cookie, "server", "client");
+    /** What a server seals with, from the packet after so many on. */
+    static PacketSeal ofServer(byte @Nullable [] key, byte[] session, long sent) {
+        return new PacketSeal(key, session, sent, "server", "client");
     }
 
     /** How many bytes a seal adds. */
@@ -66,9 +69,14 @@ final class PacketSeal {
         return ownMac == null ? 0 : BYTES;
     }
 
-    /** Numbers packets from one on, for who forgets what it has sent when it ends. */
-    void beginAfter(long number) {
-        sent = number;
+    /** The number of the last packet that was sealed. */
+    long sent() {
+        return sent;
+    }
+
+    /** The highest number of a packet that was opened. */
+    long highest() {
+        return highest;
     }
 
     /** Adds a seal behind the limit. */
@@ -77,30 +85,31 @@ final class PacketSeal {
             int end = packet.limit();
             packet.limit(end + BYTES).putLong(end, ++sent);
             tag(ownMac, packet, end + Long.BYTES);
-            packet.put(end + Long.BYTES, computed);
+            packet.put(end + Long.BYTES, digest, 0, TAG_BYTES);
         }
     }
 
     /** Checks the seal and takes it off. Null if it is right; otherwise what is wrong, and the packet is as before. */
-    Traffic.@Nullable Count open(ByteBuffer packet) {
+    @Nullable Traffic open(ByteBuffer packet) {
         if (otherMac == null) {
             return null;
         }
         int end = packet.limit() - BYTES;
         if (end <= packet.position()) {
-            return Traffic.Count.MALFORMED;
+            return Traffic.MALFORMED;
         }
         long number = packet.getLong(end);
         if (number <= 0) {
-            return Traffic.Count.FORGED;
+            return Traffic.FORGED;
         }
         if (hasSeen(number)) { // first: it costs less than a tag
-            return Traffic.Count.REPLAYED;
+            return Traffic.REPLAYED;
         }
         tag(otherMac, packet, end + Long.BYTES);
-        packet.get(end + Long.BYTES, received);
-        if (!MessageDigest.isEqual(computed, received)) {
-            return Traffic.Count.FORGED;
+        packet.get(end + Long.BYTES, received, 0, TAG_BYTES);
+        System.arraycopy(digest, TAG_BYTES, received, TAG_BYTES, digest.length - TAG_BYTES); // the rest is not sent
+        if (!MessageDigest.isEqual(digest, received)) {
+            return Traffic.FORGED;
         }
         see(number);
         packet.limit(end);
@@ -108,20 +117,15 @@ final class PacketSeal {
     }
 
     private boolean hasSeen(long number) {
-        return number <= highest
-                && (highest - number >= WINDOW || (seen[word(number)] & (1L << number)) != 0); // shifts by number % 64
+        return number <= highest && (highest - number >= WINDOW || seen.get((int) (number % WINDOW)));
     }
 
     private void see(long number) {
         for (long skipped = Math.max(highest + 1, number - WINDOW + 1); skipped <= number; skipped++) {
-            seen[word(skipped)] &= ~(1L << skipped);
+            seen.clear((int) (skipped % WINDOW));
         }
         highest = Math.max(highest, number);
-        seen[word(number)] |= 1L << number;
-    }
-
-    private static int word(long number) {
-        return (int) (number / Long.SIZE) & (WINDOW / Long.SIZE - 1);
+        seen.set((int) (number % WINDOW));
     }
 
     private void tag(Mac mac, ByteBuffer packet, int end) {
@@ -131,7 +135,6 @@ final class PacketSeal {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(ALGORITHM + " does not fit into " + digest.length + " bytes", e);
         }
-        System.arraycopy(digest, 0, computed, 0, TAG_BYTES);
     }
 
     /** HMAC-SHA256 over the parts, one after the other. */

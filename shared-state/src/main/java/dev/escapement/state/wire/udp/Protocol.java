@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
  * The packets besides those of snapshots. Big endian; all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed if there is a key.
  *
  * <pre>
- * HELLO      client  u8 version, nonce, cookie (0 if it has none), u8 length of the name, name of the world, 0 up to 256 bytes
+ * HELLO      client  u8 version, the session: nonce, cookie (0 if it has none), u64 number of the client's last packet before it;
+ *                    u8 length of the name, name of the world, 0 up to 256 bytes
  * CHALLENGE  server  nonce, cookie
  * REFUSED    server  nonce, u8 why
  * FEEDBACK   client  u32 session, u8 length of acknowledgements, acknowledgements, u64 clock of the client,
@@ -18,7 +19,11 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  *
  * <p>The client says HELLO, and again with the cookie of the CHALLENGE; the server knows nothing of it before. TAKEN is the answer to that,
- * and the sign that the server lives. The session is the beginning of the cookie: without a key it tells packets of an earlier session.
+ * and the sign that the server lives. The u32 that names a session is the beginning of its cookie: without a key it tells packets of an
+ * earlier one.
+ *
+ * <p>A recorded CHALLENGE or HELLO brings no session back: the number is another one for each session of a client, so its keys are drawn
+ * anew, and it is not less than that of any packet before, which the server checks.
  */
 final class Protocol {
 
@@ -34,6 +39,7 @@ final class Protocol {
 
     static final int NONCE_BYTES = 16;
     static final int COOKIE_BYTES = 16;
+    static final int SESSION_BYTES = NONCE_BYTES + COOKIE_BYTES + Long.BYTES;
 
     /** At least three times what the server answers, so that it amplifies nothing. */
     static final int HELLO_BYTES = 256;
@@ -63,7 +69,8 @@ final class Protocol {
                 .array();
     }
 
-    static int session(byte[] cookie) {
-        return ByteBuffer.wrap(cookie).getInt();
+    /** What names a session in its packets. */
+    static int id(byte[] session) {
+        return ByteBuffer.wrap(session).getInt(NONCE_BYTES);
     }
 }

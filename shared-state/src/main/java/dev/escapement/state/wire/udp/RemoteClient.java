@@ -7,6 +7,7 @@ import dev.escapement.state.wire.SnapshotSender;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,7 @@ final class RemoteClient {
     private static final InputKind[] KINDS = InputKind.values();
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    final byte[] nonce;
-    byte[] cookie;
+    byte[] session;
     PacketSeal seal;
 
     /** Where it is; null if it was dropped. */
@@ -45,7 +45,8 @@ final class RemoteClient {
     boolean waitsForAnswer;
 
     private final Limits limits;
-    private final TokenBucket bucket;
+    private final Consumer<Traffic> counter;
+    private final Limits.TokenBucket bucket;
     private final RecentExtremes offsets = new RecentExtremes(SLICE_NANOS);
     private long nextNumber = 1;
 
@@ -54,13 +55,18 @@ final class RemoteClient {
     private long newestClientNanos;
     private long newestNanos;
 
-    RemoteClient(byte[] nonce, byte[] cookie, PacketSeal seal, Limits limits, SnapshotSender.Receiver receiver) {
-        this.nonce = nonce;
-        this.cookie = cookie;
+    RemoteClient(
+            byte[] session,
+            PacketSeal seal,
+            Limits limits,
+            SnapshotSender.Receiver receiver,
+            Consumer<Traffic> counter) {
+        this.session = session;
         this.seal = seal;
         this.limits = limits;
         this.receiver = receiver;
-        bucket = new TokenBucket(limits.inputsPerSecond(), limits.inputBurst());
+        this.counter = counter;
+        bucket = new Limits.TokenBucket(limits.inputsPerSecond(), limits.inputBurst());
     }
 
     long lastTaken() {
@@ -68,7 +74,7 @@ final class RemoteClient {
     }
 
     /** Takes what can be taken of the events of a packet. False if it is cut. */
-    boolean takeInputs(ByteBuffer from, @Nullable InputRing ring, long nowNanos, Traffic traffic) {
+    boolean takeInputs(ByteBuffer from, @Nullable InputRing ring, long nowNanos) {
         if (from.remaining() < 2 * Long.BYTES + 1) {
             return false;
         }
@@ -84,10 +90,10 @@ final class RemoteClient {
             if (number < nextNumber) {
                 from.position(from.position() + Protocol.EVENT_BYTES);
             } else if (!bucket.has(nowNanos)) {
-                traffic.add(Traffic.Count.INPUTS_LIMITED);
+                counter.accept(Traffic.INPUTS_LIMITED);
                 return true;
-            } else if (!take(from, ring, nowNanos, traffic)) {
-                traffic.add(Traffic.Count.INPUTS_DEFERRED);
+            } else if (!take(from, ring, nowNanos)) {
+                counter.accept(Traffic.INPUTS_DEFERRED);
                 return true;
             } else {
                 bucket.take();
@@ -98,7 +104,7 @@ final class RemoteClient {
     }
 
     /** False if the ring is full. */
-    private boolean take(ByteBuffer from, @Nullable InputRing ring, long nowNanos, Traffic traffic) {
+    private boolean take(ByteBuffer from, @Nullable InputRing ring, long nowNanos) {
         long clientNanos = from.getLong();
         long stampNanos = clientNanos + offsets.smallest();
         int kind = from.get() & 0xFF;
@@ -106,7 +112,7 @@ final class RemoteClient {
         float x = from.getFloat();
         float y = from.getFloat();
         if (ring == null || kind >= KINDS.length || !KINDS[kind].hasCode(code)) {
-            traffic.add(Traffic.Count.INPUTS_DROPPED);
+            counter.accept(Traffic.INPUTS_DROPPED);
             return true;
         }
         long backNanos = nowNanos - stampNanos;
@@ -126,9 +132,9 @@ final class RemoteClient {
             newestClientNanos = clientNanos;
             newestNanos = stampNanos;
         }
-        traffic.add(Traffic.Count.INPUTS_TAKEN);
+        counter.accept(Traffic.INPUTS_TAKEN);
         if (tooFarBack) {
-            traffic.add(Traffic.Count.INPUTS_CLAMPED);
+            counter.accept(Traffic.INPUTS_CLAMPED);
         }
         return true;
     }

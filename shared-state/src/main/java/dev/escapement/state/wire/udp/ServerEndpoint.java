@@ -2,15 +2,18 @@ package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>No packet makes {@link #packet} throw. What is refused is counted ({@link #traffic()}).
+ *   <li>No packet makes {@link #packet} throw. What is refused is counted ({@link #count}).
  *   <li>An address gets nothing but answers to its own, larger packets until it has shown that it receives them, and nothing is kept for it
  *       until then. With a key, nothing is kept for a client that does not have it.
  *   <li>Each input event of a client comes into the ring exactly once and in order, also if its client was away for up to 30 s. If a client
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s.
  * </ol>
  *
- * <p>One thread, except for {@link #traffic()}. Allocates nothing for the packets of a client that it has taken, but for what the JDK's HMAC
+ * <p>One thread, except for {@link #count}. Allocates nothing for the packets of a client that it has taken, but for what the JDK's HMAC
  * and the table of addresses need.
  */
 public final class ServerEndpoint extends Endpoint {
@@ -63,7 +66,7 @@ public final class ServerEndpoint extends Endpoint {
     /** Those that are sent to. */
     private final Map<SocketAddress, RemoteClient> connected = new HashMap<>();
 
-    private final TokenBucket calls = new TokenBucket(CALLS_PER_SECOND, CALLS_AT_ONCE);
+    private final Limits.TokenBucket calls = new Limits.TokenBucket(CALLS_PER_SECOND, CALLS_AT_ONCE);
 
     /**
      * Creates the server's side.
@@ -74,7 +77,7 @@ public final class ServerEndpoint extends Endpoint {
      * @param access who may connect
      * @param limits how much is taken from clients
      * @param random draws a secret; a secure one, except in simulations
-     * @param sink   where packets go
+     * @param sink   sends a packet to an address, or loses it; never blocks or throws because of the network, and keeps no packet
      * @throws IllegalArgumentException if the name is too long
      */
     public ServerEndpoint(
@@ -84,7 +87,7 @@ public final class ServerEndpoint extends Endpoint {
             Access access,
             Limits limits,
             RandomGenerator random,
-            PacketSink sink) {
+            BiConsumer<ByteBuffer, SocketAddress> sink) {
         super(world, access, sink);
         this.sender = sender;
         this.inputs = inputs;
@@ -93,25 +96,25 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     @Override
-    Traffic.@Nullable Count read(ByteBuffer packet, SocketAddress from, long nowNanos) {
+    @Nullable Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos) {
         if (packet.get(packet.position()) == Protocol.HELLO) {
             return readHello(packet, from, nowNanos);
         }
         RemoteClient client = connected.get(from);
         if (client == null) {
-            return Traffic.Count.STRANGE;
+            return Traffic.STRANGE;
         }
-        Traffic.Count wrong = client.seal.open(packet);
+        Traffic wrong = client.seal.open(packet);
         return wrong != null ? wrong : readOpened(client, packet, nowNanos);
     }
 
-    private Traffic.@Nullable Count readOpened(RemoteClient client, ByteBuffer packet, long nowNanos) {
+    private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, long nowNanos) {
         if (packet.remaining() < 1 + Integer.BYTES) {
-            return Traffic.Count.MALFORMED;
+            return Traffic.MALFORMED;
         }
         byte type = packet.get();
-        if (packet.getInt() != Protocol.session(client.cookie)) {
-            return Traffic.Count.STRANGE;
+        if (packet.getInt() != Protocol.id(client.session)) {
+            return Traffic.STRANGE;
         }
         client.heardNanos = nowNanos;
         if (type == Protocol.CLIENT_BYE) {
@@ -120,72 +123,77 @@ public final class ServerEndpoint extends Endpoint {
         }
         int length = packet.hasRemaining() ? packet.get() & 0xFF : 0;
         if (type != Protocol.FEEDBACK || packet.remaining() < length) {
-            return Traffic.Count.MALFORMED;
+            return Traffic.MALFORMED;
         }
         int end = packet.limit();
         int events = packet.position() + length;
         boolean ofStream = client.receiver.feedback(packet.limit(events), nowNanos);
         packet.limit(end).position(events);
-        if (!client.takeInputs(packet, inputs, nowNanos, traffic)) {
-            return Traffic.Count.MALFORMED;
+        if (!client.takeInputs(packet, inputs, nowNanos)) {
+            return Traffic.MALFORMED;
         }
-        return ofStream ? null : Traffic.Count.STRANGE;
+        return ofStream ? null : Traffic.STRANGE;
     }
 
-    private Traffic.@Nullable Count readHello(ByteBuffer packet, SocketAddress from, long nowNanos) {
+    private @Nullable Traffic readHello(ByteBuffer packet, SocketAddress from, long nowNanos) {
         if (packet.remaining() < Protocol.HELLO_BYTES) {
-            return Traffic.Count.MALFORMED;
+            return Traffic.MALFORMED;
         }
         if (!calls.has(nowNanos)) {
-            return Traffic.Count.CALLS_LIMITED;
+            return Traffic.CALLS_LIMITED;
         }
         calls.take();
-        int start = packet.position();
-        int version = packet.get(start + 1);
-        byte[] nonce = new byte[Protocol.NONCE_BYTES];
-        byte[] cookie = new byte[Protocol.COOKIE_BYTES];
-        packet.position(start + 2).get(nonce).get(cookie).position(start);
-        long epoch = Math.floorDiv(nowNanos, COOKIE_NANOS);
-        byte[] fresh = cookie(from, nonce, epoch);
+        packet.get();
+        byte version = packet.get();
+        byte[] session = new byte[Protocol.SESSION_BYTES];
+        packet.get(packet.position(), session);
         if (version != Protocol.VERSION) {
-            return refuse(nonce, Refusal.VERSION, from);
+            return refuse(session, Refusal.VERSION, from);
         }
-        if (Arrays.equals(cookie, fresh) || Arrays.equals(cookie, cookie(from, nonce, epoch - 1))) {
-            return take(packet, nonce, cookie, from, nowNanos);
+        long epoch = Math.floorDiv(nowNanos, COOKIE_NANOS);
+        byte[] fresh = cookie(from, session, epoch);
+        if (isCookieOf(session, fresh) || isCookieOf(session, cookie(from, session, epoch - 1))) {
+            return take(packet.position(packet.position() - 2), session, from, nowNanos);
         }
-        out.clear().put(Protocol.CHALLENGE).put(nonce).put(fresh);
+        out.clear().put(Protocol.CHALLENGE).put(session, 0, Protocol.NONCE_BYTES).put(fresh);
         send(null, from);
         return null;
     }
 
+    private static boolean isCookieOf(byte[] session, byte[] cookie) {
+        return MessageDigest.isEqual(
+                Arrays.copyOfRange(session, Protocol.NONCE_BYTES, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES), cookie);
+    }
+
     /** Takes a client, begins another session with it, or tells it why not. */
-    private Traffic.@Nullable Count take(
-            ByteBuffer hello, byte[] nonce, byte[] cookie, SocketAddress from, long nowNanos) {
-        RemoteClient known = find(nonce);
-        PacketSeal seal = known != null && Arrays.equals(known.cookie, cookie)
-                ? known.seal // the same session: what came before is refused
-                : PacketSeal.ofServer(access.key, nonce, cookie);
+    private @Nullable Traffic take(ByteBuffer hello, byte[] session, SocketAddress from, long nowNanos) {
+        RemoteClient known = find(session);
+        PacketSeal seal;
+        if (known != null && Arrays.equals(known.session, session)) {
+            seal = known.seal; // what came before is refused
+        } else if (known != null && packetsBefore(session) < known.seal.highest()) {
+            return Traffic.REPLAYED; // of a session before the last one
+        } else {
+            seal = PacketSeal.ofServer(access.key, session, 0);
+        }
         if (hello.remaining() != Protocol.HELLO_BYTES + seal.bytes()) {
-            return refuse(nonce, Refusal.KEY, from);
+            return refuse(session, Refusal.KEY, from);
         }
-        Traffic.Count wrong = seal.open(hello);
+        Traffic wrong = seal.open(hello);
         if (wrong != null) {
-            if (wrong == Traffic.Count.FORGED) {
-                refuse(nonce, Refusal.KEY, from);
-            }
-            return wrong;
+            return wrong == Traffic.FORGED ? refuse(session, Refusal.KEY, from) : wrong;
         }
-        hello.position(hello.position() + 2 + Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES);
+        hello.position(hello.position() + 2 + Protocol.SESSION_BYTES);
         if (!hello.limit(hello.position() + name.length).equals(ByteBuffer.wrap(name))) {
-            return refuse(nonce, Refusal.WORLD, from);
+            return refuse(session, Refusal.WORLD, from);
         }
         boolean isConnected = known != null && known.address != null;
         if ((!isConnected && connected.size() >= limits.clients())
                 || (known == null && clients.size() >= KEPT_PER_PLACE * limits.clients())) {
-            return refuse(nonce, Refusal.FULL, from);
+            return refuse(session, Refusal.FULL, from);
         }
         if (known == null) {
-            known = new RemoteClient(nonce, cookie, seal, limits, sender.newReceiver());
+            known = new RemoteClient(session, seal, limits, sender.newReceiver(), count -> add(count, 1));
             clients.add(known);
         }
         if (!isConnected || known.seal != seal) {
@@ -194,7 +202,7 @@ public final class ServerEndpoint extends Endpoint {
             if (before != null) {
                 drop(before, nowNanos);
             }
-            known.cookie = cookie;
+            known.session = session;
             known.seal = seal;
             known.address = from;
             connected.put(from, known);
@@ -205,21 +213,27 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     @SuppressWarnings("EnumOrdinal") // the protocol numbers them so
-    private Traffic.Count refuse(byte[] nonce, Refusal why, SocketAddress to) {
-        out.clear().put(Protocol.REFUSED).put(nonce).put((byte) why.ordinal());
+    private Traffic refuse(byte[] session, Refusal why, SocketAddress to) {
+        out.clear().put(Protocol.REFUSED).put(session, 0, Protocol.NONCE_BYTES).put((byte) why.ordinal());
         send(null, to);
-        return Traffic.Count.REFUSED;
+        return Traffic.REFUSED;
     }
 
-    private byte[] cookie(SocketAddress from, byte[] nonce, long epoch) {
-        byte[] time = ByteBuffer.allocate(Long.BYTES).putLong(epoch).array();
+    private byte[] cookie(SocketAddress from, byte[] session, long epoch) {
+        ByteBuffer known = ByteBuffer.allocate(Protocol.NONCE_BYTES + Long.BYTES)
+                .put(session, 0, Protocol.NONCE_BYTES)
+                .putLong(epoch);
         byte[] address = from.toString().getBytes(StandardCharsets.UTF_8); // last: the only one of variable length
-        return Arrays.copyOf(PacketSeal.hmac(secret, nonce, time, address), Protocol.COOKIE_BYTES);
+        return Arrays.copyOf(PacketSeal.hmac(secret, known.array(), address), Protocol.COOKIE_BYTES);
     }
 
-    private @Nullable RemoteClient find(byte[] nonce) {
+    private static long packetsBefore(byte[] session) {
+        return ByteBuffer.wrap(session).getLong(Protocol.SESSION_BYTES - Long.BYTES);
+    }
+
+    private @Nullable RemoteClient find(byte[] session) {
         for (RemoteClient client : clients) {
-            if (Arrays.equals(client.nonce, nonce)) {
+            if (Arrays.equals(client.session, 0, Protocol.NONCE_BYTES, session, 0, Protocol.NONCE_BYTES)) {
                 return client;
             }
         }
@@ -268,7 +282,7 @@ public final class ServerEndpoint extends Endpoint {
     private void tell(byte type, RemoteClient client, SocketAddress to, long nowNanos) {
         client.toldNanos = nowNanos;
         client.waitsForAnswer = false;
-        out.clear().put(type).putInt(Protocol.session(client.cookie)).putLong(client.lastTaken());
+        out.clear().put(type).putInt(Protocol.id(client.session)).putLong(client.lastTaken());
         send(client.seal, to);
     }
 

@@ -23,6 +23,7 @@ import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     // Volatile: set before the selector is woken up, and read after.
     private volatile boolean closing;
 
-    private UdpLoop(DatagramChannel channel, NanoClock clock, String name, Function<PacketSink, E> endpoint)
+    private UdpLoop(DatagramChannel channel, NanoClock clock, String name, Function<BiConsumer<ByteBuffer, SocketAddress>, E> endpoint)
             throws IOException {
         this.channel = channel;
         this.clock = clock;
@@ -169,7 +170,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
                 to,
                 clock,
                 "escapement-udp-broadcast",
-                sink -> new GroupSender(sender, to, world, access, clock.nanoTime(), sink));
+                sink -> new Group.Sender(sender, to, world, access, clock.nanoTime(), sink));
     }
 
     /**
@@ -193,7 +194,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
                 from,
                 clock,
                 "escapement-udp-listener",
-                sink -> new GroupListener(receiver, world, access, sink));
+                sink -> new Group.Listener(receiver, world, access, sink));
     }
 
     private static InetSocketAddress checkedGroup(UdpAddress group) {
@@ -224,7 +225,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
             @Nullable InetSocketAddress group,
             NanoClock clock,
             String name,
-            Function<PacketSink, E> endpoint) {
+            Function<BiConsumer<ByteBuffer, SocketAddress>, E> endpoint) {
         UdpLoop<E> loop;
         try {
             DatagramChannel channel = open(group);
@@ -308,7 +309,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
             sent = false; // no route, say: there may be one later
         }
         if (!sent) {
-            endpoint.traffic().add(Traffic.Count.UNSENT);
+            endpoint.add(Traffic.UNSENT, 1);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.escapement.state.wire.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.net.SocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ class HandshakeTest extends EndpointFixture {
         network.deliverIn(0, new TestNetwork.Sent(hello, CLIENT, SERVER));
         network.run(10);
         assertThat(sent(Protocol.REFUSED)).singleElement().matches(packet -> packet.bytes()[17] == 0);
-        assertThat(server.traffic().get(Traffic.Count.REFUSED)).isEqualTo(1);
+        assertThat(server.count(Traffic.REFUSED)).isEqualTo(1);
     }
 
     @Test
@@ -123,7 +124,7 @@ class HandshakeTest extends EndpointFixture {
                 .hasSize(100)
                 .allMatch(packet ->
                         packet.bytes()[0] == Protocol.CHALLENGE && packet.bytes().length * 3 <= Protocol.HELLO_BYTES);
-        assertThat(server.traffic().get(Traffic.Count.MALFORMED)).isEqualTo(1);
+        assertThat(server.count(Traffic.MALFORMED)).isEqualTo(1);
         ClientEndpoint client = connect(2, PLAIN);
         network.run(100);
         assertThat(client.isConnected()).isTrue();

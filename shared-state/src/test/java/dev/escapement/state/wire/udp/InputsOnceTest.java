@@ -98,12 +98,12 @@ class InputsOnceTest {
         ServerEndpoint server = fixture.serve(EndpointFixture.PLAIN);
         ClientEndpoint client = fixture.connect(1, EndpointFixture.PLAIN);
         fixture.network.run(1000);
-        long before = client.traffic().get(Traffic.Count.PACKETS_OUT);
-        long serverBefore = server.traffic().get(Traffic.Count.PACKETS_OUT);
+        long before = client.count(Traffic.PACKETS_OUT);
+        long serverBefore = server.count(Traffic.PACKETS_OUT);
         fixture.offer(client, 1);
         fixture.network.run(1000);
-        assertThat(client.traffic().get(Traffic.Count.PACKETS_OUT) - before).isBetween(10L, 15L);
-        assertThat(server.traffic().get(Traffic.Count.PACKETS_OUT) - serverBefore)
+        assertThat(client.count(Traffic.PACKETS_OUT) - before).isBetween(10L, 15L);
+        assertThat(server.count(Traffic.PACKETS_OUT) - serverBefore)
                 .isBetween(2L, 4L);
     }
 }

@@ -13,11 +13,10 @@ import org.junit.jupiter.api.Test;
 class PacketSealTest {
 
     private static final byte[] KEY = "sixteen bytes ...".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] NONCE = new byte[16];
-    private static final byte[] COOKIE = new byte[16];
+    private static final byte[] SESSION = new byte[16];
 
-    private final PacketSeal client = PacketSeal.ofClient(KEY, NONCE, COOKIE);
-    private final PacketSeal server = PacketSeal.ofServer(KEY, NONCE, COOKIE);
+    private final PacketSeal client = PacketSeal.ofClient(KEY, SESSION, 0);
+    private final PacketSeal server = PacketSeal.ofServer(KEY, SESSION, 0);
 
     @Test
     void shouldOpenWhatTheOtherSideSealed() {
@@ -46,7 +45,7 @@ class PacketSealTest {
             ByteBuffer forged = copy(packet);
             forged.put(bit / 8, (byte) (forged.get(bit / 8) ^ (1 << bit % 8)));
             ByteBuffer before = copy(forged);
-            assertThat(server.open(forged)).as("bit %d", bit).isEqualTo(Traffic.Count.FORGED);
+            assertThat(server.open(forged)).as("bit %d", bit).isEqualTo(Traffic.FORGED);
             assertThat(forged).isEqualTo(before);
         }
         assertThat(server.open(packet)).isNull();
@@ -58,7 +57,7 @@ class PacketSealTest {
         for (int length = 0; length < packet.limit(); length++) {
             assertThat(server.open(copy(packet).limit(length)))
                     .as("%d bytes", length)
-                    .isEqualTo(length <= PacketSeal.BYTES ? Traffic.Count.MALFORMED : Traffic.Count.FORGED);
+                    .isEqualTo(length <= PacketSeal.BYTES ? Traffic.MALFORMED : Traffic.FORGED);
         }
     }
 
@@ -66,30 +65,29 @@ class PacketSealTest {
     void shouldRefuseWhatCameBefore() {
         ByteBuffer packet = sealed(client, "move");
         assertThat(server.open(copy(packet))).isNull();
-        assertThat(server.open(packet)).isEqualTo(Traffic.Count.REPLAYED);
+        assertThat(server.open(packet)).isEqualTo(Traffic.REPLAYED);
     }
 
     @Test
     void shouldRefuseItsOwnPackets() {
-        assertThat(client.open(sealed(client, "move"))).isEqualTo(Traffic.Count.FORGED);
-        assertThat(server.open(sealed(server, "move"))).isEqualTo(Traffic.Count.FORGED);
+        assertThat(client.open(sealed(client, "move"))).isEqualTo(Traffic.FORGED);
+        assertThat(server.open(sealed(server, "move"))).isEqualTo(Traffic.FORGED);
     }
 
     @Test
-    void shouldRefuseAnotherKeyNonceAndCookie() {
+    void shouldRefuseAnotherKeyAndSession() {
         byte[] other = new byte[16];
         other[15] = 1;
         ByteBuffer packet = sealed(client, "move");
-        assertThat(PacketSeal.ofServer(other, NONCE, COOKIE).open(packet)).isEqualTo(Traffic.Count.FORGED);
-        assertThat(PacketSeal.ofServer(KEY, other, COOKIE).open(packet)).isEqualTo(Traffic.Count.FORGED);
-        assertThat(PacketSeal.ofServer(KEY, NONCE, other).open(packet)).isEqualTo(Traffic.Count.FORGED);
+        assertThat(PacketSeal.ofServer(other, SESSION, 0).open(packet)).isEqualTo(Traffic.FORGED);
+        assertThat(PacketSeal.ofServer(KEY, other, 0).open(packet)).isEqualTo(Traffic.FORGED);
     }
 
     @Test
     void shouldAddNothingWithoutAKey() {
-        ByteBuffer packet = sealed(PacketSeal.ofClient(null, NONCE, COOKIE), "move");
+        ByteBuffer packet = sealed(PacketSeal.ofClient(null, SESSION, 0), "move");
         assertThat(packet.remaining()).isEqualTo(4);
-        assertThat(PacketSeal.ofServer(null, NONCE, COOKIE).open(packet)).isNull();
+        assertThat(PacketSeal.ofServer(null, SESSION, 0).open(packet)).isNull();
     }
 
     /** Against the set of all numbers that came: each number at most once, and each of the last 1,024 if it is new. */
@@ -109,7 +107,7 @@ class PacketSealTest {
             boolean late = !taken.isEmpty() && taken.last() - number >= 1024;
             assertThat(server.open(copy(sent[index])))
                     .as("number %d, highest %s", number, taken.isEmpty() ? "none" : taken.last())
-                    .isEqualTo(late || !taken.add(number) ? Traffic.Count.REPLAYED : null);
+                    .isEqualTo(late || !taken.add(number) ? Traffic.REPLAYED : null);
         }
         assertThat(taken.size()).isGreaterThan(1500);
     }

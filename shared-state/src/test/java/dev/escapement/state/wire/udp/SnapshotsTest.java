@@ -62,8 +62,8 @@ class SnapshotsTest extends EndpointFixture {
         // A tick that was lost is predicted, and its error fades.
         assertThat(x(reader))
                 .isCloseTo((float) shown, within(reader.window().newest().isPredicted() ? 5f : 0f));
-        assertThat(server.traffic().get(Traffic.Count.MALFORMED)).isZero();
-        assertThat(client.traffic().get(Traffic.Count.FORGED)).isZero();
+        assertThat(server.count(Traffic.MALFORMED)).isZero();
+        assertThat(client.count(Traffic.FORGED)).isZero();
 
         network.remove(SERVER);
         network.run(10_000);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /** A network on virtual time that loses, repeats and reorders packets as a seed says. All clocks show the same. */
 final class TestNetwork {
@@ -57,7 +58,7 @@ final class TestNetwork {
     }
 
     /** What an endpoint at an address sends by. */
-    PacketSink sink(SocketAddress from) {
+    BiConsumer<ByteBuffer, SocketAddress> sink(SocketAddress from) {
         return (packet, to) -> {
             byte[] bytes = new byte[packet.remaining()];
             packet.get(bytes);

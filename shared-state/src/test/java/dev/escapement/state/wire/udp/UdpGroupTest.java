@@ -103,8 +103,8 @@ class UdpGroupTest {
         try (UdpLoop<Endpoint> other = listen("marbles", EndpointFixture.OTHER_KEY, stranger);
                 UdpLoop<Endpoint> world = listen("chess", KEY, elsewhere);
                 UdpLoop<Endpoint> sender = send(1)) {
-            await(() -> other.endpoint().traffic().get(Traffic.Count.FORGED) > 3
-                    && world.endpoint().traffic().get(Traffic.Count.FORGED) > 3);
+            await(() -> other.endpoint().count(Traffic.FORGED) > 3
+                    && world.endpoint().count(Traffic.FORGED) > 3);
             assertThat(stranger.isReady()).isFalse();
             assertThat(elsewhere.isReady()).isFalse();
             assertThat(sender.failure()).isEmpty();
