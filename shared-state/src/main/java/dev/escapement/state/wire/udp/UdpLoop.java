@@ -9,16 +9,17 @@ import dev.escapement.state.wire.SnapshotSender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet4Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -114,10 +115,10 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         InetSocketAddress bind = address.resolve();
         access.check(bind);
         return start(
+                "escapement-udp-server",
                 bind,
                 null,
                 clock,
-                "escapement-udp-server",
                 sink -> new ServerEndpoint(sender, inputs, world, access, limits, new SecureRandom(), sink));
     }
 
@@ -143,10 +144,10 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         }
         boolean local = address.getAddress().isLoopbackAddress();
         return start(
+                "escapement-udp-client",
                 local ? new InetSocketAddress(address.getAddress(), 0) : new InetSocketAddress(0),
                 null,
                 clock,
-                "escapement-udp-client",
                 sink -> new ClientEndpoint(address, world, access, receiver, clock, new SecureRandom(), sink));
     }
 
@@ -166,10 +167,10 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
             UdpAddress group, String world, Access access, SnapshotSender sender, NanoClock clock) {
         InetSocketAddress to = checkedGroup(group);
         return start(
-                new InetSocketAddress(loopbackFor(to), 0),
+                "escapement-udp-broadcast",
+                loopbackFor(to),
                 to,
                 clock,
-                "escapement-udp-broadcast",
                 sink -> new Group.Sender(sender, to, world, access, clock.nanoTime(), sink));
     }
 
@@ -190,10 +191,10 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
             UdpAddress group, String world, Access access, SnapshotReceiver receiver, NanoClock clock) {
         InetSocketAddress from = checkedGroup(group);
         return start(
+                "escapement-udp-listener",
                 new InetSocketAddress(from.getPort()),
                 from,
                 clock,
-                "escapement-udp-listener",
                 sink -> new Group.Listener(receiver, world, access, sink));
     }
 
@@ -205,51 +206,61 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         return group.resolve();
     }
 
-    private static InetAddress loopbackFor(InetSocketAddress group) {
-        return new InetSocketAddress(group.getAddress() instanceof Inet4Address ? "127.0.0.1" : "::1", 0).getAddress();
-    }
-
-    private static DatagramChannel open(@Nullable InetSocketAddress group) throws IOException {
-        if (group == null) {
-            return DatagramChannel.open();
-        }
-        boolean isOld = group.getAddress() instanceof Inet4Address;
-        return DatagramChannel.open(isOld ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6)
-                .setOption(StandardSocketOptions.SO_REUSEADDR, true) // several listeners have the port
-                .setOption(StandardSocketOptions.IP_MULTICAST_IF, NetworkInterface.getByInetAddress(loopbackFor(group)))
-                .setOption(StandardSocketOptions.IP_MULTICAST_TTL, 0); // never leaves this machine
+    private static InetSocketAddress loopbackFor(InetSocketAddress group) {
+        return new InetSocketAddress(group.getAddress() instanceof Inet4Address ? "127.0.0.1" : "::1", 0);
     }
 
     private static <E extends Endpoint> UdpLoop<E> start(
+            String name,
             InetSocketAddress bind,
             @Nullable InetSocketAddress group,
             NanoClock clock,
-            String name,
             Function<BiConsumer<ByteBuffer, SocketAddress>, E> endpoint) {
         UdpLoop<E> loop;
         try {
-            DatagramChannel channel = open(group);
+            boolean isOld = group != null && group.getAddress() instanceof Inet4Address;
+            DatagramChannel channel = group == null
+                    ? DatagramChannel.open()
+                    : DatagramChannel.open(isOld ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
             try {
                 channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BYTES);
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, SOCKET_BYTES);
-                channel.bind(bind);
-                if (group != null && bind.getPort() != 0) {
-                    channel.join(group.getAddress(), channel.getOption(StandardSocketOptions.IP_MULTICAST_IF));
+                if (group == null) {
+                    channel.bind(bind);
+                } else {
+                    bindTo(group, channel, bind);
                 }
                 loop = new UdpLoop<>(channel, clock, name, endpoint);
             } catch (IOException | RuntimeException | Error e) {
                 channel.close();
                 throw e;
             }
-        } catch (IOException e) {
+        } catch (IOException | UnsupportedOperationException | UnsupportedAddressTypeException e) {
             throw new UncheckedIOException(
                     "there is no UDP socket on " + bind + ": another program has the port, or the address is not one"
                             + " of this machine; choose another one, or port 0 for any that is free"
                             + (group == null ? "" : "; or this machine has no multicast on its loopback interface"),
-                    e);
+                    e instanceof IOException io ? io : new IOException(e));
         }
         loop.thread.start();
         return loop;
+    }
+
+    /** Binds to an address, and to the group unless the port is any. */
+    private static void bindTo(InetSocketAddress group, DatagramChannel channel, InetSocketAddress bind)
+            throws IOException {
+        NetworkInterface loopback =
+                NetworkInterface.getByInetAddress(loopbackFor(group).getAddress());
+        if (loopback == null) {
+            throw new IOException("no interface has the address " + loopbackFor(group));
+        }
+        channel.setOption(StandardSocketOptions.SO_REUSEADDR, true) // several listeners have the port
+                .setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback)
+                .setOption(StandardSocketOptions.IP_MULTICAST_TTL, 0) // never leaves this machine
+                .bind(bind);
+        if (bind.getPort() != 0) {
+            channel.join(group.getAddress(), loopback);
+        }
     }
 
     private void run() {
@@ -269,15 +280,11 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     }
 
     private void turn() throws IOException {
-        long nextNanos = endpoint.run(clock.nanoTime());
-        long waitNanos = nextNanos - clock.nanoTime();
+        long waitNanos = endpoint.run(clock.nanoTime()) - clock.nanoTime();
         if (waitNanos >= MILLISECOND) {
             selector.select(waitNanos / MILLISECOND);
-        } else {
-            if (waitNanos > 0) {
-                LockSupport.parkNanos(waitNanos); // a selector waits for milliseconds
-            }
-            selector.selectNow();
+        } else if (selector.selectNow() == 0 && waitNanos > 0) {
+            LockSupport.parkNanos(waitNanos); // a selector waits for milliseconds
         }
         selector.selectedKeys().clear();
         for (int i = 0; i < PACKETS_PER_TURN && receive(); i++) {
@@ -289,10 +296,9 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         SocketAddress from;
         try {
             from = channel.receive(in.clear());
+        } catch (ClosedChannelException e) {
+            throw e;
         } catch (IOException e) {
-            if (!channel.isOpen()) {
-                throw e;
-            }
             return false; // an earlier packet could not be delivered, on some systems
         }
         if (from != null) {
@@ -302,15 +308,13 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     }
 
     private void send(ByteBuffer packet, SocketAddress to) {
-        boolean sent;
+        int sent = 0;
         try {
-            sent = channel.send(packet, to) > 0;
+            sent = channel.send(packet, to);
         } catch (IOException e) {
-            sent = false; // no route, say: there may be one later
+            // no route, say: there may be one later
         }
-        if (!sent) {
-            endpoint.add(Traffic.UNSENT, 1);
-        }
+        endpoint.add(Traffic.UNSENT, sent > 0 ? 0 : 1);
     }
 
     /**
