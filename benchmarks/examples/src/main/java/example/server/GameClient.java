@@ -9,8 +9,8 @@ import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
-import dev.escapement.state.wire.udp.UdpAddress;
 import dev.escapement.state.wire.udp.UdpLoop;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** The other side of {@link GameServer}: it sees the world as if it were simulated here, and pushes it. One thread. */
@@ -20,7 +20,7 @@ public final class GameClient implements AutoCloseable {
     private final UdpLoop<ClientEndpoint> udp;
     private @Nullable FrameView view;
 
-    public GameClient(UdpAddress server) {
+    public GameClient(InetSocketAddress server) {
         udp = UdpLoop.client(server, GameServer.WORLD, Access.thisMachine(), receiver, NanoClock.system());
     }
 

@@ -14,11 +14,11 @@ import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
 import dev.escapement.state.wire.udp.Traffic;
-import dev.escapement.state.wire.udp.UdpAddress;
 import dev.escapement.state.wire.udp.UdpLoop;
 import example.BoxRules;
 import example.BoxYard;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public final class GameServer implements AutoCloseable {
                 .record(recording)
                 .start();
         udp = UdpLoop.server(
-                new UdpAddress("127.0.0.1", port),
+                new InetSocketAddress("127.0.0.1", port),
                 WORLD,
                 Access.thisMachine(),
                 new SnapshotSender(physics.newReader(), FORMAT, new SecureRandom().nextInt()),
@@ -63,7 +63,7 @@ public final class GameServer implements AutoCloseable {
         return new RunDescription("jolt", JoltWorldSimulation.version(), boxes + " boxes", 0, RATE);
     }
 
-    public UdpAddress address() {
+    public InetSocketAddress address() {
         return udp.address();
     }
 
@@ -80,9 +80,9 @@ public final class GameServer implements AutoCloseable {
                 physics.timeFactor(),
                 physics.stats().latenessNanos().getValueAtPercentile(99) / 1000,
                 physics.stats().stepNanos().getValueAtPercentile(99) / 1000,
-                udp.endpoint().traffic().get(Traffic.Count.PACKETS_OUT),
-                udp.endpoint().traffic().get(Traffic.Count.INPUTS_TAKEN),
-                udp.endpoint().traffic().get(Traffic.Count.INPUTS_DROPPED));
+                udp.endpoint().count(Traffic.PACKETS_OUT),
+                udp.endpoint().count(Traffic.INPUTS_TAKEN),
+                udp.endpoint().count(Traffic.INPUTS_DROPPED));
     }
 
     /** Nobody sends or hears any more, then ticks end, then the recording is complete. */

@@ -7,9 +7,9 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.wire.udp.UdpAddress;
 import example.BoxRules;
 import example.BoxYard;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,10 +45,10 @@ class GameServerTest {
     @Test
     void shouldEndAllItsThreads() throws Exception {
         GameServer server = new GameServer(0, 1, folder.resolve("short.esclog"));
-        UdpAddress address = server.address();
+        InetSocketAddress address = server.address();
         server.close();
         server.close();
-        try (GameServer next = new GameServer(address.port(), 1, folder.resolve("next.esclog"))) {
+        try (GameServer next = new GameServer(address.getPort(), 1, folder.resolve("next.esclog"))) {
             assertThat(next.address()).isEqualTo(address);
         }
     }

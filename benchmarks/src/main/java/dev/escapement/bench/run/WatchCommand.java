@@ -22,9 +22,9 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.Endpoint;
-import dev.escapement.state.wire.udp.Refusal;
-import dev.escapement.state.wire.udp.UdpAddress;
+import dev.escapement.state.wire.udp.Traffic;
 import dev.escapement.state.wire.udp.UdpLoop;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +94,7 @@ public final class WatchCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        UdpAddress server = Serving.localAddress("ADDRESS", address);
+        InetSocketAddress server = Serving.localAddress("ADDRESS", address);
         live.check(window);
         if (headless && (window || live.isGiven())) {
             throw new IllegalArgumentException("--headless excludes --window and --live; leave it out");
@@ -110,15 +110,15 @@ public final class WatchCommand extends ConsoleCommand {
         }
 
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
-        try (UdpLoop<? extends Endpoint> client = server.isMulticast()
+        try (UdpLoop<? extends Endpoint> client = server.getAddress().isMulticastAddress()
                 ? UdpLoop.listen(server, Serving.WORLD, Access.thisMachine(), receiver, NanoClock.system())
                 : UdpLoop.client(server, Serving.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
-            Watched watched = watch(server, receiver, client, forSeconds);
+            Watched watched = watch(receiver, client, forSeconds);
             if (watched == null) {
-                say("No world came from " + server + " in " + forSeconds + " s"
+                say("No world came from " + address + " in " + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
                         + refusal(client).map(why -> ": it refuses, " + why).orElse("")
-                        + "; serve one there with: escapement run --serve " + server);
+                        + "; serve one there with: escapement run --serve " + address);
                 return 1;
             }
             SummaryTable table = watched.result().table();
@@ -137,17 +137,17 @@ public final class WatchCommand extends ConsoleCommand {
     /** What was measured, and what is behind it; the view is closed. */
     private record Watched(WatchResult result, FrameRecorder frames, FrameView view) {}
 
-    private Stage stage(UdpAddress server, int forSeconds) {
+    private Stage stage(int forSeconds) {
         if (window) {
             Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false, null);
             return WindowStage.open(SCENE, abilities, null, this::say);
         }
         return live.isGiven()
-                ? new LiveStage("Watching " + server, live.port(), forSeconds, FPS, this::say)
+                ? new LiveStage("Watching " + address, live.port(), forSeconds, FPS, this::say)
                 : new Stage.Headless(FPS);
     }
 
-    private static Optional<Refusal> refusal(UdpLoop<? extends Endpoint> client) {
+    private static Optional<ClientEndpoint.Refusal> refusal(UdpLoop<? extends Endpoint> client) {
         return client.endpoint() instanceof ClientEndpoint endpoint ? endpoint.refusal() : Optional.empty();
     }
 
@@ -160,8 +160,8 @@ public final class WatchCommand extends ConsoleCommand {
 
     /** Null if no world came, or nothing of it was shown. */
     private @Nullable Watched watch(
-            UdpAddress server, SnapshotReceiver receiver, UdpLoop<? extends Endpoint> client, int forSeconds) {
-        try (Stage stage = stage(server, forSeconds)) {
+            SnapshotReceiver receiver, UdpLoop<? extends Endpoint> client, int forSeconds) {
+        try (Stage stage = stage(forSeconds)) {
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
             BooleanSupplier running =
                     () -> System.nanoTime() - endNanos < 0 && client.failure().isEmpty();
@@ -191,7 +191,7 @@ public final class WatchCommand extends ConsoleCommand {
             double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / 1e6;
             PictureResult picture = PictureResult.of(stage, frames, loop);
             WatchResult result = new WatchResult(
-                    server.toString(),
+                    address,
                     view.poses().slotCount(),
                     hertz(receiver),
                     forSeconds,
@@ -199,8 +199,8 @@ public final class WatchCommand extends ConsoleCommand {
                     receiver.figure(ReceiverFigure.TICKS),
                     receiver.figure(ReceiverFigure.FILLED_TICKS),
                     picture,
-                    receiver.figure(ReceiverFigure.BYTES) / watchedSeconds,
-                    receiver.figure(ReceiverFigure.PACKETS),
+                    client.endpoint().count(Traffic.BYTES_IN) / watchedSeconds,
+                    client.endpoint().count(Traffic.PACKETS_IN),
                     receiver.figure(ReceiverFigure.LOST_PACKETS),
                     receiver.figure(ReceiverFigure.REFUSED_PACKETS),
                     playoutMillis,

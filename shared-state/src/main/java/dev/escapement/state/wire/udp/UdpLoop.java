@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * UdpLoop<ServerEndpoint> server = UdpLoop.server(
- *         UdpAddress.parse("udp:0.0.0.0:20121"), "marbles", Access.key(key), sender, physics.input(), Limits.DEFAULT, clock);
+ *         new InetSocketAddress(20121), "marbles", Access.key(key), sender, physics.input(), Limits.DEFAULT, clock);
  *
  * UdpLoop<ClientEndpoint> client = UdpLoop.client(
- *         UdpAddress.parse("udp:192.0.2.7:20121"), "marbles", Access.key(key), receiver, NanoClock.system());
+ *         new InetSocketAddress("192.0.2.7", 20121), "marbles", Access.key(key), receiver, NanoClock.system());
  * client.endpoint().inputs().offer(System.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
  * }</pre>
  *
@@ -63,7 +63,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     private static final int SOCKET_BYTES = 1 << 20;
 
     private final E endpoint;
-    private final UdpAddress address;
+    private final InetSocketAddress address;
     private final DatagramChannel channel;
     private final Selector selector;
     private final NanoClock clock;
@@ -80,8 +80,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
             throws IOException {
         this.channel = channel;
         this.clock = clock;
-        InetSocketAddress bound = (InetSocketAddress) channel.getLocalAddress();
-        address = new UdpAddress(bound.getAddress().getHostAddress(), bound.getPort());
+        address = (InetSocketAddress) channel.getLocalAddress();
         this.endpoint = endpoint.apply(this::send);
         thread = new Thread(this::run, name);
         thread.setDaemon(true);
@@ -105,18 +104,17 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      * @throws UncheckedIOException     if the host is not known, or the port is taken
      */
     public static UdpLoop<ServerEndpoint> server(
-            UdpAddress address,
+            InetSocketAddress address,
             String world,
             Access access,
             SnapshotSender sender,
             @Nullable InputRing inputs,
             Limits limits,
             NanoClock clock) {
-        InetSocketAddress bind = address.resolve();
-        access.check(bind);
+        access.check(address);
         return start(
                 "escapement-udp-server",
-                bind,
+                address,
                 null,
                 clock,
                 sink -> new ServerEndpoint(sender, inputs, world, access, limits, new SecureRandom(), sink));
@@ -136,19 +134,18 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      * @throws UncheckedIOException     if the host is not known
      */
     public static UdpLoop<ClientEndpoint> client(
-            UdpAddress server, String world, Access access, SnapshotReceiver receiver, NanoClock clock) {
-        InetSocketAddress address = server.resolve();
-        access.check(address);
-        if (server.port() == 0) {
+            InetSocketAddress server, String world, Access access, SnapshotReceiver receiver, NanoClock clock) {
+        access.check(server);
+        if (server.getPort() == 0) {
             throw new IllegalArgumentException("a client needs the server's port, but it is 0 in " + server);
         }
-        boolean local = address.getAddress().isLoopbackAddress();
+        boolean local = server.getAddress().isLoopbackAddress();
         return start(
                 "escapement-udp-client",
-                local ? new InetSocketAddress(address.getAddress(), 0) : new InetSocketAddress(0),
+                local ? new InetSocketAddress(server.getAddress(), 0) : new InetSocketAddress(0),
                 null,
                 clock,
-                sink -> new ClientEndpoint(address, world, access, receiver, clock, new SecureRandom(), sink));
+                sink -> new ClientEndpoint(server, world, access, receiver, clock, new SecureRandom(), sink));
     }
 
     /**
@@ -164,14 +161,14 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      * @throws UncheckedIOException     if this machine has no multicast
      */
     public static UdpLoop<Endpoint> broadcast(
-            UdpAddress group, String world, Access access, SnapshotSender sender, NanoClock clock) {
-        InetSocketAddress to = checkedGroup(group);
+            InetSocketAddress group, String world, Access access, SnapshotSender sender, NanoClock clock) {
+        checkGroup(group);
         return start(
                 "escapement-udp-broadcast",
-                loopbackFor(to),
-                to,
+                loopbackFor(group),
+                group,
                 clock,
-                sink -> new Group.Sender(sender, to, world, access, clock.nanoTime(), sink));
+                sink -> new Group.Sender(sender, group, world, access, clock.nanoTime(), sink));
     }
 
     /**
@@ -188,22 +185,22 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      * @throws UncheckedIOException     if this machine has no multicast
      */
     public static UdpLoop<Endpoint> listen(
-            UdpAddress group, String world, Access access, SnapshotReceiver receiver, NanoClock clock) {
-        InetSocketAddress from = checkedGroup(group);
+            InetSocketAddress group, String world, Access access, SnapshotReceiver receiver, NanoClock clock) {
+        checkGroup(group);
         return start(
                 "escapement-udp-listener",
-                new InetSocketAddress(from.getPort()),
-                from,
+                new InetSocketAddress(group.getPort()),
+                group,
                 clock,
                 sink -> new Group.Listener(receiver, world, access, sink));
     }
 
-    private static InetSocketAddress checkedGroup(UdpAddress group) {
-        if (!group.isMulticast() || group.port() == 0) {
+    private static void checkGroup(InetSocketAddress group) {
+        Access.checkKnown(group);
+        if (!group.getAddress().isMulticastAddress() || group.getPort() == 0) {
             throw new IllegalArgumentException(
-                    group + " is no multicast group with a port; take one such as udp:239.255.20.121:20121");
+                    group + " is no multicast group with a port; take one such as 239.255.20.121:20121");
         }
-        return group.resolve();
     }
 
     private static InetSocketAddress loopbackFor(InetSocketAddress group) {
@@ -331,7 +328,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      *
      * @return the address of the socket, with the port that it got
      */
-    public UdpAddress address() {
+    public InetSocketAddress address() {
         return address;
     }
 

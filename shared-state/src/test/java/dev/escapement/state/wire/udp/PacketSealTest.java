@@ -1,7 +1,6 @@
 package dev.escapement.state.wire.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -110,14 +109,6 @@ class PacketSealTest {
                     .isEqualTo(late || !taken.add(number) ? Traffic.REPLAYED : null);
         }
         assertThat(taken.size()).isGreaterThan(1500);
-    }
-
-    @Test
-    void shouldRefuseAShortKey() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Access.key(new byte[15]))
-                .withMessageContaining("at least 16 bytes, but has 15");
-        assertThat(Access.key(KEY)).hasToString("Access[key]");
     }
 
     private static ByteBuffer sealed(PacketSeal seal, String text) {

@@ -30,10 +30,10 @@ class UdpGroupTest {
     private static final Access KEY = EndpointFixture.KEY;
 
     private final NanoClock clock = NanoClock.system();
-    private final UdpAddress group = freeGroup();
+    private final InetSocketAddress group = freeGroup();
 
     /** A group with a free port. Where the system has no multicast on its loopback interface, there is nothing to test. */
-    private static UdpAddress freeGroup() {
+    private static InetSocketAddress freeGroup() {
         InetAddress group = new InetSocketAddress("239.255.20.121", 0).getAddress();
         try (MulticastSocket probe = new MulticastSocket(0)) {
             NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
@@ -43,7 +43,7 @@ class UdpGroupTest {
             probe.joinGroup(new InetSocketAddress(group, 0), loopback);
             probe.send(new DatagramPacket(new byte[1], 1, group, probe.getLocalPort()));
             probe.receive(new DatagramPacket(new byte[1], 1));
-            return new UdpAddress(group.getHostAddress(), probe.getLocalPort());
+            return new InetSocketAddress(group, probe.getLocalPort());
         } catch (IOException noMulticast) {
             return Assumptions.abort("no multicast on loopback: " + noMulticast);
         }
@@ -113,12 +113,14 @@ class UdpGroupTest {
 
     @Test
     void shouldRefuseWhatIsNoGroup() {
-        for (String address : new String[] {"udp:127.0.0.1:20121", "udp:239.255.20.121:0"}) {
+        for (InetSocketAddress address : new InetSocketAddress[] {
+            new InetSocketAddress("127.0.0.1", 20121), new InetSocketAddress("239.255.20.121", 0)
+        }) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> UdpLoop.listen(
-                            UdpAddress.parse(address), "marbles", KEY, EndpointFixture.receiver(clock), clock))
+                            address, "marbles", KEY, EndpointFixture.receiver(clock), clock))
                     .withMessage(address + " is no multicast group with a port; take one such as"
-                            + " udp:239.255.20.121:20121");
+                            + " 239.255.20.121:20121");
         }
     }
 }

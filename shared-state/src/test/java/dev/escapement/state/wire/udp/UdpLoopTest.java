@@ -11,6 +11,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Waiting;
 import dev.escapement.state.wire.SnapshotReceiver;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,19 +20,19 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class UdpLoopTest {
 
-    private static final UdpAddress ANY_PORT = UdpAddress.parse("udp:127.0.0.1:0");
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
 
     private final NanoClock clock = NanoClock.system();
     private final SnapshotExchange exchange = EndpointFixture.newExchange();
     private final SnapshotReceiver receiver = EndpointFixture.receiver(clock);
     private final InputRing ring = new InputRing(64, clock);
 
-    private UdpLoop<ServerEndpoint> serve(UdpAddress at) {
+    private UdpLoop<ServerEndpoint> serve(InetSocketAddress at) {
         return UdpLoop.server(
                 at, "marbles", EndpointFixture.KEY, EndpointFixture.sender(exchange), ring, Limits.DEFAULT, clock);
     }
 
-    private UdpLoop<ClientEndpoint> connect(UdpAddress to) {
+    private UdpLoop<ClientEndpoint> connect(InetSocketAddress to) {
         return UdpLoop.client(to, "marbles", EndpointFixture.KEY, receiver, clock);
     }
 
@@ -45,7 +46,7 @@ class UdpLoopTest {
     @Test
     void shouldCarryInputAndFindARestartedServer() {
         UdpLoop<ServerEndpoint> server = serve(ANY_PORT);
-        UdpAddress address = server.address();
+        InetSocketAddress address = server.address();
         try (UdpLoop<ClientEndpoint> client = connect(address)) {
             await(client.endpoint()::isConnected);
             assertThat(client.endpoint().inputs().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0))
@@ -69,7 +70,7 @@ class UdpLoopTest {
         try (UdpLoop<ServerEndpoint> server = serve(ANY_PORT)) {
             assertThatExceptionOfType(UncheckedIOException.class)
                     .isThrownBy(() -> serve(server.address()))
-                    .withMessageContaining("127.0.0.1:" + server.address().port())
+                    .withMessageContaining("127.0.0.1:" + server.address().getPort())
                     .withMessageContaining("another program has the port");
         }
     }
@@ -78,10 +79,10 @@ class UdpLoopTest {
     void shouldRefuseAddressesThatCannotBeMeant() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> connect(ANY_PORT))
-                .withMessageContaining("it is 0 in udp:127.0.0.1:0");
+                .withMessageContaining("it is 0 in /127.0.0.1:0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> UdpLoop.client(
-                        UdpAddress.parse("udp:192.0.2.7:20121"), "marbles", Access.thisMachine(), receiver, clock))
+                        new InetSocketAddress("192.0.2.7", 20121), "marbles", Access.thisMachine(), receiver, clock))
                 .withMessageContaining("192.0.2.7, but there is no key");
     }
 }
