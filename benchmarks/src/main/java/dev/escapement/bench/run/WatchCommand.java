@@ -159,8 +159,7 @@ public final class WatchCommand extends ConsoleCommand {
     }
 
     /** Null if no world came, or nothing of it was shown. */
-    private @Nullable Watched watch(
-            SnapshotReceiver receiver, UdpLoop<? extends Endpoint> client, int forSeconds) {
+    private @Nullable Watched watch(SnapshotReceiver receiver, UdpLoop<? extends Endpoint> client, int forSeconds) {
         try (Stage stage = stage(forSeconds)) {
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
             BooleanSupplier running =

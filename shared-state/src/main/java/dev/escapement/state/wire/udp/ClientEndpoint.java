@@ -131,7 +131,8 @@ public final class ClientEndpoint extends Endpoint {
     }
 
     @Override
-    @Nullable Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos) {
+    @Nullable
+    Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos) {
         byte type = packet.get(packet.position());
         if (!from.equals(server)) {
             return Traffic.STRANGE;
@@ -163,7 +164,8 @@ public final class ClientEndpoint extends Endpoint {
         }
         byte[] given = new byte[Protocol.COOKIE_BYTES];
         packet.get(given);
-        if (seal == null || !ByteBuffer.wrap(session, nonce.length, given.length).equals(ByteBuffer.wrap(given))) {
+        if (seal == null
+                || !ByteBuffer.wrap(session, nonce.length, given.length).equals(ByteBuffer.wrap(given))) {
             long sent = seal == null ? 0 : seal.sent();
             session = ByteBuffer.allocate(Protocol.SESSION_BYTES)
                     .put(nonce)
@@ -183,8 +185,7 @@ public final class ClientEndpoint extends Endpoint {
             if (packet.remaining() != Integer.BYTES + Long.BYTES) {
                 return Traffic.MALFORMED;
             }
-            if (packet.getInt() != Protocol.id(session)
-                    || !(type == Protocol.TAKEN || type == Protocol.SERVER_BYE)) {
+            if (packet.getInt() != Protocol.id(session) || !(type == Protocol.TAKEN || type == Protocol.SERVER_BYE)) {
                 return Traffic.STRANGE;
             }
             outbox.acknowledge(packet.getLong());
@@ -221,7 +222,11 @@ public final class ClientEndpoint extends Endpoint {
         called = true;
         calledNanos = nowNanos;
         feedbackNanos = nowNanos; // an instant of this clock, which may be negative
-        out.clear().put(Protocol.HELLO).put((byte) Protocol.VERSION).put(session).put(name);
+        out.clear()
+                .put(Protocol.HELLO)
+                .put((byte) Protocol.VERSION)
+                .put(session)
+                .put(name);
         out.put(new byte[Protocol.HELLO_BYTES - out.position()]);
         send(seal, server);
     }

@@ -70,11 +70,7 @@ final class Group {
         private final SnapshotReceiver receiver;
         private final PacketSeal seal;
 
-        Listener(
-                SnapshotReceiver receiver,
-                String world,
-                Access access,
-                BiConsumer<ByteBuffer, SocketAddress> sink) {
+        Listener(SnapshotReceiver receiver, String world, Access access, BiConsumer<ByteBuffer, SocketAddress> sink) {
             super(world, access, sink);
             this.receiver = receiver;
             seal = PacketSeal.ofClient(access.key, name, 0);

@@ -90,7 +90,8 @@ final class PacketSeal {
     }
 
     /** Checks the seal and takes it off. Null if it is right; otherwise what is wrong, and the packet is as before. */
-    @Nullable Traffic open(ByteBuffer packet) {
+    @Nullable
+    Traffic open(ByteBuffer packet) {
         if (otherMac == null) {
             return null;
         }

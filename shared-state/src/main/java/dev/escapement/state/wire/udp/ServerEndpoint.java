@@ -96,7 +96,8 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     @Override
-    @Nullable Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos) {
+    @Nullable
+    Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos) {
         if (packet.get(packet.position()) == Protocol.HELLO) {
             return readHello(packet, from, nowNanos);
         }
@@ -155,14 +156,18 @@ public final class ServerEndpoint extends Endpoint {
         if (isCookieOf(session, fresh) || isCookieOf(session, cookie(from, session, epoch - 1))) {
             return take(packet.position(packet.position() - 2), session, from, nowNanos);
         }
-        out.clear().put(Protocol.CHALLENGE).put(session, 0, Protocol.NONCE_BYTES).put(fresh);
+        out.clear()
+                .put(Protocol.CHALLENGE)
+                .put(session, 0, Protocol.NONCE_BYTES)
+                .put(fresh);
         send(null, from);
         return null;
     }
 
     private static boolean isCookieOf(byte[] session, byte[] cookie) {
         return MessageDigest.isEqual(
-                Arrays.copyOfRange(session, Protocol.NONCE_BYTES, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES), cookie);
+                Arrays.copyOfRange(session, Protocol.NONCE_BYTES, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES),
+                cookie);
     }
 
     /** Takes a client, begins another session with it, or tells it why not. */

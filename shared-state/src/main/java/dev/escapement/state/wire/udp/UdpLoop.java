@@ -76,7 +76,11 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     // Volatile: set before the selector is woken up, and read after.
     private volatile boolean closing;
 
-    private UdpLoop(DatagramChannel channel, NanoClock clock, String name, Function<BiConsumer<ByteBuffer, SocketAddress>, E> endpoint)
+    private UdpLoop(
+            DatagramChannel channel,
+            NanoClock clock,
+            String name,
+            Function<BiConsumer<ByteBuffer, SocketAddress>, E> endpoint)
             throws IOException {
         this.channel = channel;
         this.clock = clock;
@@ -158,7 +162,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      * @param clock  the clock of the snapshots
      * @return a loop, to be closed
      * @throws IllegalArgumentException if it is not a group with a port
-     * @throws UncheckedIOException     if this machine has no multicast
+     * @throws UncheckedIOException     if this machine has no multicast for its kind of address
      */
     public static UdpLoop<Endpoint> broadcast(
             InetSocketAddress group, String world, Access access, SnapshotSender sender, NanoClock clock) {
@@ -182,7 +186,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      * @param clock    the clock of the receiver
      * @return a loop, to be closed
      * @throws IllegalArgumentException if it is not a group with a port
-     * @throws UncheckedIOException     if this machine has no multicast
+     * @throws UncheckedIOException     if this machine has no multicast for its kind of address
      */
     public static UdpLoop<Endpoint> listen(
             InetSocketAddress group, String world, Access access, SnapshotReceiver receiver, NanoClock clock) {

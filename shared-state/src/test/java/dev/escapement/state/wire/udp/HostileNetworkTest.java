@@ -47,9 +47,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(taken()).isEmpty();
         assertThat(server.count(Traffic.INPUTS_TAKEN)).isEqualTo(serverTook);
         for (Endpoint endpoint : new Endpoint[] {server, client}) {
-            for (Traffic count : new Traffic[] {
-                Traffic.REPLAYED, Traffic.FORGED, Traffic.MALFORMED, Traffic.STRANGE
-            }) {
+            for (Traffic count : new Traffic[] {Traffic.REPLAYED, Traffic.FORGED, Traffic.MALFORMED, Traffic.STRANGE}) {
                 assertThat(endpoint.count(count)).as("%s", count).isPositive();
             }
         }
@@ -229,8 +227,7 @@ class HostileNetworkTest extends EndpointFixture {
             offer(client, second);
             network.run(1000);
             assertThat(taken()).containsExactly(second);
-            assertThat(server.count(Traffic.PACKETS_OUT) - answered)
-                    .isLessThan(400);
+            assertThat(server.count(Traffic.PACKETS_OUT) - answered).isLessThan(400);
         }
         assertThat(server.count(Traffic.CALLS_LIMITED)).isGreaterThan(40_000);
         assertThat(server.count(Traffic.FORGED)).isEqualTo(50_000);

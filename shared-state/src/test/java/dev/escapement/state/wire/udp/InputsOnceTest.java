@@ -103,7 +103,6 @@ class InputsOnceTest {
         fixture.offer(client, 1);
         fixture.network.run(1000);
         assertThat(client.count(Traffic.PACKETS_OUT) - before).isBetween(10L, 15L);
-        assertThat(server.count(Traffic.PACKETS_OUT) - serverBefore)
-                .isBetween(2L, 4L);
+        assertThat(server.count(Traffic.PACKETS_OUT) - serverBefore).isBetween(2L, 4L);
     }
 }

@@ -117,10 +117,9 @@ class UdpGroupTest {
             new InetSocketAddress("127.0.0.1", 20121), new InetSocketAddress("239.255.20.121", 0)
         }) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> UdpLoop.listen(
-                            address, "marbles", KEY, EndpointFixture.receiver(clock), clock))
-                    .withMessage(address + " is no multicast group with a port; take one such as"
-                            + " 239.255.20.121:20121");
+                    .isThrownBy(() -> UdpLoop.listen(address, "marbles", KEY, EndpointFixture.receiver(clock), clock))
+                    .withMessage(
+                            address + " is no multicast group with a port; take one such as" + " 239.255.20.121:20121");
         }
     }
 }
