@@ -18,6 +18,7 @@ import dev.escapement.state.wire.udp.UdpLoop;
 import example.BoxRules;
 import example.BoxYard;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -50,7 +51,7 @@ public final class GameServer implements AutoCloseable {
                 .record(recording)
                 .start();
         udp = UdpLoop.server(
-                new InetSocketAddress("127.0.0.1", port),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 WORLD,
                 Access.thisMachine(),
                 new SnapshotSender(physics.newReader(), FORMAT, new SecureRandom().nextInt()),

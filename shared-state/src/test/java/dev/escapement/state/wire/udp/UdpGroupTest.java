@@ -114,7 +114,7 @@ class UdpGroupTest {
     @Test
     void shouldRefuseWhatIsNoGroup() {
         for (InetSocketAddress address : new InetSocketAddress[] {
-            new InetSocketAddress("127.0.0.1", 20121), new InetSocketAddress("239.255.20.121", 0)
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 20121), new InetSocketAddress("239.255.20.121", 0)
         }) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> UdpLoop.listen(address, "marbles", KEY, EndpointFixture.receiver(clock), clock))

@@ -11,6 +11,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Waiting;
 import dev.escapement.state.wire.SnapshotReceiver;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class UdpLoopTest {
 
-    private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private final NanoClock clock = NanoClock.system();
     private final SnapshotExchange exchange = EndpointFixture.newExchange();
@@ -79,7 +80,7 @@ class UdpLoopTest {
     void shouldRefuseAddressesThatCannotBeMeant() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> connect(ANY_PORT))
-                .withMessageContaining("it is 0 in /127.0.0.1:0");
+                .withMessageContaining("it is 0 in " + ANY_PORT);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> UdpLoop.client(
                         new InetSocketAddress("192.0.2.7", 20121), "marbles", Access.thisMachine(), receiver, clock))
