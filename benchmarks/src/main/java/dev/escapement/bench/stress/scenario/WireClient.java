@@ -1,5 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.network.WireHost;
+import dev.escapement.bench.network.WireWay;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.exchange.Window;
@@ -84,7 +86,7 @@ final class WireClient extends WireHost {
     }
 
     @Override
-    long run() {
+    protected long run() {
         shiftBefore = receiver.tickShift();
         long nextNanos = endpoint.run(nanoTime());
         if (reader == null && receiver.isReady()) {
@@ -100,7 +102,7 @@ final class WireClient extends WireHost {
     }
 
     @Override
-    void take(ByteBuffer packet, SocketAddress from) {
+    protected void take(ByteBuffer packet, SocketAddress from) {
         endpoint.packet(packet, from, nanoTime());
     }
 

@@ -1,5 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.network.VirtualTime;
+import dev.escapement.bench.network.WireWay;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;

@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.network.WireHost;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.wire.SnapshotSender;
@@ -74,7 +75,7 @@ final class WireServer extends WireHost {
     }
 
     @Override
-    long run() {
+    protected long run() {
         driver.runDueTicks();
         long nowNanos = nanoTime();
         long afterNanos = endpoint.run(nowNanos) - nowNanos;
@@ -86,7 +87,7 @@ final class WireServer extends WireHost {
     }
 
     @Override
-    void take(ByteBuffer packet, SocketAddress from) {
+    protected void take(ByteBuffer packet, SocketAddress from) {
         endpoint.packet(packet, from, nanoTime());
     }
 }

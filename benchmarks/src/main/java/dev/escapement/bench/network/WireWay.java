@@ -1,34 +1,34 @@
-package dev.escapement.bench.stress.scenario;
+package dev.escapement.bench.network;
 
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** One direction of a simulated network: loses, in bursts too, delays, holds back, repeats, reorders and changes packets. */
-final class WireWay {
+public final class WireWay {
 
-    static final long MILLI = 1_000_000;
+    public static final long MILLI = 1_000_000;
 
     private static final long COPY_NANOS = 30 * MILLI;
 
     private final VirtualTime time;
     private final SplittableRandom random;
 
-    long leastNanos;
-    long jitterNanos;
+    public long leastNanos;
+    public long jitterNanos;
 
     /** The share of packets with which a loss begins, and how many are lost in a row. */
-    double lost;
+    public double lost;
 
-    int burst = 1;
-    double repeated;
-    double changed;
+    public int burst = 1;
+    public double repeated;
+    public double changed;
 
     private long cutUntilNanos;
     private long heldUntilNanos;
     private int losing;
 
-    WireWay(VirtualTime time, SplittableRandom random) {
+    public WireWay(VirtualTime time, SplittableRandom random) {
         this.time = time;
         this.random = random;
         leastNanos = random.nextLong(MILLI, 60 * MILLI);
@@ -39,7 +39,7 @@ final class WireWay {
     }
 
     /** Loses nothing, and delays all alike. */
-    void heal() {
+    public void heal() {
         lost = 0;
         changed = 0;
         repeated = 0;
@@ -47,16 +47,16 @@ final class WireWay {
     }
 
     /** All is lost. */
-    void cutFor(long nanos) {
+    public void cutFor(long nanos) {
         cutUntilNanos = time.nanos + nanos;
     }
 
     /** All is held back, and comes together. */
-    void holdFor(long nanos) {
+    public void holdFor(long nanos) {
         heldUntilNanos = Math.max(heldUntilNanos, time.nanos + nanos);
     }
 
-    void send(ByteBuffer packet, Consumer<ByteBuffer> to) {
+    public void send(ByteBuffer packet, Consumer<ByteBuffer> to) {
         if (time.nanos < cutUntilNanos || loses()) {
             return;
         }

@@ -1,10 +1,10 @@
-package dev.escapement.bench.stress.scenario;
+package dev.escapement.bench.network;
 
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** What happens next, on one thread: events in the order of their instants, those of one instant in the order in which they were added. */
-final class VirtualTime {
+public final class VirtualTime {
 
     private static final long PRIME = 0x9E3779B97F4A7C15L;
     private static final int TURN = 29;
@@ -15,19 +15,19 @@ final class VirtualTime {
     private long trace;
 
     /** Now. */
-    long nanos;
+    public long nanos;
 
     private record Event(long nanos, long order, Runnable what) {}
 
-    void at(long thenNanos, Runnable what) {
+    public void at(long thenNanos, Runnable what) {
         events.add(new Event(Math.max(nanos, thenNanos), added++, what));
     }
 
-    void after(long afterNanos, Runnable what) {
+    public void after(long afterNanos, Runnable what) {
         at(nanos + afterNanos, what);
     }
 
-    void runUntil(long endNanos) {
+    public void runUntil(long endNanos) {
         while (!events.isEmpty() && events.element().nanos <= endNanos) {
             Event next = events.remove();
             nanos = next.nanos;
@@ -37,12 +37,12 @@ final class VirtualTime {
     }
 
     /** Adds something that happened now to what tells two runs apart. */
-    void trace(long what) {
+    public void trace(long what) {
         trace = (Long.rotateLeft(trace, TURN) ^ what ^ nanos) * PRIME;
     }
 
     /** The same for the same run. */
-    long trace() {
+    public long trace() {
         return trace;
     }
 }

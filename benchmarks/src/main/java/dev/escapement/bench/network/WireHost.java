@@ -1,4 +1,4 @@
-package dev.escapement.bench.stress.scenario;
+package dev.escapement.bench.network;
 
 import dev.escapement.state.time.NanoClock;
 import java.net.SocketAddress;
@@ -9,14 +9,14 @@ import java.nio.ByteBuffer;
  *
  * <p>One thread.
  */
-abstract class WireHost implements NanoClock {
+public abstract class WireHost implements NanoClock {
 
     /** A socket holds so many packets for a program that does not take them. */
     private static final int SOCKET_PACKETS = 256;
 
     private static final double MILLION = 1e6;
 
-    final VirtualTime time;
+    protected final VirtualTime time;
     private long shownNanos;
     private long sinceNanos;
     private double driftPpm;
@@ -25,7 +25,7 @@ abstract class WireHost implements NanoClock {
     private int held;
     private boolean gone;
 
-    WireHost(VirtualTime time, long clockNanos, double driftPpm) {
+    protected WireHost(VirtualTime time, long clockNanos, double driftPpm) {
         this.time = time;
         this.driftPpm = driftPpm;
         shownNanos = clockNanos;
@@ -33,9 +33,9 @@ abstract class WireHost implements NanoClock {
     }
 
     /** Does what is due. Returns when to call this again at the latest, on the own clock. */
-    abstract long run();
+    protected abstract long run();
 
-    abstract void take(ByteBuffer packet, SocketAddress from);
+    protected abstract void take(ByteBuffer packet, SocketAddress from);
 
     @Override
     public final long nanoTime() {
@@ -44,31 +44,31 @@ abstract class WireHost implements NanoClock {
     }
 
     /** From now on the clock is so much ahead, and drifts so fast. */
-    final void setClock(long aheadNanos, double newDriftPpm) {
+    public final void setClock(long aheadNanos, double newDriftPpm) {
         shownNanos = nanoTime() + aheadNanos;
         sinceNanos = time.nanos;
         driftPpm = newDriftPpm;
     }
 
-    final void stopFor(long nanos) {
+    public final void stopFor(long nanos) {
         stoppedUntilNanos = Math.max(stoppedUntilNanos, time.nanos + nanos);
     }
 
-    final boolean isStopped() {
+    public final boolean isStopped() {
         return time.nanos < stoppedUntilNanos;
     }
 
     /** Nothing of it happens any more. */
-    final void crash() {
+    public final void crash() {
         gone = true;
     }
 
-    final boolean isGone() {
+    public final boolean isGone() {
         return gone;
     }
 
     /** Does something now, or when it runs again; never if it has crashed. */
-    final void whenRunning(Runnable what) {
+    public final void whenRunning(Runnable what) {
         if (isStopped()) {
             time.at(stoppedUntilNanos, () -> whenRunning(what));
         } else if (!gone) {
@@ -76,7 +76,7 @@ abstract class WireHost implements NanoClock {
         }
     }
 
-    final void receive(ByteBuffer packet, SocketAddress from) {
+    public final void receive(ByteBuffer packet, SocketAddress from) {
         if (isStopped() && held >= SOCKET_PACKETS) {
             return;
         }
@@ -89,7 +89,7 @@ abstract class WireHost implements NanoClock {
     }
 
     /** Runs, and again when that is due. */
-    final void wake() {
+    public final void wake() {
         long nextNanos = run() - nanoTime();
         long dueNanos = time.nanos + 1 + Math.max(0, (long) (nextNanos / (1 + driftPpm / MILLION)));
         wakeNanos = dueNanos;
