@@ -19,11 +19,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of all scenes, and what is asked of them.
+ * The figures of all scenes and viewers, and what is asked of them.
  *
- * @param scenes a row for each scene and scheme
+ * @param scenes  a row for each scene and scheme
+ * @param playout a row for what viewers were shown each
  */
-record WireReport(List<Row> scenes) {
+record WireReport(List<Row> scenes, List<Playout> playout) {
 
     private static final String LEGEND = String.format(
             Locale.ROOT,
@@ -77,12 +78,13 @@ record WireReport(List<Row> scenes) {
         double broadcast = bits(JoltScene.FIEDLER, Schemes.BROADCAST) / bits(JoltScene.FIEDLER, Schemes.ABSOLUTE);
         double giesen = bits(JoltScene.FIEDLER, Schemes.GIESEN);
         double times = bits(JoltScene.PILE, Schemes.SABLE) / bits(JoltScene.PILE, Schemes.ACKNOWLEDGED);
-        return Stream.of(
-                        new Goal("fiedler901 counts: bits, fiedler", 4.2, 5.2, fiedler),
-                        new Goal("fiedler901: bits, acknowledged", null, 4.0, own),
-                        new Goal("fiedler901: acknowledged / giesen, with the same loss", null, 0.9, own / giesen),
-                        new Goal("fiedler901: broadcast / absolute, refresh included", null, 0.6, broadcast),
-                        new Goal("pile: sable / acknowledged", 15.0, null, times))
+        Stream<Goal> ofScenes = Stream.of(
+                new Goal("fiedler901 counts: bits, fiedler", 4.2, 5.2, fiedler),
+                new Goal("fiedler901: bits, acknowledged", null, 4.0, own),
+                new Goal("fiedler901: acknowledged / giesen, with the same loss", null, 0.9, own / giesen),
+                new Goal("fiedler901: broadcast / absolute, refresh included", null, 0.6, broadcast),
+                new Goal("pile: sable / acknowledged", 15.0, null, times));
+        return Stream.concat(ofScenes, Playout.goals(playout).stream())
                 .filter(goal -> !Double.isNaN(goal.measured()))
                 .toList();
     }
@@ -100,7 +102,8 @@ record WireReport(List<Row> scenes) {
     }
 
     String text() {
-        return ROWS.text(scenes) + "\n" + LEGEND + "\n" + (goals().isEmpty() ? "" : GOALS.text(goals()));
+        return ROWS.text(scenes) + "\n" + LEGEND + "\n" + Playout.ROWS.text(playout) + "\n" + Playout.LEGEND + "\n"
+                + (goals().isEmpty() ? "" : GOALS.text(goals()));
     }
 
     String page() {
@@ -121,6 +124,7 @@ record WireReport(List<Row> scenes) {
                 plot("Decoding: nanoseconds a body", "From packets to a snapshot.", measured, Row::decodeNanosPerBody));
         Map<String, Object> values = new HashMap<>(Map.of("title", "wire", "legend", LEGEND, "plots", plots));
         values.put("rows", ROWS.forPage(scenes));
+        values.put("playout", Playout.forPage(playout));
         values.put("goals", GOALS.forPage(goals()));
         return HtmlPage.fill(WireReport.class, "wire.html", values);
     }
@@ -145,7 +149,7 @@ record WireReport(List<Row> scenes) {
         return error == null ? null : error * 1e3;
     }
 
-    private static String format(String format, @Nullable Double figure) {
+    static String format(String format, @Nullable Double figure) {
         return figure == null ? "-" : String.format(Locale.ROOT, format, figure);
     }
 }

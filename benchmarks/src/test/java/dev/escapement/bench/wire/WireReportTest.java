@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WireReportTest {
 
     private static final String KEYS = """
+            playout
             scenes
             scenes[].bitsPerBodySnapshot
             scenes[].bitsPerMovingBody
@@ -27,7 +28,7 @@ class WireReportTest {
 
     @Test
     void shouldWriteTheKnownKeysOfAShortRun() {
-        WireReport report = new WireReport(Schemes.of(JoltScene.fiedler901(Row.FIRST_TICK + 20)));
+        WireReport report = new WireReport(Schemes.of(JoltScene.fiedler901(Row.FIRST_TICK + 20)), List.of());
         assertThat(JsonKeys.of(JsonFile.text(report))).isEqualTo(JsonKeys.listed(KEYS));
         assertThat(report.scenes())
                 .extracting(row -> row.mode() + " " + row.lossPercent())
@@ -93,7 +94,7 @@ class WireReportTest {
 
     @Test
     void shouldAskNothingOfScenesThatDidNotRun() {
-        WireReport report = new WireReport(List.of(row("free", "acknowledged", 5, 20)));
+        WireReport report = new WireReport(List.of(row("free", "acknowledged", 5, 20)), List.of());
         assertThat(report.goals()).isEmpty();
         assertThat(report.isReached()).isTrue();
     }
@@ -103,7 +104,7 @@ class WireReportTest {
     }
 
     private static WireReport made(double fiedler, double acknowledged, double giesen, double pile, double broadcast) {
-        return new WireReport(List.of(
+        List<Row> rows = List.of(
                 row("fiedler901", "acknowledged", 5, acknowledged),
                 row("fiedler901", "fiedler", 0, fiedler),
                 row("fiedler901", "giesen", 0, 1),
@@ -111,7 +112,8 @@ class WireReportTest {
                 row("fiedler901", "absolute", 0, 6.6),
                 row("fiedler901", "giesen", 5, giesen),
                 row("pile", "acknowledged", 5, pile),
-                row("pile", "sable", 0, 768)));
+                row("pile", "sable", 0, 768));
+        return new WireReport(rows, List.of());
     }
 
     private static Row row(String scene, String mode, int loss, double bits) {

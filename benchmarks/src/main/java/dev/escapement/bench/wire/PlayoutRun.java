@@ -1,0 +1,281 @@
+package dev.escapement.bench.wire;
+
+import dev.escapement.bench.demo.OrbitSimulation;
+import dev.escapement.bench.measure.ForwardingSimulation;
+import dev.escapement.bench.measure.Metronome;
+import dev.escapement.bench.network.VirtualTime;
+import dev.escapement.bench.network.WireHost;
+import dev.escapement.bench.network.WireWay;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Tick;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.clock.AnimationError;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import dev.escapement.state.wire.ReceiverFigure;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.WireFormat;
+import dev.escapement.state.wire.udp.Access;
+import dev.escapement.state.wire.udp.ClientEndpoint;
+import dev.escapement.state.wire.udp.Limits;
+import dev.escapement.state.wire.udp.ServerEndpoint;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A served world and those who watch it, on virtual time in one thread. The server's clock shows the true time, those of the viewers drift.
+ * What each frame shows is read off its picture.
+ */
+final class PlayoutRun {
+
+    static final long SECOND_NANOS = 1000 * WireWay.MILLI;
+    private static final long FRAME_NANOS = SECOND_NANOS / 144;
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int BODIES = 100;
+
+    /** So large that its place tells the time within 3 us although it is rounded. */
+    private static final Metronome METRONOME = new Metronome(1000);
+
+    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
+    private static final String WORLD = "measured";
+    private static final int MOST_PACKET_BYTES = 1300;
+    private static final int FIRST_PORT = 30_000;
+    private static final SocketAddress SERVER = address(-1);
+    private static final int MOST_BURST = 5;
+    private static final long BURSTS_NANOS = 100 * WireWay.MILLI;
+    private static final double MOST_PPM = 50;
+    private static final long MOST_DELAY_NANOS = 250 * WireWay.MILLI;
+
+    private final VirtualTime time = new VirtualTime();
+    final List<Viewer> viewers;
+    private final boolean isBroadcast;
+    private final Network network;
+    private final SplittableRandom random;
+    private final Server server;
+
+    /**
+     * What the packets of both directions meet.
+     *
+     * @param leastMillis  how long each takes at least
+     * @param jitterMillis how much longer it may take, each time as likely as any other
+     * @param lost         the share that is lost, one to five in a row
+     */
+    record Network(int leastMillis, int jitterMillis, double lost) {
+
+        /** 40 +- 20 ms, and 5 % lost. */
+        static final Network INTERNET = new Network(20, 40, 0.05);
+
+        double delayMillis(double quantile) {
+            return leastMillis + quantile * jitterMillis;
+        }
+    }
+
+    /** A world and a viewer for each quantile, who connect or listen to a broadcast. */
+    PlayoutRun(boolean isBroadcast, Network network, long seed, double... quantiles) {
+        this.isBroadcast = isBroadcast;
+        this.network = network;
+        random = new SplittableRandom(seed);
+        server = new Server();
+        viewers = IntStream.range(0, quantiles.length)
+                .mapToObj(i -> new Viewer(quantiles[i], i))
+                .toList();
+        server.wake();
+        viewers.forEach(viewer -> time.after(random.nextLong(SECOND_NANOS / 10), viewer::start));
+    }
+
+    private static SocketAddress address(int viewer) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), FIRST_PORT + viewer);
+    }
+
+    void runFor(int seconds) {
+        time.runUntil(time.nanos + seconds * SECOND_NANOS);
+    }
+
+    /** From now on counts what these are shown. */
+    Shown show(List<Viewer> to) {
+        Shown shown = new Shown(time.nanos);
+        to.forEach(viewer -> viewer.shown = shown);
+        return shown;
+    }
+
+    /** Bodies on circles, and one that tells the time: the tick along z, and more exactly, but to and fro, along x. */
+    private static final class World extends ForwardingSimulation {
+
+        private long tick;
+
+        World() {
+            super(new OrbitSimulation(BODIES));
+        }
+
+        @Override
+        public void step(Tick next) throws Exception {
+            tick = next.number();
+            super.step(next);
+        }
+
+        @Override
+        public void capture(PoseWriter poses) throws Exception {
+            super.capture(poses);
+            poses.bodyCount(BODIES + 1);
+            poses.set(BODIES, METRONOME.x(tick), 0, tick, 0, 0, 0, 1);
+        }
+    }
+
+    /** A service that ticks when it is due, and what sends its world. */
+    private final class Server extends WireHost {
+
+        private final InlineDriver driver =
+                PhysicsService.builder(new World()).rate(RATE).maxReaders(2).inline(this);
+        private final SnapshotReader truth = driver.newReader();
+        private final SnapshotSender sender = new SnapshotSender(driver.newReader(), FORMAT, 1);
+        private final SnapshotSender.Broadcast broadcast = sender.newBroadcast();
+        private final ByteBuffer out = ByteBuffer.allocate(MOST_PACKET_BYTES);
+        private final ServerEndpoint endpoint = new ServerEndpoint(
+                sender,
+                null,
+                WORLD,
+                Access.thisMachine(),
+                Limits.DEFAULT,
+                new Random(1),
+                (packet, to) -> viewers.get(((InetSocketAddress) to).getPort() - FIRST_PORT)
+                        .fromServer(packet));
+
+        Server() {
+            super(PlayoutRun.this.time, 0, 0);
+        }
+
+        private long broadcast(long nowNanos) {
+            long nextNanos = sender.run(nowNanos);
+            while (broadcast.write(out.clear(), nowNanos)) {
+                out.flip();
+                viewers.forEach(viewer -> viewer.fromServer(out));
+            }
+            return nextNanos;
+        }
+
+        @Override
+        protected long run() {
+            driver.runDueTicks();
+            truth.acquire();
+            return isBroadcast ? broadcast(nanoTime()) : endpoint.run(nanoTime());
+        }
+
+        @Override
+        protected void take(ByteBuffer packet, SocketAddress from) {
+            endpoint.packet(packet, from, nanoTime());
+        }
+    }
+
+    /** Who watches: a receiver, its frames, and its network. */
+    final class Viewer extends WireHost {
+
+        private final SnapshotReceiver receiver;
+        private final @Nullable ClientEndpoint endpoint;
+        private final WireWay up;
+        private final WireWay down;
+        private final AnimationError error = new AnimationError("virtual");
+        private @Nullable FrameView view;
+        private Shown shown = new Shown(0);
+        private boolean wasPredicted;
+        private long ticksBefore;
+        private long filledBefore;
+
+        Viewer(double quantile, int index) {
+            super(PlayoutRun.this.time, random.nextLong(), random.nextDouble(-MOST_PPM, MOST_PPM));
+            receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * BODIES, quantile, MOST_DELAY_NANOS), this);
+            up = newWay(random.split());
+            down = newWay(random.split());
+            endpoint = isBroadcast
+                    ? null
+                    : new ClientEndpoint(
+                            SERVER,
+                            WORLD,
+                            Access.thisMachine(),
+                            receiver,
+                            this,
+                            new Random(random.nextLong()),
+                            (packet, to) -> up.send(packet, arrived -> server.receive(arrived, address(index))));
+        }
+
+        private WireWay newWay(SplittableRandom own) {
+            WireWay way = new WireWay(time, own.split());
+            way.leastNanos = network.leastMillis * WireWay.MILLI;
+            way.jitterNanos = network.jitterMillis * WireWay.MILLI;
+            way.repeated = 0;
+            setLoss(way, own);
+            return way;
+        }
+
+        /** Such that the share is lost, however long the bursts are for a while. */
+        private void setLoss(WireWay way, SplittableRandom own) {
+            way.burst = 1 + own.nextInt(MOST_BURST);
+            way.lost = network.lost / (way.burst * (1 - network.lost) + network.lost);
+            time.after(BURSTS_NANOS, () -> setLoss(way, own));
+        }
+
+        private void start() {
+            wake();
+            frame();
+        }
+
+        private void fromServer(ByteBuffer packet) {
+            down.send(packet, arrived -> receive(arrived, SERVER));
+        }
+
+        @Override
+        protected long run() {
+            long nextNanos = endpoint == null ? receiver.run(nanoTime()) : endpoint.run(nanoTime());
+            if (view == null && receiver.isReady()) {
+                view = FrameView.of(receiver.newReader());
+            }
+            return nextNanos;
+        }
+
+        @Override
+        protected void take(ByteBuffer packet, SocketAddress from) {
+            if (endpoint == null) {
+                receiver.packet(packet, nanoTime());
+            } else {
+                endpoint.packet(packet, from, nanoTime());
+            }
+        }
+
+        private void frame() {
+            time.after(FRAME_NANOS, () -> whenRunning(this::frame));
+            FrameView to = view;
+            if (to == null || !to.advance(nanoTime())) {
+                return;
+            }
+            PoseBlock drawn = to.interpolator().block(BODIES >> PoseBlock.SHIFT);
+            float tick = drawn.pz[BODIES & PoseBlock.MASK];
+            long shownNanos = METRONOME.simNanos(drawn.px[BODIES & PoseBlock.MASK], (long) tick, RATE);
+            // By the server's clock: a picture that goes at another speed to catch up moves wrongly too.
+            Timeline truth = server.truth.window().timeline();
+            long errorNanos = error.frame(shownNanos, truth, time.nanos);
+            int next = (int) (to.shownTick() + 1 - to.window().oldestTick());
+            boolean isPredicted =
+                    to.shown().isPredicted() || to.window().snapshot(next).isPredicted();
+            long ageNanos = truth.simNanosAt(time.nanos) - (long) (tick * (double) RATE.nanosAt(1));
+            shown.add(time.nanos, ageNanos, errorNanos, isPredicted || wasPredicted);
+            wasPredicted = isPredicted;
+            long ticks = receiver.figure(ReceiverFigure.TICKS);
+            long filled = receiver.figure(ReceiverFigure.FILLED_TICKS);
+            shown.addTicks(ticks - ticksBefore, filled - filledBefore);
+            ticksBefore = ticks;
+            filledBefore = filled;
+        }
+    }
+}
