@@ -130,7 +130,7 @@ final class PlayoutRun {
         public void capture(PoseWriter poses) throws Exception {
             super.capture(poses);
             poses.bodyCount(BODIES + 1);
-            poses.set(BODIES, METRONOME.x(tick), 0, tick, 0, 0, 0, 1);
+            poses.set(BODIES, METRONOME.x(tick), 0, (float) tick, 0, 0, 0, 1);
         }
     }
 
