@@ -169,7 +169,7 @@ record Playout(
     /** The table, and what age buys. */
     static Map<String, Object> forPage(List<Playout> rows) {
         String caption =
-                "From the left, viewers wait for the quantiles 0.5, 0.75, 0.9, 0.95, 0.99 and 0.999 of delays.";
+                "Along each line, viewers wait for the quantiles 0.5, 0.75, 0.9, 0.95, 0.99 and 0.999 of delays.";
         List<Plot> plots = List.of(
                 plot("Age and filled ticks", "filled ticks, %", caption, rows, row -> row.filledPercent),
                 plot("Age and animation error", "p99, us", caption, rows, row -> row.errorMicros.p99()));
