@@ -33,8 +33,13 @@ public final class AcknowledgedWriter {
     /** A repair packet after so many: half as much again stands up to bursts of eight, and brings back a single loss within two packets. */
     private static final int PACKETS_PER_REPAIR = 2;
 
-    /** After so many ticks in which nothing is missed it is assumed that the receiver has, or can repair, what it is sent. */
-    private static final int CALM_TICKS = 64;
+    /**
+     * After so many ticks in which not much is missed it is assumed that the receiver has, or can repair, what it is sent. Each time that this
+     * turns out wrong it takes twice as many, up to a limit; who is right for so long begins with few again.
+     */
+    private static final int LEAST_CALM_TICKS = 512;
+
+    private static final int MOST_CALM_TICKS = 16 * LEAST_CALM_TICKS;
 
     /** A base that all chunks have may be so many ticks older than the newest of a chunk. */
     private static final int MOST_OLDER = 3;
@@ -72,8 +77,13 @@ public final class AcknowledgedWriter {
 
     private boolean trusts;
 
+    /** Whether all of the tick before was acknowledged before this one: then nothing has to be assumed. */
+    private boolean answersAtOnce;
+
     /** When the receiver answered first, or missed packets last; {@link Snapshot#NEVER_WRITTEN} before. */
     private long distrustedTick = Snapshot.NEVER_WRITTEN;
+
+    private int calmTicks = LEAST_CALM_TICKS;
 
     private int number;
     private long tick = Snapshot.NEVER_WRITTEN;
@@ -129,7 +139,7 @@ public final class AcknowledgedWriter {
         header.write(packet);
         packet.put(range.bytes(), 0, range.end());
         if (trusts) {
-            repairs.sent(header.number, packet, start, header.isChained); // no need where all is acknowledged at once
+            repairs.sent(header.number, packet, start, !answersAtOnce);
         }
         restChunks = newest.slots == 0 ? 0 : restChunks - (end - nextChunk);
         nextChunk = end == newest.chunks() ? 0 : end;
@@ -149,15 +159,19 @@ public final class AcknowledgedWriter {
         contextsAcknowledged &= ~forgotten;
         contextsKnown &= ~forgotten;
         tick = newest.tick;
-        if (distrustedTick != Snapshot.NEVER_WRITTEN && tick - distrustedTick > CALM_TICKS) {
-            trust();
+        if (distrustedTick != Snapshot.NEVER_WRITTEN) {
+            trusts |= tick - distrustedTick > calmTicks;
+            calmTicks = tick - distrustedTick > calmTicks + MOST_CALM_TICKS ? LEAST_CALM_TICKS : calmTicks;
         }
         everywhere = chunks == 0 ? 0 : -1;
+        long everywhereAcknowledged = everywhere;
         for (int chunk = 0; chunk < known.length; chunk++) {
             acknowledged[chunk] &= ~forgotten;
             known[chunk] &= ~forgotten;
             everywhere &= chunk < chunks ? known[chunk] : -1;
+            everywhereAcknowledged &= chunk < chunks ? acknowledged[chunk] : -1;
         }
+        answersAtOnce = (everywhereAcknowledged >>> (tick - 1) & 1) != 0;
         // Goes on where the tick before ended; if all of it was written, fewer packets tell all from the start.
         nextChunk = restChunks > 0 && nextChunk < chunks ? nextChunk : 0;
         restChunks = Math.max(1, chunks); // a world without bodies has a packet too
@@ -304,6 +318,7 @@ public final class AcknowledgedWriter {
         distrustedTick = tick;
         if (trusts) {
             trusts = false;
+            calmTicks = Math.min(2 * calmTicks, MOST_CALM_TICKS);
             repairs.forget();
             System.arraycopy(acknowledged, 0, known, 0, known.length);
             contextsKnown = contextsAcknowledged;
@@ -333,6 +348,7 @@ public final class AcknowledgedWriter {
     void repeat() {
         if (trusts) {
             distrust(); // nothing follows that would repair it
+            calmTicks = LEAST_CALM_TICKS;
         }
         WireTick newest = encoder.tick(tick);
         if (newest == null || restChunks > 0) {

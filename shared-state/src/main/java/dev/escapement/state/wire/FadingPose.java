@@ -57,6 +57,10 @@ final class FadingPose {
         pose[6] = qw;
     }
 
+    void get(PoseBlock to, int i) {
+        to.set(i, pose[0], pose[1], pose[2], pose[3], pose[4], pose[5], pose[6]);
+    }
+
     void move(float x, float y, float z) {
         pose[0] += x;
         pose[1] += y;

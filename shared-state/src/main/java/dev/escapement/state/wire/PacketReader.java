@@ -28,7 +28,7 @@ public final class PacketReader {
     private static final int LOST_AGE = 2 * RepairCode.SPAN;
 
     /** Where so many packets wait for one that is missing, repair packets take too long. */
-    private static final int LONG_WAIT = 8;
+    private static final int LONG_WAIT = 3;
 
     /** If more of {@value ArrivedPackets#SOME} packets are lost, repair packets will not bring all back. */
     private static final int MOST_MISSING = 9;
@@ -56,6 +56,9 @@ public final class PacketReader {
 
     /** Whether packets are read that have waited for a refresh. */
     private boolean catchesUp;
+
+    /** Whether the packet that was read last has waited longer than others should. */
+    private boolean waitedLong;
 
     private long lost;
 
@@ -167,6 +170,7 @@ public final class PacketReader {
             lastRead = began && (short) (lastRead - number) > 0 ? lastRead : number;
             began = true;
             catchesUp &= header.isChained && number != ticks.newest();
+            waitedLong = header.isChained && (short) (ticks.newest() - number) > LONG_WAIT;
         }
         return isRead;
     }
@@ -208,5 +212,10 @@ public final class PacketReader {
     /** Whether the packet that was read last did not wait for a refresh, or for the time that it took to read what did. */
     boolean isPrompt() {
         return !catchesUp;
+    }
+
+    /** Whether it waited for so long that a sender that is told does not let others wait. */
+    boolean hasWaitedLong() {
+        return waitedLong;
     }
 }

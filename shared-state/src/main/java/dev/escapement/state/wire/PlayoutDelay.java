@@ -29,6 +29,9 @@ final class PlayoutDelay {
     /** Who has just started is late itself: it loads its classes while packets wait. Delays until then tell nothing of the network. */
     private static final long SETTLE_NANOS = 500_000_000;
 
+    /** Who did not run for so long has packets waiting: their delays are its own. */
+    private static final long STOPPED_NANOS = 100_000_000;
+
     private final double quantile;
     private final long marginNanos;
     private long mostNanos;
@@ -53,6 +56,8 @@ final class PlayoutDelay {
     private boolean any;
     private boolean settled;
     private long firstNanos;
+    private long ranNanos;
+    private boolean stopped;
     private long nanos;
     private long leastNanos;
     private long updatedNanos;
@@ -94,6 +99,9 @@ final class PlayoutDelay {
     /** A packet has arrived. The delay of a tick is that of the packet that makes it whole, or else of its last one. */
     void arrived(long tick, long dueNanos, long nowNanos, boolean isWhole) {
         settle(nowNanos);
+        if (stopped && isKnown()) {
+            return;
+        }
         long delayNanos = nowNanos - dueNanos;
         int at = (int) tick & (SnapshotEncoder.TICKS - 1);
         if (measuredTick[at] != tick) {
@@ -110,6 +118,16 @@ final class PlayoutDelay {
                 isMeasuring[at] = false;
             }
         }
+    }
+
+    /** The receiver runs. If it did not for long, delays count again when what waited has been taken. */
+    void runs(long nowNanos) {
+        if (any && nowNanos - ranNanos >= STOPPED_NANOS) {
+            stopped = true;
+            firstNanos = nowNanos;
+        }
+        stopped &= nowNanos - firstNanos < SETTLE_NANOS;
+        ranNanos = nowNanos;
     }
 
     private void settle(long nowNanos) {

@@ -295,11 +295,11 @@ final class ReceivedBodies implements Capture.Source {
      */
     private boolean goOn(int slot, int chunk, int age) {
         WireTick last = decoder.kept(number - age);
-        WireTick before = decoder.kept(number - age - 1);
+        WireTick before = decoder.near(number - age - 1, chunk); // not the one before it, if that was lost too
         if (last == null
                 || before == null
+                || before.tick >= last.tick
                 || !last.knows(chunk)
-                || !before.knows(chunk)
                 || !isSameBody(last, slot)
                 || !isSameBody(before, slot)
                 || last.poseDiffers(before, slot) == 0) {
@@ -307,6 +307,11 @@ final class ReceivedBodies implements Capture.Source {
         }
         decode(last, slot, LAST);
         decode(before, slot, BEFORE);
+        if (last.tick - before.tick > 1) {
+            pose.set(decoded, LAST);
+            pose.towards(decoded, BEFORE, 1f / (last.tick - before.tick));
+            pose.get(decoded, BEFORE);
+        }
         previousPose(slot);
         pose.goOn(decoded, BEFORE, LAST);
         return true;

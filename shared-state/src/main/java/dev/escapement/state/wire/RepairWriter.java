@@ -35,7 +35,7 @@ final class RepairWriter {
         this.every = every;
     }
 
-    /** Takes a packet that was written, up to the position; whether others cannot be read without it. */
+    /** Takes a packet that was written, up to the position, and whether it may have to be repaired. */
     void sent(int number, ByteBuffer packet, int start, boolean isNeeded) {
         int at = number & (RepairCode.SPAN - 1);
         lengths[at] = RepairCode.copy(packet, start, packet.position(), packets[at]);

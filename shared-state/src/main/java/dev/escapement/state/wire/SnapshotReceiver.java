@@ -109,6 +109,7 @@ public final class SnapshotReceiver {
      * @return whether it was of use; a packet that was not is counted
      */
     public boolean packet(ByteBuffer packet, long nowNanos) {
+        delay.runs(nowNanos);
         boolean isInfo = packet.hasRemaining() && packet.get(packet.position()) == StreamInfo.FIRST_BYTE;
         boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
         if (!taken) {
@@ -174,7 +175,8 @@ public final class SnapshotReceiver {
         figures.set(ReceiverFigure.LOST_PACKETS, packets.lost());
         for (int i = 0; i < MOST_AT_ONCE && packets.next(); i++) {
             read.add(decoder.packetNumber());
-            if (packets.isPrompt() || (known.standsStill() && !delay.isKnown())) {
+            boolean isUsual = packets.isPrompt() && (known.isBroadcast() || !packets.hasWaitedLong());
+            if (isUsual || (known.standsStill() && !delay.isKnown())) {
                 measure(known.standsStill(), nowNanos);
             }
         }
@@ -210,6 +212,7 @@ public final class SnapshotReceiver {
      * @throws IllegalStateException if an error of the virtual machine has ended a publish
      */
     public long run(long nowNanos) {
+        delay.runs(nowNanos);
         TickPlayout known = playout;
         return known == null ? nowNanos + IDLE_NANOS : known.run(nowNanos);
     }

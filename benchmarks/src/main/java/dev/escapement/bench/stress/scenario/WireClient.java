@@ -14,11 +14,11 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.Endpoint;
 import dev.escapement.state.wire.udp.GroupListener;
-import dev.escapement.state.wire.udp.PacketSink;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client's program: an endpoint, a receiver, frames and input, unless it only listens; and the checks of all that it shows. */
@@ -75,7 +75,7 @@ final class WireClient extends WireHost {
         int fadeTicks = (int) Math.ceil(FADE_SECONDS / run.rate.dtSeconds());
         mostPredicted = 2 * fadeTicks + FEW;
         steps = new WireSteps(run.trial, FASTEST_FADE / (1 + fadeTicks));
-        PacketSink sink = (packet, to) -> link.up(packet);
+        BiConsumer<ByteBuffer, SocketAddress> sink = (packet, to) -> link.up(packet);
         Random names = new Random(random.nextLong());
         connection = link.listens
                 ? null

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @see GroupListener
  */
 @SuppressWarnings("EnumOrdinal") // an enum names the counts
-public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, Group.Sender, Group.Listener {
+public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, GroupSender, GroupListener {
 
     /** So many packets at most are sent to one address before others are taken. */
     static final int PACKETS_PER_RUN = 64;

@@ -172,7 +172,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
                 loopbackFor(group),
                 group,
                 clock,
-                sink -> new Group.Sender(sender, group, world, access, clock.nanoTime(), sink));
+                sink -> new GroupSender(sender, group, world, access, clock.nanoTime(), sink));
     }
 
     /**
@@ -196,7 +196,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
                 new InetSocketAddress(group.getPort()),
                 group,
                 clock,
-                sink -> new Group.Listener(receiver, world, access, sink));
+                sink -> new GroupListener(receiver, world, access, sink));
     }
 
     private static void checkGroup(InetSocketAddress group) {
