@@ -57,6 +57,27 @@ class SnapshotReceiverTest {
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(7);
     }
 
+    /** Also where every second tick is missing, so that no two ticks in a row tell how they move. */
+    @ParameterizedTest
+    @ValueSource(ints = {31, 32, 33})
+    void shouldLetBodiesGoOnByTicksThatAreNotInARow(int seed) {
+        RemoteRig rig = new RemoteRig(seed, 100, 0.5);
+        rig.loss = 0.4;
+        rig.run(8000);
+        assertThat(rig.largestStep).isLessThan(0.1);
+    }
+
+    /** What waited while the receiver did not run was not late: these delays are its own. */
+    @Test
+    void shouldBeAsYoungAsBeforeAfterItWasStopped() {
+        RemoteRig rig = new RemoteRig(31, 200, 0.5);
+        rig.run(4000);
+        long behind = rig.ticksBehind();
+        rig.stalledUntilNanos = rig.nanos + 1000 * RemoteRig.MILLI;
+        rig.run(2200);
+        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(behind + 1);
+    }
+
     @Test
     void shouldGiveTheSameForASeed() {
         RemoteRig one = new RemoteRig(8, 100, 0.5);
