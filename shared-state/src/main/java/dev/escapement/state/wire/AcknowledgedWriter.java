@@ -224,7 +224,7 @@ public final class AcknowledgedWriter {
     /** Codes as many chunks as fit. Returns the end of them. */
     private int encode(WireTick newest, WireTick base, WireTick second, int mostBytes) {
         int end = code(newest, base, second, mostBytes);
-        if (end == nextChunk && restChunks > 0 && newest.slots > 0) {
+        if (end == nextChunk && newest.slots > 0) {
             // Contexts may have adapted to the opposite of what a chunk is. Without them each decision takes about a
             // bit.
             header.contextsAge = 0;
@@ -293,10 +293,9 @@ public final class AcknowledgedWriter {
     }
 
     private boolean needsOnlyAcknowledged(WireTick base, WireTick second, int end) {
-        boolean needsNothing = base == nothing;
-        long both = needsNothing ? 0 : 1L << base.tick | 1L << second.tick;
+        long both = 1L << base.tick | 1L << second.tick;
         boolean has = header.contextsAge == 0 || (contextsAcknowledged >>> (tick - header.contextsAge) & 1) != 0;
-        for (int chunk = nextChunk; has && chunk < end && !needsNothing; chunk++) {
+        for (int chunk = nextChunk; has && chunk < end && base != nothing; chunk++) {
             has = (acknowledged[chunk] & both) == both;
         }
         return has;
@@ -354,13 +353,13 @@ public final class AcknowledgedWriter {
         if (newest == null || restChunks > 0) {
             return;
         }
-        int known = 0;
-        while (known < newest.chunks() && (acknowledged[known] >>> tick & 1) != 0) {
-            known++;
+        int chunk = 0;
+        while (chunk < newest.chunks() && (acknowledged[chunk] >>> tick & 1) != 0) {
+            chunk++;
         }
-        if (known < newest.chunks()) {
+        if (chunk < newest.chunks() || newest.chunks() == 0) {
             nextChunk = 0;
-            restChunks = newest.chunks();
+            restChunks = Math.max(1, newest.chunks());
         }
     }
 

@@ -71,7 +71,7 @@ public final class BroadcastWriter {
     /** While no tick comes: the refresh goes on by so many ticks, and then begins again. */
     void repeat(int ticks) {
         this.ticks.forgetRepairs(); // who comes now has nothing of what was before, and needs nothing of it
-        for (int i = 0; i < ticks && tick != Snapshot.NEVER_WRITTEN; i++) {
+        for (int i = 0; i < ticks && tick == encoder.newestTick(); i++) {
             step();
         }
     }

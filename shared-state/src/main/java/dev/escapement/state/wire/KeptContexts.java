@@ -3,7 +3,12 @@ package dev.escapement.state.wire;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
-/** The contexts after a packet of each of the latest ticks, with which later packets begin. Both sides keep them. One thread. */
+/**
+ * The contexts after a packet of each of the latest ticks, with which later packets begin. Both sides keep them: those after the first
+ * packet of a tick. Where a refresh of a tick keeps others, no packet of the chain begins with those of that tick.
+ *
+ * <p>One thread.
+ */
 final class KeptContexts {
 
     private final int[][] contexts = new int[SnapshotEncoder.TICKS][];

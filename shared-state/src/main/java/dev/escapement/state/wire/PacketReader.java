@@ -99,7 +99,7 @@ public final class PacketReader {
         boolean isOfTick = PacketHeader.isOfTick(first);
         if (isOfTick) {
             taken = ticks.add(number, packet);
-            lost += taken ? arrived.add(number) : 0;
+            lost += arrived.add(number);
         } else if (first >>> PacketHeader.FLAG_BITS == BroadcastWriter.REFRESH) {
             int start = packet.position();
             BroadcastWriter.exchangeKind(packet, start);

@@ -143,9 +143,11 @@ public final class SnapshotReceiver {
             delay.forgetTicks();
             Objects.requireNonNull(playout).beginStream();
         }
+        if (isNewStream || nowNanos - heardNanos > ONE_SECOND_NANOS) {
+            beginSession(); // after so long, numbers of packets may have come round
+        }
         if (isNewStream) {
             decoder.expect(read.streamId(), read.layout().channels().size());
-            beginSession();
             figures.add(ReceiverFigure.STREAMS, 1);
         }
         if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {
