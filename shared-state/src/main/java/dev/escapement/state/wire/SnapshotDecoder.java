@@ -9,10 +9,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the packets of a world, in any order and with any of them missing, and tells which ticks are whole.
+ * Reads the packets of a world that tell of its ticks, in any order and with any of them missing, and tells which ticks are whole. A
+ * {@link PacketReader} gives them to it.
  *
  * <pre>{@code
- * if (decoder.decode(packet)) {
+ * reader.take(packet);
+ * while (reader.next()) {
  *     acknowledge(decoder.packetNumber());
  *     if (decoder.isWhole(decoder.newestTick())) {
  *         decoder.read(decoder.newestTick(), snapshot);

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The picture goes on after any outage, and becomes as young as it can be. ({@code shouldGoOnWithAServerThatWasStartedAgain},
  *       {@code shouldFollowAChangeOfRoute}, {@code shouldLeaveOutWhatCameFarTooLate})
  *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long. ({@code HostileSenderTest}, {@code PacketFuzzTest})
- *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each.
+ *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each, and 4,096 packets; of a broadcast twice as many.
  * </ol>
  */
 public final class SnapshotReceiver {
