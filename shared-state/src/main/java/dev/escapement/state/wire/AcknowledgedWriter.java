@@ -28,6 +28,7 @@ public final class AcknowledgedWriter {
 
     private static final int U16 = 0xFFFF;
 
+    /** The first byte of a repair packet. */
     static final int REPAIR = 0x31;
 
     /** A repair packet after so many: half as much again stands up to bursts of eight, and brings back a single loss within two packets. */

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
  * The first bytes of a packet. Big endian.
  *
  * <pre>
- * u8   kind (4 bits): 1, or 5 if it needs the packet before it; flags (4 bits: from the first chunk, to the last chunk, contexts are kept for the tick, usual ages)
+ * u8   kind (4 bits): 1, or 5 if it needs the packet before it
+ *      flags (4 bits): from the first chunk, to the last chunk, contexts are kept for the tick, usual ages
  * u16  stream
  * u16  packet number
  * u16  lower bits of the tick
@@ -30,7 +31,7 @@ final class PacketHeader {
     /** Those of one that is read after the packet before it, or begins with a tick that is known and without contexts. */
     static final int CHAINED = 5;
 
-    /** Below the version in the first byte. */
+    /** Below the kind in the first byte. */
     static final int FLAG_BITS = 4;
 
     static final int MOST_CHANNELS = 16;
