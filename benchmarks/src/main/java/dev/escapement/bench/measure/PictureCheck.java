@@ -7,6 +7,9 @@ import dev.escapement.state.time.Timeline;
  * Checks from outside that each frame draws the time its clock says, and that the picture never stands still while time goes on unless
  * the clock has counted it. A clock that is always one tick off has no animation error; here it is found.
  *
+ * <p>A receiver fills in ticks that are late, and may learn afterwards that its sender had given up time before them. Then the picture is
+ * ahead of its time and waits for it: no repeat.
+ *
  * <p>One rendering thread.
  */
 public final class PictureCheck {
@@ -18,6 +21,8 @@ public final class PictureCheck {
     private long uncountedRepeats;
     private boolean started;
     private long previousDrawnSimNanos;
+    private long previousDueSimNanos;
+    private long aheadSimNanos = Long.MIN_VALUE;
     private long previousLookNanos;
     private long previousCounted;
 
@@ -36,17 +41,24 @@ public final class PictureCheck {
         if (Math.abs(drawnSimNanos - clock.shownSimNanos()) > resolutionNanos) {
             misplacedFrames++;
         }
+        long dueSimNanos = timeline.simNanosAt(lookNanos);
         if (started && timeline.remembers(previousLookNanos)) {
-            long due = timeline.simNanosAt(lookNanos) - timeline.simNanosAt(previousLookNanos);
+            long previousDueNow = timeline.simNanosAt(previousLookNanos);
+            if (previousDueNow < previousDueSimNanos - resolutionNanos) {
+                aheadSimNanos = previousDrawnSimNanos;
+            }
             boolean stoodStill = drawnSimNanos - previousDrawnSimNanos <= resolutionNanos;
             // After a clamp, which is counted and shows more than is due, a frame may be due just there.
-            long wanted = timeline.simNanosAt(lookNanos) - timeline.rate().nanosAt(1);
+            long wanted = dueSimNanos - timeline.rate().nanosAt(1);
             boolean exact = Math.abs(drawnSimNanos - wanted) <= resolutionNanos;
-            if (stoodStill && due > 2 * resolutionNanos && !exact && counted == previousCounted) {
+            boolean ahead = drawnSimNanos > wanted && drawnSimNanos <= aheadSimNanos;
+            boolean timeWentOn = dueSimNanos - previousDueNow > 2 * resolutionNanos;
+            if (stoodStill && timeWentOn && !exact && !ahead && counted == previousCounted) {
                 uncountedRepeats++;
             }
         }
         started = true;
+        previousDueSimNanos = dueSimNanos;
         previousDrawnSimNanos = drawnSimNanos;
         previousLookNanos = lookNanos;
         previousCounted = counted;

@@ -13,6 +13,7 @@ import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +94,20 @@ class PictureCheckTest {
         assertThat(drawn.clock().clamps()).as("counted").isPositive();
         assertThat(check.misplacedFrames()).isZero();
         assertThat(check.uncountedRepeats()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLetAPictureWaitForATimeThatWasGivenUpBeforeIt(boolean givenUp) {
+        RenderClock untold = new RenderClock();
+        Timeline timeline = new Timeline(TickRate.hertz(100));
+        timeline.start(0);
+        check.frame(0, untold, timeline, 10 * MILLI);
+        if (givenUp) {
+            timeline.giveUp(0, 1);
+        }
+        check.frame(0, untold, timeline, 16 * MILLI);
+        assertThat(check.uncountedRepeats()).isEqualTo(givenUp ? 0 : 1);
     }
 
     private static long stallNanos(SplittableRandom random) {
