@@ -54,6 +54,7 @@ class PageRequestFuzzTest {
         SERVER.start();
         Thread rounds = new Thread(() -> {
             while (!ended) {
+                WORLD.runDueTicks(); // without a tick, pages are not greeted, and nothing that they say is read
                 SENDER.round();
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
             }
