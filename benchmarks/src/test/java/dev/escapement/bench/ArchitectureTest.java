@@ -33,6 +33,7 @@ class ArchitectureTest {
     }
 
     private static final String STATE = "dev.escapement.state..";
+    private static final String TRANSPORT = "dev.escapement.transport..";
     private static final String PHYSICS = "dev.escapement.physics..";
     private static final String RENDER = "dev.escapement.render..";
     private static final String BENCH = "dev.escapement.bench..";
@@ -146,6 +147,15 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     STATE, "java..", "javax.crypto..", "jdk.jfr..", "com.lmax.disruptor..", "org.jspecify..");
 
+    @ArchTest
+    static final ArchRule TRANSPORTS_KNOW_ONLY_THE_STATE = classes()
+            .that()
+            .resideInAPackage(TRANSPORT)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    TRANSPORT, STATE, "java..", "io.aeron..", "org.agrona..", "org.HdrHistogram..", "org.jspecify..");
+
     /** Rules over nothing would hold for ever. */
     @ArchTest
     static void shouldHaveSeenEveryModule(JavaClasses classes) {
@@ -162,6 +172,7 @@ class ArchitectureTest {
             "dev.escapement.render.jme.BodyControl",
             "dev.escapement.render.libgdx.BodyInstances",
             "dev.escapement.render.web.LivePage",
+            "dev.escapement.transport.aeron.AeronSender",
             "dev.escapement.bench.Escapement"
         }) {
             assertThat(classes.contain(name)).as(name).isTrue();

@@ -27,15 +27,7 @@ public final class Distribution {
 
     /** The figures that go into the JSON file. */
     public Summary summary() {
-        if (histogram.getTotalCount() == 0) {
-            return new Summary(0, 0, 0, 0, 0);
-        }
-        return new Summary(
-                micros(histogram.getMean()),
-                micros((double) histogram.getValueAtPercentile(50)),
-                micros((double) histogram.getValueAtPercentile(99)),
-                micros((double) histogram.getValueAtPercentile(99.9)),
-                micros((double) histogram.getMaxValue()));
+        return Summary.of(histogram);
     }
 
     private static double micros(double nanos) {
@@ -52,6 +44,19 @@ public final class Distribution {
      * @param max  microseconds
      */
     public record Summary(double mean, double p50, double p99, double p999, double max) {
+
+        /** Nanoseconds in five numbers; all 0 if there are none. */
+        public static Summary of(Histogram nanos) {
+            if (nanos.getTotalCount() == 0) {
+                return new Summary(0, 0, 0, 0, 0);
+            }
+            return new Summary(
+                    micros(nanos.getMean()),
+                    micros((double) nanos.getValueAtPercentile(50)),
+                    micros((double) nanos.getValueAtPercentile(99)),
+                    micros((double) nanos.getValueAtPercentile(99.9)),
+                    micros((double) nanos.getMaxValue()));
+        }
 
         /** Animation errors in five numbers. */
         public static Summary of(AnimationError error) {

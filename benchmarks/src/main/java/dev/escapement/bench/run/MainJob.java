@@ -24,8 +24,6 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimerResolution;
-import dev.escapement.state.wire.udp.Endpoint;
-import dev.escapement.state.wire.udp.UdpLoop;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -122,7 +120,7 @@ final class MainJob {
         FrameView view = FrameView.of(physics.newReader());
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
-        UdpLoop<? extends Endpoint> server = serving == null ? null : serving.start(physics);
+        Link server = serving == null ? null : serving.start(physics);
         try (player;
                 server) {
             if (!stage.hasPlayer() && world.pushable() != null) {
@@ -151,11 +149,7 @@ final class MainJob {
         return time == null ? 0 : time.changes();
     }
 
-    private boolean goesOn(
-            PhysicsService physics,
-            RenderLoop loop,
-            @Nullable UdpLoop<? extends Endpoint> server,
-            LongConsumer progress) {
+    private boolean goesOn(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
         progress.accept(ticks.ticks());
         long halfTickNanos = options.tickRate().nanosAt(1) / 2;
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
@@ -169,7 +163,7 @@ final class MainJob {
     private RunResult result(
             PhysicsService physics,
             RenderLoop loop,
-            @Nullable UdpLoop<? extends Endpoint> server,
+            @Nullable Link server,
             ScriptedPlayer player,
             MachineWitness witness) {
         // A tick that was running when the service was closed accounts for what was due until it was published.

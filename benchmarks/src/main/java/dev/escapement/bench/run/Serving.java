@@ -1,105 +1,29 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
-import dev.escapement.state.wire.udp.Access;
-import dev.escapement.state.wire.udp.Endpoint;
-import dev.escapement.state.wire.udp.Limits;
-import dev.escapement.state.wire.udp.UdpLoop;
-import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/**
- * Where other processes of this machine see and push the worlds of a run: 'escapement watch ADDRESS'.
- *
- * @param address of this machine
- * @param say     is told where a world is served
- */
-record Serving(InetSocketAddress address, Consumer<String> say) {
-
-    /** What both sides call the world. */
-    static final String WORLD = "escapement";
-
-    private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
-
-    /** A host, in brackets if it has colons; a port. */
-    private static final Pattern WRITTEN = Pattern.compile("udp:(?:\\[([0-9a-fA-F:.]+)]|([\\w.-]+)):(\\d{1,5})");
-
-    /** No name: what is looked up may take long, and be anywhere. */
-    private static final Pattern NUMBERS = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
-
-    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
+/** Where other processes see the worlds of a run: 'escapement watch ADDRESS'. */
+interface Serving {
 
     /**
      * Serves at an address.
      *
-     * @throws IllegalArgumentException if it is none of this machine, or another program has it
+     * @throws IllegalArgumentException if it is none, or another program has it
      */
     static Serving at(String option, String text, Consumer<String> say) {
-        InetSocketAddress address = localAddress(option, text);
-        if (address.getAddress().isMulticastAddress()) {
-            return new Serving(address, say);
-        }
-        try (DatagramSocket free = new DatagramSocket(address)) {
-            return new Serving(new InetSocketAddress(address.getAddress(), free.getLocalPort()), say);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    option + " " + text + ": " + e.getMessage() + "; choose another port, or 0 for any that is free",
-                    e);
-        }
+        return text.startsWith(AeronWorld.SCHEME) ? AeronWorld.at(text, say) : UdpWorld.at(option, text, say);
     }
 
-    /**
-     * Reads an address of this machine, such as udp:127.0.0.1:20121.
-     *
-     * @throws IllegalArgumentException if it is none; other machines need a key, which no command line should show
-     */
-    static InetSocketAddress localAddress(String option, String text) {
-        Matcher parts = WRITTEN.matcher(text);
-        if (!parts.matches()) {
-            throw new IllegalArgumentException(option + ": an address is written udp:host:port, such as"
-                    + " udp:127.0.0.1:20121 or udp:[::1]:20121, but not '" + text + "'");
-        }
-        String host = parts.group(1) != null ? parts.group(1) : parts.group(2);
-        if (LOCAL_HOSTS.contains(host) || NUMBERS.matcher(host).matches()) {
-            InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(parts.group(3)));
-            InetAddress machine = address.getAddress();
-            if (machine != null && (machine.isLoopbackAddress() || machine.isMulticastAddress())) {
-                return address;
-            }
-        }
-        throw new IllegalArgumentException(option + " " + text
-                + " is not on this machine; commands serve and watch at " + String.join(", ", LOCAL_HOSTS)
-                + " and multicast groups only. Programs with a key reach farther: see UdpLoop");
-    }
-
-    /** As {@link #localAddress} reads it. */
-    private static String written(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return "udp:" + (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":"
-                + address.getPort();
+    /** Makes packets of a world. */
+    static SnapshotSender sender(PhysicsService physics) {
+        return new SnapshotSender(
+                physics.newReader(), WireFormat.rounded(0.001f, 0.003f), new SecureRandom().nextInt());
     }
 
     /** Serves a world that has started, by one of its readers. */
-    UdpLoop<? extends Endpoint> start(PhysicsService physics) {
-        SnapshotSender sender = new SnapshotSender(physics.newReader(), FORMAT, new SecureRandom().nextInt());
-        NanoClock clock = NanoClock.system();
-        boolean isGroup = address.getAddress().isMulticastAddress();
-        UdpLoop<? extends Endpoint> server = isGroup
-                ? UdpLoop.broadcast(address, WORLD, Access.thisMachine(), sender, clock)
-                : UdpLoop.server(address, WORLD, Access.thisMachine(), sender, physics.input(), Limits.DEFAULT, clock);
-        String where = written(isGroup ? address : server.address());
-        say.accept("Served at " + where + "; see it with: escapement watch " + where);
-        return server;
-    }
+    Link start(PhysicsService physics);
 }

@@ -19,17 +19,12 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
-import dev.escapement.state.wire.udp.Access;
-import dev.escapement.state.wire.udp.ClientEndpoint;
-import dev.escapement.state.wire.udp.Endpoint;
-import dev.escapement.state.wire.udp.Traffic;
-import dev.escapement.state.wire.udp.UdpLoop;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,8 +53,41 @@ public final class WatchCommand extends ConsoleCommand {
     /** The world does not say how large it is: a floor for some hundred boxes, and the metronome. */
     private static final SceneView SCENE = new SceneView(20, BoxPile.HALF_EXTENT, 9, 1);
 
-    @Parameters(paramLabel = "ADDRESS", description = "Where it is served, such as udp:127.0.0.1:20121.")
-    private String address;
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "ADDRESS",
+            description = {
+                "Where it is served, such as udp:127.0.0.1:20121.",
+                "Or an Aeron channel, such as aeron:udp?endpoint=localhost:20121 for one watcher, aeron:udp?control=localhost:20121"
+                        + " for any number, aeron:ipc for processes of this machine."
+            })
+    private @Nullable String address;
+
+    @Option(
+            names = "--record",
+            paramLabel = "DIR",
+            description = "Keep what comes over Aeron in a folder: its last gigabyte.")
+    private @Nullable Path record;
+
+    @Option(
+            names = "--replay",
+            paramLabel = "DIR",
+            description = "Show what was recorded in a folder, instead of an ADDRESS.")
+    private @Nullable Path replay;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TICK",
+            description =
+                    "Where the replay begins: a tick of the recorded world. Default: with the first one that is kept.")
+    private long from;
+
+    @Option(
+            names = "--speed",
+            paramLabel = "X",
+            defaultValue = "1",
+            description = "The speed of the replay, 0.01 to 16.")
+    private double speed;
 
     @Option(
             names = "--seconds",
@@ -94,7 +122,19 @@ public final class WatchCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        InetSocketAddress server = Serving.localAddress("ADDRESS", address);
+        if ((address == null) == (replay == null)) {
+            throw new IllegalArgumentException("name either an ADDRESS or a folder with --replay");
+        }
+        if (replay != null && record != null) {
+            throw new IllegalArgumentException("--replay excludes --record");
+        }
+        if (replay == null && (from != 0 || speed != 1)) {
+            throw new IllegalArgumentException("--from and --speed need --replay");
+        }
+        String what = address != null ? address : "the recording in " + replay;
+        Function<SnapshotReceiver, Watching> connection = address != null
+                ? Watching.at(address, record)
+                : receiver -> AeronWorld.replay(Objects.requireNonNull(replay), from, speed, receiver);
         live.check(window);
         if (headless && (window || live.isGiven())) {
             throw new IllegalArgumentException("--headless excludes --window and --live; leave it out");
@@ -110,15 +150,13 @@ public final class WatchCommand extends ConsoleCommand {
         }
 
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
-        try (UdpLoop<? extends Endpoint> client = server.getAddress().isMulticastAddress()
-                ? UdpLoop.listen(server, Serving.WORLD, Access.thisMachine(), receiver, NanoClock.system())
-                : UdpLoop.client(server, Serving.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
-            Watched watched = watch(receiver, client, forSeconds);
+        try (Watching client = connection.apply(receiver)) {
+            Watched watched = watch(what, receiver, client, forSeconds);
             if (watched == null) {
-                say("No world came from " + address + " in " + forSeconds + " s"
+                say("No world came from " + what + " in " + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
-                        + refusal(client).map(why -> ": it refuses, " + why).orElse("")
-                        + "; serve one there with: escapement run --serve " + address);
+                        + client.refusal()
+                        + (address == null ? "" : "; serve one there with: escapement run --serve '" + address + "'"));
                 return 1;
             }
             SummaryTable table = watched.result().table();
@@ -143,28 +181,18 @@ public final class WatchCommand extends ConsoleCommand {
             return WindowStage.open(SCENE, abilities, null, this::say);
         }
         return live.isGiven()
-                ? new LiveStage("Watching " + address, live.port(), forSeconds, FPS, this::say)
+                ? new LiveStage(
+                        "Watching " + (address == null ? replay : address), live.port(), forSeconds, FPS, this::say)
                 : new Stage.Headless(FPS);
     }
 
-    private static Optional<ClientEndpoint.Refusal> refusal(UdpLoop<? extends Endpoint> client) {
-        return client.endpoint() instanceof ClientEndpoint endpoint ? endpoint.refusal() : Optional.empty();
-    }
-
-    /** Where what somebody does goes; the sender of a broadcast takes no input. */
-    private static InputRing input(UdpLoop<? extends Endpoint> client) {
-        return client.endpoint() instanceof ClientEndpoint endpoint
-                ? endpoint.inputs()
-                : new InputRing(2, NanoClock.system());
-    }
-
     /** Null if no world came, or nothing of it was shown. */
-    private @Nullable Watched watch(SnapshotReceiver receiver, UdpLoop<? extends Endpoint> client, int forSeconds) {
+    private @Nullable Watched watch(String what, SnapshotReceiver receiver, Watching client, int forSeconds) {
         try (Stage stage = stage(forSeconds)) {
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
             BooleanSupplier running =
-                    () -> System.nanoTime() - endNanos < 0 && client.failure().isEmpty();
-            InputRing input = input(client);
+                    () -> System.nanoTime() - endNanos < 0 && client.failure().isEmpty() && !client.isEnded();
+            InputRing input = client.input();
             stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady(), input);
             if (!receiver.isReady()) {
                 return null;
@@ -177,6 +205,9 @@ public final class WatchCommand extends ConsoleCommand {
             long startedNanos = System.nanoTime();
             RenderLoop loop = stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null), view, frames);
             try (loop) {
+                long warmNanos = startedNanos + (long) (warmUpSeconds * 1e9);
+                stage.waitWhile(() -> running.getAsBoolean() && System.nanoTime() - warmNanos < 0, input);
+                client.latencyMicros(); // forgets those of the start
                 stage.waitWhile(() -> running.getAsBoolean() && loop.failure().isEmpty(), input);
                 frames.stop();
             }
@@ -190,7 +221,7 @@ public final class WatchCommand extends ConsoleCommand {
             double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / 1e6;
             PictureResult picture = PictureResult.of(stage, frames, loop);
             WatchResult result = new WatchResult(
-                    address,
+                    what,
                     view.poses().slotCount(),
                     hertz(receiver),
                     forSeconds,
@@ -198,13 +229,15 @@ public final class WatchCommand extends ConsoleCommand {
                     receiver.figure(ReceiverFigure.TICKS),
                     receiver.figure(ReceiverFigure.FILLED_TICKS),
                     picture,
-                    client.endpoint().count(Traffic.BYTES_IN) / watchedSeconds,
-                    client.endpoint().count(Traffic.PACKETS_IN),
+                    client.bytes() / watchedSeconds,
+                    client.packets(),
                     receiver.figure(ReceiverFigure.LOST_PACKETS),
                     receiver.figure(ReceiverFigure.REFUSED_PACKETS),
                     playoutMillis,
                     playoutMillis + picture.lookBehindMicros().mean() / 1e3,
                     receiver.figure(ReceiverFigure.STREAMS),
+                    client.latencyMicros(),
+                    client.transport(),
                     System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                     client.failure()
                             .or(loop::failure)

@@ -1,8 +1,12 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.run.SummaryTable.Named;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that was measured of a world of another process, under the names of the JSON file's keys.
@@ -22,6 +26,8 @@ import java.util.Locale;
  * @param playoutMillis  how long ticks wait here, measured from the fastest way that any has taken
  * @param ageMillis      how old the picture is on average: look-behind and wait
  * @param streams        how many senders there were, one after the other
+ * @param packetLatencyMicros how long packets took; only where the transport tells it
+ * @param transport      what the transport itself has counted, under its names
  * @param java           the JVM it ran on
  * @param failure        what ended it early, empty if nothing
  */
@@ -41,6 +47,8 @@ record WatchResult(
         double playoutMillis,
         double ageMillis,
         long streams,
+        Distribution.@Nullable Summary packetLatencyMicros,
+        Map<String, Long> transport,
         String java,
         String failure) {
 
@@ -63,6 +71,12 @@ record WatchResult(
                 SummaryTable.row("wait for late packets", "%.1f ms", playoutMillis),
                 SummaryTable.row("age of the picture", "%.1f ms, and the fastest way of a packet", ageMillis),
                 SummaryTable.row("servers", "%,d", streams)));
+        transport.forEach((name, count) ->
+                counts.add(SummaryTable.row(name.toLowerCase(Locale.ROOT).replace('_', ' '), "%,d", count)));
+        List<Named> distributions = new ArrayList<>(picture.distributions());
+        if (packetLatencyMicros != null) {
+            distributions.add(new Named("packet latency", packetLatencyMicros));
+        }
         return new SummaryTable(
                 String.format(
                         Locale.ROOT,
@@ -85,6 +99,6 @@ record WatchResult(
                         ageMillis),
                 faults(),
                 counts,
-                picture.distributions());
+                distributions);
     }
 }

@@ -79,7 +79,7 @@ final class CodecRun {
         decoder = new SnapshotDecoder(trace.bodies());
         reader = new PacketReader(decoder);
         if (isBroadcast) {
-            writer = encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz())::write;
+            writer = encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz(), true)::write;
             answer = packet -> {};
         } else {
             AcknowledgedWriter to = encoder.newReceiver();

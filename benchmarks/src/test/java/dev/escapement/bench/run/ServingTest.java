@@ -18,12 +18,12 @@ class ServingTest {
 
     @Test
     void shouldTakeEachInputOfAWatcherOnceAndAccountForIt() {
-        Serving serving = Serving.at("--serve", "udp:127.0.0.1:0", said -> {});
+        UdpWorld serving = UdpWorld.at("--serve", "udp:127.0.0.1:0", said -> {});
         RunOptions options = new RunOptions("orbits", 5, 3, TickRate.hertz(100), 3);
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
         try (Stage stage = new Stage.Headless(TickRate.hertz(144));
                 UdpLoop<ClientEndpoint> watcher = UdpLoop.client(
-                        serving.address(), Serving.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
+                        serving.address(), UdpWorld.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
             for (int i = 0; i < PUSHES; i++) {
                 watcher.endpoint().inputs().offer(System.nanoTime(), InputKind.KEY_DOWN, 300 + i, 0, 0);
             }

@@ -331,6 +331,11 @@ public final class AcknowledgedWriter {
         return header.number;
     }
 
+    /** No repair packets are written: the transport sends again what is lost. */
+    void makeNoRepairs() {
+        repairs.turnOff();
+    }
+
     /** No repair packet follows for packets that were written. */
     void forgetRepairs() {
         repairs.forget();

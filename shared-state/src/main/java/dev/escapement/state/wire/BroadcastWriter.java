@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>The thread of the {@link SnapshotEncoder}.
  *
- * @see SnapshotEncoder#newBroadcast(int)
+ * @see SnapshotEncoder#newBroadcast(int, boolean)
  */
 public final class BroadcastWriter {
 
@@ -42,13 +42,17 @@ public final class BroadcastWriter {
     private int steps;
     private long tick = Snapshot.NEVER_WRITTEN;
 
-    BroadcastWriter(SnapshotEncoder encoder, int refreshTicks) {
+    BroadcastWriter(SnapshotEncoder encoder, int refreshTicks, boolean makesRepairs) {
         this.encoder = encoder;
         this.refreshTicks = refreshTicks;
         ticks = new AcknowledgedWriter(encoder);
         ticks.trust();
         refreshes = new AcknowledgedWriter(encoder);
         refreshRepairs = new RepairWriter(REFRESH_REPAIR, encoder.streamId, REFRESHES_PER_REPAIR);
+        if (!makesRepairs) {
+            ticks.makeNoRepairs();
+            refreshRepairs.turnOff();
+        }
     }
 
     /**

@@ -21,6 +21,7 @@ final class RepairWriter {
     private int sums;
     private int sinceSum;
     private int due;
+    private boolean off;
 
     /**
      * Creates a writer.
@@ -37,6 +38,9 @@ final class RepairWriter {
 
     /** Takes a packet that was written, up to the position, and whether it may have to be repaired. */
     void sent(int number, ByteBuffer packet, int start, boolean isNeeded) {
+        if (off) {
+            return;
+        }
         int at = number & (RepairCode.SPAN - 1);
         lengths[at] = RepairCode.copy(packet, start, packet.position(), packets[at]);
         newest = number;
@@ -47,9 +51,14 @@ final class RepairWriter {
         }
     }
 
+    /** None is ever due. */
+    void turnOff() {
+        off = true;
+    }
+
     /** So many repair packets are due now: nothing follows for a while. */
     void finish(int repairs) {
-        due = repairs;
+        due = off ? 0 : repairs;
         sinceSum = 0;
     }
 

@@ -104,9 +104,10 @@ public final class SnapshotEncoder {
      * Creates the writer of packets for any number of receivers that do not answer.
      *
      * @param refreshTicks in how many ticks the whole world is sent once for who is late, or has lost too much
+     * @param makesRepairs whether repair packets make up for what is lost; false if the transport sends that again
      * @return a writer that begins with the whole world
      */
-    public BroadcastWriter newBroadcast(int refreshTicks) {
-        return new BroadcastWriter(this, refreshTicks);
+    public BroadcastWriter newBroadcast(int refreshTicks, boolean makesRepairs) {
+        return new BroadcastWriter(this, refreshTicks, makesRepairs);
     }
 }

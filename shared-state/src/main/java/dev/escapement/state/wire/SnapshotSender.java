@@ -127,11 +127,30 @@ public final class SnapshotSender implements AutoCloseable {
      * @return what makes the packets that all of them get
      */
     public Broadcast newBroadcast() {
-        return new Broadcast();
+        return new Broadcast(Broadcast.REFRESH_SECONDS, true);
+    }
+
+    /**
+     * Adds what makes packets for any number of receivers of a transport that sends again what is lost, and keeps the order: without repair
+     * packets, and with the whole world once in {@value Broadcast#RELIABLE_REFRESH_SECONDS} s.
+     *
+     * @return what makes the packets that all of them get
+     */
+    public Broadcast newReliableBroadcast() {
+        return new Broadcast(Broadcast.RELIABLE_REFRESH_SECONDS, false);
     }
 
     private StreamInfo info(SnapshotEncoder from, boolean isBroadcast) {
         return new StreamInfo(streamId, from.newestTick(), stands, isBroadcast, rate, layout);
+    }
+
+    /**
+     * The newest tick that was taken.
+     *
+     * @return {@link Snapshot#NEVER_WRITTEN} before the first
+     */
+    public long newestTick() {
+        return encoder == null ? Snapshot.NEVER_WRITTEN : encoder.newestTick();
     }
 
     /** Closes the reader. */
@@ -266,21 +285,29 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Any number of receivers that do not answer: all get the same packets. The whole world is sent once in {@value #REFRESH_SECONDS} s. Who is
-     * late waits for the next time to begin, and for all of it: {@value #REFRESH_SECONDS} s at least, twice that at most if none of its packets is
-     * lost for good. The thread of the sender.
+     * Any number of receivers that do not answer: all get the same packets. The whole world is sent once in {@value #REFRESH_SECONDS} s, or in
+     * {@value #RELIABLE_REFRESH_SECONDS} s over a reliable transport. Who is late waits for the next time to begin, and for all of it: that
+     * long at least, twice that at most if none of its packets is lost for good. The thread of the sender.
      */
     public final class Broadcast {
 
         /** In so many seconds the whole world is sent once. */
         public static final int REFRESH_SECONDS = 2;
 
+        /** The same over a transport that sends again what is lost: packets need no repair, so there is room for it. */
+        public static final double RELIABLE_REFRESH_SECONDS = 0.5;
+
+        private final double refreshSeconds;
+        private final boolean makesRepairs;
         private @Nullable BroadcastWriter writer;
         private boolean informed;
         private long informedNanos;
         private boolean informedOfStanding;
 
-        private Broadcast() {}
+        private Broadcast(double refreshSeconds, boolean makesRepairs) {
+            this.refreshSeconds = refreshSeconds;
+            this.makesRepairs = makesRepairs;
+        }
 
         /**
          * Writes the next packet, if it is time for one.
@@ -296,7 +323,7 @@ public final class SnapshotSender implements AutoCloseable {
             }
             BroadcastWriter to = writer;
             if (to == null) {
-                to = from.newBroadcast((int) Math.ceil(REFRESH_SECONDS * rate.inHertz()));
+                to = from.newBroadcast((int) Math.ceil(refreshSeconds * rate.inHertz()), makesRepairs);
                 writer = to;
             }
             if (!informed || stands != informedOfStanding || nowNanos - informedNanos >= INFO_NANOS) {

@@ -98,7 +98,7 @@ class BroadcastTest {
     void shouldLetTheTickAfterARefreshNeedOnlyThatOne() {
         WireWorld world = new WireWorld(3, 60, 1, PoseLayout.PLAIN);
         SnapshotEncoder encoder = new SnapshotEncoder(WireFormat.rounded(0.001f, 0.005f), world.now.layout(), 7);
-        BroadcastWriter writer = encoder.newBroadcast(10);
+        BroadcastWriter writer = encoder.newBroadcast(10, true);
         ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
         PacketHeader header = new PacketHeader();
         long refreshed = -1;

@@ -1,0 +1,174 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.measure.Distribution;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.transport.aeron.AeronDriver;
+import dev.escapement.transport.aeron.AeronReceiver;
+import dev.escapement.transport.aeron.AeronRecording;
+import dev.escapement.transport.aeron.AeronReplay;
+import dev.escapement.transport.aeron.AeronSender;
+import dev.escapement.transport.aeron.DriverCount;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.agrona.CloseHelper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Worlds over Aeron, in any of its channels. None of the watchers can push.
+ *
+ * @param channel where
+ * @param driver  ends with the process
+ * @param say     is told where a world is served
+ */
+record AeronWorld(String channel, AeronDriver driver, Consumer<String> say) implements Serving {
+
+    static final String SCHEME = "aeron";
+
+    /** How much of a recording is kept. */
+    private static final long MOST_BYTES = 1_000_000_000;
+
+    static AeronWorld at(String channel, Consumer<String> say) {
+        return new AeronWorld(channel, startDriver(), say);
+    }
+
+    private static AeronDriver startDriver() {
+        return refusingWhatIsBad(AeronDriver::embedded);
+    }
+
+    /** What cannot start is told in a line, as bad input is. */
+    private static <T> T refusingWhatIsBad(Supplier<T> start) {
+        try {
+            return start.get();
+        } catch (IllegalStateException | UncheckedIOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Link start(PhysicsService physics) {
+        SnapshotSender sender = Serving.sender(physics);
+        AeronSender stream;
+        try {
+            stream = AeronSender.start(driver, channel, sender, NanoClock.system());
+        } catch (IllegalArgumentException e) {
+            sender.close();
+            throw e;
+        }
+        say.accept("Served at " + channel + "; see it with: escapement watch '" + channel + "'");
+        return new Link() {
+
+            @Override
+            public Optional<Throwable> failure() {
+                return stream.failure();
+            }
+
+            @Override
+            public void close() {
+                stream.close();
+                driver.close();
+            }
+        };
+    }
+
+    /**
+     * Receives the world that is served in a channel.
+     *
+     * @param folder where it is recorded, null if nowhere
+     */
+    static Watching watch(String channel, @Nullable Path folder, SnapshotReceiver receiver) {
+        AeronRecording recording =
+                folder == null ? null : refusingWhatIsBad(() -> AeronRecording.open(folder, MOST_BYTES));
+        AeronDriver driver = null;
+        try {
+            driver = channel.startsWith("aeron:ipc") ? null : startDriver();
+            AeronReceiver stream = AeronReceiver.start(driver, channel, receiver, NanoClock.system(), recording);
+            return new Stream(stream, driver, recording);
+        } catch (RuntimeException e) {
+            CloseHelper.quietCloseAll(driver, recording);
+            throw e;
+        }
+    }
+
+    /** Plays a recording. */
+    static Watching replay(Path folder, long fromTick, double speed, SnapshotReceiver receiver) {
+        AeronReplay replay =
+                refusingWhatIsBad(() -> AeronReplay.start(folder, fromTick, speed, receiver, NanoClock.system()));
+        return new Watching() {
+
+            @Override
+            public Optional<Throwable> failure() {
+                return replay.failure();
+            }
+
+            @Override
+            public long bytes() {
+                return replay.bytes();
+            }
+
+            @Override
+            public long packets() {
+                return replay.packets();
+            }
+
+            @Override
+            public boolean isEnded() {
+                return replay.isEnded();
+            }
+
+            @Override
+            public void close() {
+                replay.close();
+            }
+        };
+    }
+
+    private record Stream(
+            AeronReceiver stream,
+            @Nullable AeronDriver driver,
+            @Nullable AeronRecording recording) implements Watching {
+
+        @Override
+        public Optional<Throwable> failure() {
+            return stream.failure();
+        }
+
+        @Override
+        public long bytes() {
+            return stream.bytes();
+        }
+
+        @Override
+        public long packets() {
+            return stream.packets();
+        }
+
+        @Override
+        public Map<String, Long> transport() {
+            Map<String, Long> counts = new LinkedHashMap<>();
+            if (driver != null) {
+                for (DriverCount count : DriverCount.values()) {
+                    counts.put(count.toString(), driver.count(count));
+                }
+            }
+            return counts;
+        }
+
+        @Override
+        public Distribution.Summary latencyMicros() {
+            return Distribution.Summary.of(stream.latencyNanos());
+        }
+
+        @Override
+        public void close() {
+            CloseHelper.quietCloseAll(stream, driver, recording);
+        }
+    }
+}

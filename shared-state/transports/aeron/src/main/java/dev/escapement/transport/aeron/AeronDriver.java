@@ -1,0 +1,253 @@
+package dev.escapement.transport.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.archive.Archive;
+import io.aeron.archive.ArchiveThreadingMode;
+import io.aeron.archive.ArchivingMediaDriver;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.driver.status.PublisherLimit;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.status.CountersReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Aeron's media driver and a connection to it: what the senders and receivers of a process share. The driver runs in this process, or in
+ * another one.
+ *
+ * <pre>{@code
+ * try (AeronDriver driver = AeronDriver.embedded();
+ *         AeronSender stream = AeronSender.start(driver, "aeron:udp?endpoint=localhost:20121", sender, clock)) {
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p>An embedded driver has one thread, which sleeps at most 100 us at a time, and a directory of its own in shared memory. A driver that
+ * starts deletes the directories of processes that have died.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class AeronDriver implements AutoCloseable {
+
+    /** What Aeron's buffers need of the JVM. */
+    public static final String ADD_OPENS = "--add-opens java.base/jdk.internal.misc=ALL-UNNAMED";
+
+    private static final System.Logger LOG = System.getLogger("dev.escapement.state");
+    private static final Pattern NOISE = Pattern.compile(
+            "(FATAL|ERROR|WARN) - |[\\w.$]+Exception : |channel error - | \\(at .*?\\(.*?\\)\\)|, errorCodeValue=.*");
+    private static final int COUNTER_BYTES = 1 << 20;
+    static final int SEGMENT_BYTES = 2 * StreamChannel.TERM_BYTES;
+    private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long IMAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long MOST_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final Path directory;
+    private final @Nullable AutoCloseable embedded;
+    private final Aeron aeron;
+    private final @Nullable AeronArchive archive;
+
+    private AeronDriver(Path directory, @Nullable AutoCloseable embedded, boolean archives) {
+        this.directory = directory;
+        this.embedded = embedded;
+        aeron = Aeron.connect(new Aeron.Context()
+                .aeronDirectoryName(directory.toString())
+                .errorHandler(AeronDriver::log)
+                .subscriberErrorHandler(AeronDriver::log));
+        try {
+            archive = archives
+                    ? AeronArchive.connect(new AeronArchive.Context()
+                            .aeron(aeron)
+                            .controlRequestChannel("aeron:ipc")
+                            .controlResponseChannel("aeron:ipc"))
+                    : null;
+        } catch (RuntimeException | Error e) {
+            aeron.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a driver in this process.
+     *
+     * @return a driver, to be closed after what uses it
+     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or the driver cannot start, for example because there is
+     *                               no room for its directory; nothing is left of it
+     */
+    public static AeronDriver embedded() {
+        return start(null);
+    }
+
+    /** Starts a driver with an archive in a folder, which is created if missing. */
+    static AeronDriver archiving(Path folder) {
+        return start(folder);
+    }
+
+    private static AeronDriver start(@Nullable Path recordings) {
+        requireOpenBuffers();
+        Path directory = DriverDirectory.create();
+        AutoCloseable driver = null;
+        try {
+            driver = recordings == null
+                    ? MediaDriver.launch(context(directory))
+                    : ArchivingMediaDriver.launch(context(directory), archiveContext(directory, recordings));
+            return new AeronDriver(directory, driver, recordings != null);
+        } catch (RuntimeException | Error e) {
+            CloseHelper.quietClose(driver);
+            DriverDirectory.delete(directory);
+            throw new IllegalStateException("Aeron's driver cannot start: " + firstLine(e), e);
+        }
+    }
+
+    private static MediaDriver.Context context(Path directory) {
+        return new MediaDriver.Context()
+                .aeronDirectoryName(directory.toString())
+                .dirDeleteOnStart(true) // it is empty, and its own
+                .dirDeleteOnShutdown(true)
+                .threadingMode(ThreadingMode.SHARED)
+                .sharedIdleStrategy(idle())
+                .counterValuesBufferLength(COUNTER_BYTES)
+                .publicationTermBufferLength(StreamChannel.TERM_BYTES)
+                .ipcTermBufferLength(StreamChannel.TERM_BYTES)
+                .retransmitUnicastLingerNs(LINGER_NANOS)
+                .imageLivenessTimeoutNs(IMAGE_NANOS)
+                .errorHandler(AeronDriver::log);
+    }
+
+    private static Archive.Context archiveContext(Path directory, Path recordings) {
+        return new Archive.Context()
+                .aeronDirectoryName(directory.toString())
+                .archiveDir(recordings.toFile())
+                .markFileDir(directory.toFile()) // that of a killed process would refuse the next one for 10 s
+                .threadingMode(ArchiveThreadingMode.SHARED)
+                .idleStrategySupplier(AeronDriver::idle)
+                .segmentFileLength(SEGMENT_BYTES)
+                .controlChannelEnabled(false)
+                .archiveClientContext(
+                        new AeronArchive.Context().controlResponseChannel("aeron:udp?endpoint=localhost:0"))
+                .replicationChannel("aeron:udp?endpoint=localhost:0")
+                .recordingEventsEnabled(false)
+                .errorHandler(AeronDriver::log);
+    }
+
+    private static IdleStrategy idle() {
+        return new BackoffIdleStrategy(1, 1, 1000, MOST_SLEEP_NANOS);
+    }
+
+    /**
+     * Connects to a driver that runs already.
+     *
+     * @param directory its directory
+     * @return a connection, to be closed after what uses it
+     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or there is no such driver
+     */
+    public static AeronDriver existing(Path directory) {
+        requireOpenBuffers();
+        if (!isAlive(directory)) {
+            throw new IllegalStateException("no Aeron driver runs in " + directory);
+        }
+        return new AeronDriver(directory, null, false);
+    }
+
+    /**
+     * Connects to the newest of the embedded drivers of this user's processes that sends a stream between processes.
+     *
+     * @return null if there is none
+     */
+    static @Nullable AeronDriver sending(StreamChannel channel) {
+        requireOpenBuffers();
+        for (Path directory : DriverDirectory.living()) {
+            try {
+                AeronDriver found = isAlive(directory) ? new AeronDriver(directory, null, false) : null;
+                if (found != null && found.sends(channel)) {
+                    return found;
+                }
+                CloseHelper.quietClose(found);
+            } catch (RuntimeException e) {
+                // it has ended just now
+            }
+        }
+        return null;
+    }
+
+    private boolean sends(StreamChannel channel) {
+        boolean[] found = {false};
+        aeron.countersReader().forEach((id, type, key, label) -> {
+            found[0] |= type == PublisherLimit.PUBLISHER_LIMIT_TYPE_ID
+                    && label.contains(" " + channel.streamId() + " aeron:ipc");
+        });
+        return found[0];
+    }
+
+    static void requireOpenBuffers() {
+        Module base = Object.class.getModule();
+        if (!base.isOpen("jdk.internal.misc", Aeron.class.getModule())) {
+            throw new IllegalStateException("Aeron needs access to a package of the JDK; start Java with " + ADD_OPENS);
+        }
+    }
+
+    private static boolean isAlive(Path directory) {
+        return io.aeron.CommonContext.isDriverActive(directory.toFile(), DriverDirectory.ALIVE_MILLIS, message -> {});
+    }
+
+    /** What went wrong, in a line: Aeron's messages have many, and name classes. */
+    static String firstLine(Throwable failure) {
+        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        String line = message.lines().findFirst().orElse("");
+        return NOISE.matcher(line).replaceAll("");
+    }
+
+    private static void log(Throwable error) {
+        LOG.log(System.Logger.Level.WARNING, "Aeron: " + firstLine(error));
+    }
+
+    Aeron aeron() {
+        return aeron;
+    }
+
+    AeronArchive archive() {
+        if (archive == null) {
+            throw new IllegalStateException("this driver has no archive");
+        }
+        return archive;
+    }
+
+    /** Whether the driver runs. That of another process may have ended, or stand still. */
+    boolean isAlive() {
+        return !aeron.isClosed() && (embedded != null || isAlive(directory));
+    }
+
+    /**
+     * What the driver has counted since it started, for all streams.
+     *
+     * @param count what is counted
+     * @return how many
+     */
+    public long count(DriverCount count) {
+        CountersReader counters = aeron.countersReader();
+        return counters.getCounterValue(count.counter.id());
+    }
+
+    /**
+     * Where the driver is.
+     *
+     * @return its directory, for {@link #existing}
+     */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Ends the connection, and the driver if it was started by this. Idempotent. */
+    @Override
+    public void close() {
+        CloseHelper.quietCloseAll(archive, aeron, embedded);
+        if (embedded != null) {
+            DriverDirectory.delete(directory);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.escapement.transport.aeron;
+
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.SnapshotReceiver;
+import io.aeron.Subscription;
+import io.aeron.exceptions.AeronException;
+import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.Header;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives a world over Aeron, on a daemon thread of its own.
+ *
+ * <pre>{@code
+ * SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
+ * try (AeronDriver driver = AeronDriver.embedded();
+ *         AeronReceiver stream = AeronReceiver.start(driver, "aeron:udp?control=localhost:20121", receiver, NanoClock.system(), null)) {
+ *     ...
+ *     FrameView view = FrameView.of(receiver.newReader());   // when receiver.isReady()
+ * }
+ * }</pre>
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>No packet ends it. What is of no use is counted by the snapshot receiver.
+ *   <li>It goes on when its sender is started again, and waits for one that is not there yet.
+ * </ol>
+ *
+ * <p>Any thread may call any method.
+ */
+public final class AeronReceiver extends AeronStream {
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long MOST_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long MOST_LATENCY_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int PACKETS_PER_TURN = 256;
+    static final int MOST_BYTES = 1408;
+
+    private final StreamChannel channel;
+    private final @Nullable AeronDriver given;
+    private final SnapshotReceiver receiver;
+    private final @Nullable AeronRecording recording;
+    private final FragmentHandler read = this::read;
+    private final ByteBuffer packet = ByteBuffer.allocate(MOST_BYTES);
+    private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MOST_LATENCY_NANOS, 2);
+
+    // The thread alone. Null while no process of this machine sends the stream.
+    private @Nullable AeronDriver driver;
+    private @Nullable Subscription subscription;
+    private long lookedNanos;
+
+    private AeronReceiver(
+            @Nullable AeronDriver given,
+            StreamChannel channel,
+            @Nullable Subscription subscription,
+            SnapshotReceiver receiver,
+            NanoClock clock,
+            @Nullable AeronRecording recording) {
+        super("escapement-aeron-receiver", clock);
+        this.given = given;
+        this.channel = channel;
+        this.receiver = receiver;
+        this.recording = recording;
+        this.subscription = subscription;
+        driver = given;
+        lookedNanos = clock.nanoTime() - LOOK_NANOS;
+    }
+
+    /**
+     * Starts to receive, also if nothing is sent yet.
+     *
+     * @param driver    a driver that stays open until this is closed; null for {@code aeron:ipc} from an embedded driver of another process of
+     *                  this machine, which is found, and found again when it was started again
+     * @param channel   the same as the sender's
+     * @param receiver  gets the snapshots; belongs to this from now on
+     * @param clock     the clock of the receiver
+     * @param recording where packets are kept, to be closed after this; null if nowhere
+     * @return a receiver, to be closed
+     * @throws IllegalArgumentException if it is no channel, or cannot be used here, for example because another program has the port
+     * @throws IllegalStateException    if there is no driver, and the JVM was started without {@value AeronDriver#ADD_OPENS}
+     */
+    public static AeronReceiver start(
+            @Nullable AeronDriver driver,
+            String channel,
+            SnapshotReceiver receiver,
+            NanoClock clock,
+            @Nullable AeronRecording recording) {
+        StreamChannel where = StreamChannel.of(channel);
+        if (driver == null) {
+            AeronDriver.requireOpenBuffers();
+            if (!where.isIpc()) {
+                throw new IllegalArgumentException("'" + channel + "' needs a driver; only aeron:ipc finds one");
+            }
+        }
+        Subscription subscription = driver == null ? null : subscribe(driver, where);
+        AeronReceiver started = new AeronReceiver(driver, where, subscription, receiver, clock, recording);
+        started.start();
+        return started;
+    }
+
+    private static Subscription subscribe(AeronDriver driver, StreamChannel channel) {
+        try {
+            return driver.aeron().addSubscription(channel.ofReceiver(), channel.streamId());
+        } catch (AeronException e) {
+            throw new IllegalArgumentException(
+                    "the Aeron channel " + channel.text() + " cannot be received from: " + AeronDriver.firstLine(e), e);
+        }
+    }
+
+    @Override
+    long turn() {
+        look();
+        int count = subscription == null ? 0 : subscription.poll(read, PACKETS_PER_TURN);
+        long nowNanos = clock.nanoTime();
+        long waitNanos = count > 0 ? 0 : Math.min(MOST_WAIT_NANOS, receiver.run(nowNanos) - nowNanos);
+        return nowNanos + waitNanos;
+    }
+
+    @Override
+    void end() {
+        disconnect();
+    }
+
+    /** Now and then: whether the driver still runs, and where the stream is if it is not known. */
+    private void look() {
+        long nowNanos = clock.nanoTime();
+        if (nowNanos - lookedNanos < LOOK_NANOS) {
+            return;
+        }
+        lookedNanos = nowNanos;
+        AeronDriver known = driver;
+        if (known != null && known.isAlive()) {
+            return;
+        }
+        if (given != null) {
+            throw new IllegalStateException("Aeron's driver has ended");
+        }
+        disconnect();
+        AeronDriver found = AeronDriver.sending(channel);
+        if (found != null) {
+            driver = found;
+            subscription = subscribe(found, channel);
+        }
+    }
+
+    private void disconnect() {
+        Subscription from = subscription;
+        if (from != null) {
+            from.close();
+        }
+        if (given == null && driver != null) {
+            driver.close();
+        }
+        subscription = null;
+        driver = null;
+    }
+
+    private void read(DirectBuffer buffer, int offset, int length, Header header) {
+        long nowNanos = clock.nanoTime();
+        count(length);
+        boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;
+        if (!whole || length < AeronSender.TICK_BYTES || length > MOST_BYTES) {
+            return; // of another program
+        }
+        latency.recordValue(Math.min(MOST_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));
+        if (recording != null) {
+            recording.take(buffer, offset, length, header.reservedValue());
+        }
+        buffer.getBytes(offset + AeronSender.TICK_BYTES, packet.clear(), length - AeronSender.TICK_BYTES);
+        receiver.packet(packet.flip(), nowNanos);
+    }
+
+    /**
+     * How long packets took from the sender to this thread, since the last call. Only meaningful if both are on one machine, with one clock.
+     *
+     * @return nanoseconds, with an error of at most 1%; the caller's own copy
+     */
+    public Histogram latencyNanos() {
+        return latency.getIntervalHistogram();
+    }
+}

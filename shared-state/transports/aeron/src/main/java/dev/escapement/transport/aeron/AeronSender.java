@@ -1,0 +1,141 @@
+package dev.escapement.transport.aeron;
+
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.SnapshotSender;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.exceptions.AeronException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Sends a world over Aeron, on a daemon thread of its own: once for any number of receivers, except where Aeron has to send to each.
+ *
+ * <pre>{@code
+ * SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.rounded(0.001f, 0.003f), streamId);
+ * try (AeronDriver driver = AeronDriver.embedded();
+ *         AeronSender stream = AeronSender.start(driver, "aeron:udp?control=localhost:20121", sender, NanoClock.system())) {
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>The physics thread calls nothing of this, and waits for nothing of it.
+ *   <li>It waits for no receiver. Where Aeron has no room for a packet, the rest of the tick is not sent, and the next tick tells what differs
+ *       from what was sent.
+ * </ol>
+ *
+ * <p>Any thread may call any method.
+ */
+public final class AeronSender extends AeronStream {
+
+    private static final int MOST_BYTES = 1300;
+
+    /** Before each packet, the newest tick at that moment: a replay finds its place by it. */
+    static final int TICK_BYTES = Long.BYTES;
+
+    /** For a packet with its frame, as Aeron aligns it. */
+    private static final int ROOM_BYTES = 2048;
+
+    private final SnapshotSender sender;
+    private final SnapshotSender.Broadcast broadcast;
+    private final ExclusivePublication publication;
+    private final ByteBuffer packet = ByteBuffer.allocateDirect(TICK_BYTES + MOST_BYTES);
+    private final UnsafeBuffer out = new UnsafeBuffer(packet);
+
+    // Written by the thread; nothing is ordered by a count.
+    private final AtomicLong cutTicks = new AtomicLong();
+
+    private AeronSender(
+            SnapshotSender sender, StreamChannel channel, ExclusivePublication publication, NanoClock clock) {
+        super("escapement-aeron-sender", clock);
+        this.sender = sender;
+        this.publication = publication;
+        broadcast = channel.isReliable() ? sender.newReliableBroadcast() : sender.newBroadcast();
+    }
+
+    /**
+     * Starts to send.
+     *
+     * @param driver  a driver that stays open until this is closed
+     * @param channel where to: {@code aeron:udp?endpoint=host:port} for one receiver or a multicast group, {@code aeron:udp?control=host:port}
+     *                for any number of receivers, {@code aeron:ipc} for processes of this machine. With {@code reliable=false}, here and at the
+     *                receivers, what is lost is not sent again, and packets that repair it are sent instead
+     * @param sender  where snapshots come from; belongs to this from now on
+     * @param clock   the clock of the snapshots
+     * @return a sender, to be closed
+     * @throws IllegalArgumentException if it is no channel, or cannot be used here; the snapshot sender stays the caller's
+     */
+    public static AeronSender start(AeronDriver driver, String channel, SnapshotSender sender, NanoClock clock) {
+        StreamChannel where = StreamChannel.of(channel);
+        ExclusivePublication publication;
+        try {
+            publication = driver.aeron().addExclusivePublication(where.ofSender(), where.streamId());
+        } catch (AeronException e) {
+            throw new IllegalArgumentException(
+                    "the Aeron channel " + channel + " cannot be sent to: " + AeronDriver.firstLine(e), e);
+        }
+        AeronSender started = new AeronSender(sender, where, publication, clock);
+        started.start();
+        return started;
+    }
+
+    @Override
+    long turn() {
+        long nextNanos = sender.run(clock.nanoTime());
+        if (publication.isConnected()) {
+            send();
+        } else if (publication.isClosed()) {
+            throw new IllegalStateException("Aeron's driver has ended");
+        }
+        return nextNanos;
+    }
+
+    @Override
+    void end() {
+        CloseHelper.closeAll(publication, sender);
+    }
+
+    private void send() {
+        while (publication.availableWindow() >= ROOM_BYTES) {
+            packet.clear().position(TICK_BYTES);
+            if (!broadcast.write(packet, clock.nanoTime())) {
+                return;
+            }
+            packet.putLong(0, sender.newestTick());
+            offer(packet.position());
+        }
+        cutTicks.setOpaque(cutTicks.getPlain() + 1);
+    }
+
+    private void offer(int length) {
+        long position;
+        do {
+            position = publication.offer(out, 0, length, (buffer, offset, bytes) -> clock.nanoTime());
+        } while (position == Publication.ADMIN_ACTION); // a new term begins; the next offer goes into it
+        if (position > 0) {
+            count(length);
+        }
+    }
+
+    /**
+     * How often Aeron had no room, so that the rest of a tick was not sent.
+     *
+     * @return ticks since the start
+     */
+    public long cutTicks() {
+        return cutTicks.getOpaque();
+    }
+
+    /**
+     * Whether a receiver listens.
+     *
+     * @return false if there is none: then nothing is sent
+     */
+    public boolean isConnected() {
+        return publication.isConnected();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.escapement.transport.aeron;
+
+import io.aeron.ChannelUri;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.channels.DatagramChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An Aeron channel with the settings that suit this traffic: a hundred bursts a second, each of some packets. What the channel says itself
+ * has precedence.
+ *
+ * @param text       the channel as it was given
+ * @param streamId   the number of the stream in it
+ * @param isIpc      whether it is between processes of one machine
+ * @param isReliable whether what is lost is sent again
+ */
+record StreamChannel(String text, int streamId, boolean isIpc, boolean isReliable) {
+
+    static final int TERM_BYTES = 2 << 20;
+
+    /** "ESC1": streams of others in the same channel are not read. */
+    private static final int STREAM_ID = 0x45534331;
+
+    private static final int SOCKET_BYTES = 2 << 20;
+    private static final int WINDOW_BYTES = 512 << 10;
+    /** After so long between processes, who reads too slowly loses the stream, and begins again after as long. */
+    private static final String SLOW = "100ms";
+
+    private static final String STREAM_ID_KEY = "stream-id";
+
+    /**
+     * Reads a channel.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static StreamChannel of(String text) {
+        try {
+            ChannelUri uri = ChannelUri.parse(text);
+            if (!uri.isUdp() && !uri.isIpc()) {
+                throw new IllegalArgumentException("'" + uri.media() + "' is neither udp nor ipc");
+            }
+            if (uri.isUdp() && !uri.containsKey("endpoint") && !uri.containsKey("control")) {
+                throw new IllegalArgumentException("it has neither an endpoint nor a control address");
+            }
+            int streamId = Integer.decode(uri.get(STREAM_ID_KEY, Integer.toString(STREAM_ID)));
+            return new StreamChannel(text, streamId, uri.isIpc(), !"false".equals(uri.get("reliable")));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no Aeron channel: " + AeronDriver.firstLine(e)
+                            + "; examples are aeron:udp?endpoint=localhost:20121, aeron:ipc, and for many receivers"
+                            + " aeron:udp?control=localhost:20121|control-mode=dynamic",
+                    e);
+        }
+    }
+
+    /** For who sends. */
+    String ofSender() {
+        ChannelUri uri = ChannelUri.parse(text);
+        uri.remove(STREAM_ID_KEY);
+        uri.remove("reliable"); // is for receivers
+        putIfAbsent(uri, "term-length", TERM_BYTES);
+        putIfAbsent(uri, "linger", 0);
+        if (isIpc) {
+            putIfAbsent(uri, "untethered-window-limit-timeout", SLOW);
+            putIfAbsent(uri, "untethered-resting-timeout", SLOW);
+        } else {
+            putIfAbsent(uri, "so-sndbuf", socketBytes());
+            if (uri.containsKey("control")) {
+                putIfAbsent(uri, "control-mode", "dynamic");
+                putIfAbsent(uri, "fc", "max"); // who stands still does not hold up the others
+            }
+        }
+        return uri.toString();
+    }
+
+    /** For who receives. */
+    String ofReceiver() {
+        ChannelUri uri = ChannelUri.parse(text);
+        uri.remove(STREAM_ID_KEY);
+        if (isIpc) {
+            putIfAbsent(uri, "tether", "false"); // who stands still does not hold up the others
+        } else {
+            int socketBytes = socketBytes();
+            putIfAbsent(uri, "so-rcvbuf", socketBytes);
+            putIfAbsent(uri, "rcv-wnd", Math.min(WINDOW_BYTES, socketBytes));
+            String control = uri.get("control");
+            if (control != null) {
+                putIfAbsent(uri, "control-mode", "dynamic");
+                putIfAbsent(uri, "endpoint", isLoopback(control) ? "localhost:0" : "0.0.0.0:0");
+            }
+            if (!isMulticast(uri.get("endpoint"))) {
+                putIfAbsent(uri, "group", "false"); // or it waits before it asks for what is lost, as a group must
+            }
+        }
+        return uri.toString();
+    }
+
+    private static void putIfAbsent(ChannelUri uri, String key, Object value) {
+        if (!uri.containsKey(key)) {
+            uri.put(key, value.toString());
+        }
+    }
+
+    private static boolean isLoopback(String address) {
+        InetAddress host = host(address);
+        return host != null && host.isLoopbackAddress();
+    }
+
+    private static boolean isMulticast(String address) {
+        InetAddress host = host(address);
+        return host != null && host.isMulticastAddress();
+    }
+
+    private static @Nullable InetAddress host(String address) {
+        try {
+            return InetAddress.getByName(address.substring(0, Math.max(0, address.lastIndexOf(':'))));
+        } catch (UnknownHostException e) {
+            return null; // Aeron says so
+        }
+    }
+
+    /** What the system allows, up to what is wanted. */
+    private static int socketBytes() {
+        try (DatagramChannel probe = DatagramChannel.open()) {
+            probe.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BYTES)
+                    .setOption(StandardSocketOptions.SO_SNDBUF, SOCKET_BYTES);
+            int in = probe.getOption(StandardSocketOptions.SO_RCVBUF);
+            return Math.min(SOCKET_BYTES, Math.min(in, probe.getOption(StandardSocketOptions.SO_SNDBUF)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("this machine has no UDP", e);
+        }
+    }
+}
