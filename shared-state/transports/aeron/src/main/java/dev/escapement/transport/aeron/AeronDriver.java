@@ -12,8 +12,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.agrona.CloseHelper;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SleepingIdleStrategy;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>An embedded driver has one thread, which sleeps at most 100 us at a time, and a directory of its own in shared memory. A driver that
+ * <p>An embedded driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that
  * starts deletes the directories of processes that have died.
  *
  * <p>Any thread may call any method.
@@ -45,7 +46,10 @@ public final class AeronDriver implements AutoCloseable {
     static final int SEGMENT_BYTES = 2 * StreamChannel.TERM_BYTES;
     private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long IMAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long MOST_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** Of the thread that looks up names, which is done once. */
+    private static final int LOOK_UP_MILLIS = 10;
 
     private final Path directory;
     private final @Nullable AutoCloseable embedded;
@@ -111,6 +115,7 @@ public final class AeronDriver implements AutoCloseable {
                 .dirDeleteOnShutdown(true)
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(idle())
+                .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(LOOK_UP_MILLIS))
                 .counterValuesBufferLength(COUNTER_BYTES)
                 .publicationTermBufferLength(StreamChannel.TERM_BYTES)
                 .ipcTermBufferLength(StreamChannel.TERM_BYTES)
@@ -136,7 +141,7 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     private static IdleStrategy idle() {
-        return new BackoffIdleStrategy(1, 1, 1000, MOST_SLEEP_NANOS);
+        return new SleepingIdleStrategy(SLEEP_NANOS);
     }
 
     /**

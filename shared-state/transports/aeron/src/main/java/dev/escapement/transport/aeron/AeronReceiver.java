@@ -165,8 +165,8 @@ public final class AeronReceiver extends AeronStream {
         long nowNanos = clock.nanoTime();
         count(length);
         boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;
-        if (!whole || length < AeronSender.TICK_BYTES || length > MOST_BYTES) {
-            return; // of another program
+        if (!whole || length <= AeronSender.TICK_BYTES || length > MOST_BYTES) {
+            return; // the end of a tick, or of another program
         }
         latency.recordValue(Math.min(MOST_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));
         if (recording != null) {

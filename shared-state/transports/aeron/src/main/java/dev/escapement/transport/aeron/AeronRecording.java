@@ -2,6 +2,7 @@ package dev.escapement.transport.aeron;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
+import io.aeron.ReservedValueSupplier;
 import io.aeron.archive.client.AeronArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,6 +48,8 @@ public final class AeronRecording implements AutoCloseable {
     private final Path folder;
     private final long mostBytes;
     private @Nullable ExclusivePublication recorded;
+    private long keptSentNanos;
+    private final ReservedValueSupplier sent = (buffer, offset, length) -> keptSentNanos;
     private long checkedPosition;
     private long droppedPackets;
 
@@ -112,9 +115,10 @@ public final class AeronRecording implements AutoCloseable {
         if (to == null) {
             return;
         }
+        keptSentNanos = sentNanos;
         long position;
         do {
-            position = to.offer(from, offset, length, (buffer, at, bytes) -> sentNanos);
+            position = to.offer(from, offset, length, sent);
         } while (position == Publication.ADMIN_ACTION);
         if (position < 0) {
             if (droppedPackets++ == 0) {

@@ -4,6 +4,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotSender;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
+import io.aeron.ReservedValueSupplier;
 import io.aeron.exceptions.AeronException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +38,12 @@ public final class AeronSender extends AeronStream {
     /** Before each packet, the newest tick at that moment: a replay finds its place by it. */
     static final int TICK_BYTES = Long.BYTES;
 
+    /**
+     * So long after its packets a tick ends with a message without one: a receiver that lacks the last packet notices then, and not with the
+     * next tick, that it has to ask for it.
+     */
+    private static final long END_NANOS = 1_000_000;
+
     /** For a packet with its frame, as Aeron aligns it. */
     private static final int ROOM_BYTES = 2048;
 
@@ -46,6 +53,13 @@ public final class AeronSender extends AeronStream {
     private final ByteBuffer packet = ByteBuffer.allocateDirect(TICK_BYTES + MOST_BYTES);
     private final UnsafeBuffer out = new UnsafeBuffer(packet);
 
+    private final ReservedValueSupplier now;
+
+    /** Whether a message without a packet is to follow. */
+    private boolean endDue;
+
+    private long endNanos;
+
     // Written by the thread; nothing is ordered by a count.
     private final AtomicLong cutTicks = new AtomicLong();
 
@@ -54,6 +68,7 @@ public final class AeronSender extends AeronStream {
         super("escapement-aeron-sender", clock);
         this.sender = sender;
         this.publication = publication;
+        now = (buffer, offset, length) -> clock.nanoTime();
         broadcast = channel.isReliable() ? sender.newReliableBroadcast() : sender.newBroadcast();
     }
 
@@ -86,12 +101,19 @@ public final class AeronSender extends AeronStream {
     @Override
     long turn() {
         long nextNanos = sender.run(clock.nanoTime());
-        if (publication.isConnected()) {
-            send();
-        } else if (publication.isClosed()) {
+        if (publication.isClosed()) {
             throw new IllegalStateException("Aeron's driver has ended");
         }
-        return nextNanos;
+        if (!publication.isConnected()) {
+            return nextNanos;
+        }
+        send();
+        long untilEndNanos = endNanos - clock.nanoTime();
+        if (endDue && untilEndNanos <= 0 && publication.availableWindow() >= ROOM_BYTES) {
+            endDue = false;
+            offer(TICK_BYTES);
+        }
+        return endDue && endNanos - nextNanos < 0 ? endNanos : nextNanos;
     }
 
     @Override
@@ -107,6 +129,8 @@ public final class AeronSender extends AeronStream {
             }
             packet.putLong(0, sender.newestTick());
             offer(packet.position());
+            endDue = true;
+            endNanos = clock.nanoTime() + END_NANOS;
         }
         cutTicks.setOpaque(cutTicks.getPlain() + 1);
     }
@@ -114,7 +138,7 @@ public final class AeronSender extends AeronStream {
     private void offer(int length) {
         long position;
         do {
-            position = publication.offer(out, 0, length, (buffer, offset, bytes) -> clock.nanoTime());
+            position = publication.offer(out, 0, length, now);
         } while (position == Publication.ADMIN_ACTION); // a new term begins; the next offer goes into it
         if (position > 0) {
             count(length);
