@@ -1,0 +1,36 @@
+package example.guide;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.WireFormat;
+import dev.escapement.transport.aeron.AeronDriver;
+import dev.escapement.transport.aeron.AeronReceiver;
+import dev.escapement.transport.aeron.AeronRecording;
+import dev.escapement.transport.aeron.AeronSender;
+import java.nio.file.Path;
+
+/** A world that other processes see over Aeron. */
+final class Streaming {
+
+    private Streaming() {}
+
+    /** The reader is that of a service, or of a receiver: then this is a relay. */
+    static AeronSender send(AeronDriver driver, String channel, SnapshotReader reader, int streamId) {
+        SnapshotSender sender = new SnapshotSender(reader, WireFormat.rounded(0.001f, 0.003f), streamId);
+        return AeronSender.start(driver, channel, sender, NanoClock.system());
+    }
+
+    static AeronReceiver receive(AeronDriver driver, String channel, SnapshotReceiver receiver) {
+        return AeronReceiver.start(driver, channel, receiver, NanoClock.system(), null);
+    }
+
+    static void record(AeronDriver driver, String channel, SnapshotReceiver receiver, Path folder, Runnable evening) {
+        try (AeronRecording recording = AeronRecording.open(folder, 1_000_000_000)) {
+            AeronReceiver stream = AeronReceiver.start(driver, channel, receiver, NanoClock.system(), recording);
+            evening.run();
+            stream.close();
+        }
+    }
+}
