@@ -25,19 +25,14 @@ import org.jspecify.annotations.Nullable;
  * Worlds over Aeron, in any of its channels. None of the watchers can push.
  *
  * @param channel where
- * @param driver  ends with the process
  * @param say     is told where a world is served
  */
-record AeronWorld(String channel, AeronDriver driver, Consumer<String> say) implements Serving {
+record AeronWorld(String channel, Consumer<String> say) implements Serving {
 
     static final String SCHEME = "aeron";
 
     /** How much of a recording is kept. */
     private static final long MOST_BYTES = 1_000_000_000;
-
-    static AeronWorld at(String channel, Consumer<String> say) {
-        return new AeronWorld(channel, startDriver(), say);
-    }
 
     private static AeronDriver startDriver() {
         return refusingWhatIsBad(AeronDriver::embedded);
@@ -54,12 +49,13 @@ record AeronWorld(String channel, AeronDriver driver, Consumer<String> say) impl
 
     @Override
     public Link start(PhysicsService physics) {
+        AeronDriver driver = startDriver();
         SnapshotSender sender = Serving.sender(physics);
         AeronSender stream;
         try {
             stream = AeronSender.start(driver, channel, sender, NanoClock.system());
-        } catch (IllegalArgumentException e) {
-            sender.close();
+        } catch (RuntimeException e) {
+            CloseHelper.quietCloseAll(sender, driver);
             throw e;
         }
         say.accept("Served at " + channel + "; see it with: escapement watch '" + channel + "'");

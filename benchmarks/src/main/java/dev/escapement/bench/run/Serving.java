@@ -15,7 +15,7 @@ interface Serving {
      * @throws IllegalArgumentException if it is none, or another program has it
      */
     static Serving at(String option, String text, Consumer<String> say) {
-        return text.startsWith(AeronWorld.SCHEME) ? AeronWorld.at(text, say) : UdpWorld.at(option, text, say);
+        return text.startsWith(AeronWorld.SCHEME) ? new AeronWorld(text, say) : UdpWorld.at(option, text, say);
     }
 
     /** Makes packets of a world. */

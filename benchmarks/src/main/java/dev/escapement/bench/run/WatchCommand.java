@@ -156,7 +156,7 @@ public final class WatchCommand extends ConsoleCommand {
                 say("No world came from " + what + " in " + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
                         + client.refusal()
-                        + (address == null ? "" : "; serve one there with: escapement run --serve '" + address + "'"));
+                        + (address == null ? "" : "; serve one there with: escapement run --serve " + quoted(address)));
                 return 1;
             }
             SummaryTable table = watched.result().table();
@@ -170,6 +170,11 @@ public final class WatchCommand extends ConsoleCommand {
             say("Report: " + reportFile + "   JSON: " + jsonFile);
             return table.faults().isEmpty() ? 0 : 1;
         }
+    }
+
+    /** For a shell: channels have signs that mean something to it. */
+    private static String quoted(String address) {
+        return address.matches("[\\w.:-]+") ? address : "'" + address + "'";
     }
 
     /** What was measured, and what is behind it; the view is closed. */

@@ -46,6 +46,7 @@ public final class AeronDriver implements AutoCloseable {
     static final int SEGMENT_BYTES = 2 * StreamChannel.TERM_BYTES;
     private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long IMAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long TIMER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     /** Of the thread that looks up names, which is done once. */
@@ -94,16 +95,19 @@ public final class AeronDriver implements AutoCloseable {
 
     private static AeronDriver start(@Nullable Path recordings) {
         requireOpenBuffers();
-        Path directory = DriverDirectory.create();
+        Path directory = null;
         AutoCloseable driver = null;
         try {
+            directory = DriverDirectory.create();
             driver = recordings == null
                     ? MediaDriver.launch(context(directory))
                     : ArchivingMediaDriver.launch(context(directory), archiveContext(directory, recordings));
             return new AeronDriver(directory, driver, recordings != null);
         } catch (RuntimeException | Error e) {
             CloseHelper.quietClose(driver);
-            DriverDirectory.delete(directory);
+            if (directory != null) {
+                DriverDirectory.delete(directory);
+            }
             throw new IllegalStateException("Aeron's driver cannot start: " + firstLine(e), e);
         }
     }
@@ -116,6 +120,7 @@ public final class AeronDriver implements AutoCloseable {
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(idle())
                 .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(LOOK_UP_MILLIS))
+                .timerIntervalNs(TIMER_NANOS) // of its signs of life, too
                 .counterValuesBufferLength(COUNTER_BYTES)
                 .publicationTermBufferLength(StreamChannel.TERM_BYTES)
                 .ipcTermBufferLength(StreamChannel.TERM_BYTES)
@@ -153,7 +158,7 @@ public final class AeronDriver implements AutoCloseable {
      */
     public static AeronDriver existing(Path directory) {
         requireOpenBuffers();
-        if (!isAlive(directory)) {
+        if (!DriverDirectory.isActive(directory)) {
             throw new IllegalStateException("no Aeron driver runs in " + directory);
         }
         return new AeronDriver(directory, null, false);
@@ -167,15 +172,16 @@ public final class AeronDriver implements AutoCloseable {
     static @Nullable AeronDriver sending(StreamChannel channel) {
         requireOpenBuffers();
         for (Path directory : DriverDirectory.living()) {
+            AeronDriver found = null;
             try {
-                AeronDriver found = isAlive(directory) ? new AeronDriver(directory, null, false) : null;
+                found = DriverDirectory.isActive(directory) ? new AeronDriver(directory, null, false) : null;
                 if (found != null && found.sends(channel)) {
                     return found;
                 }
-                CloseHelper.quietClose(found);
             } catch (RuntimeException e) {
-                // it has ended just now
+                log(e); // it has ended just now
             }
+            CloseHelper.quietClose(found);
         }
         return null;
     }
@@ -194,10 +200,6 @@ public final class AeronDriver implements AutoCloseable {
         if (!base.isOpen("jdk.internal.misc", Aeron.class.getModule())) {
             throw new IllegalStateException("Aeron needs access to a package of the JDK; start Java with " + ADD_OPENS);
         }
-    }
-
-    private static boolean isAlive(Path directory) {
-        return io.aeron.CommonContext.isDriverActive(directory.toFile(), DriverDirectory.ALIVE_MILLIS, message -> {});
     }
 
     /** What went wrong, in a line: Aeron's messages have many, and name classes. */
@@ -222,9 +224,9 @@ public final class AeronDriver implements AutoCloseable {
         return archive;
     }
 
-    /** Whether the driver runs. That of another process may have ended, or stand still. */
-    boolean isAlive() {
-        return !aeron.isClosed() && (embedded != null || isAlive(directory));
+    /** Whether the driver was closed, or has given no sign of life for so long that the connection to it was. */
+    boolean isClosed() {
+        return aeron.isClosed();
     }
 
     /**

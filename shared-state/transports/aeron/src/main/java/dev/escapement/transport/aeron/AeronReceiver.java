@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ public final class AeronReceiver extends AeronStream {
     private static final long MOST_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MOST_LATENCY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int PACKETS_PER_TURN = 256;
-    static final int MOST_BYTES = 1408;
+    static final int MOST_BYTES = AeronSender.TICK_BYTES + AeronSender.MOST_BYTES;
 
     private final StreamChannel channel;
     private final @Nullable AeronDriver given;
@@ -53,6 +54,7 @@ public final class AeronReceiver extends AeronStream {
     // The thread alone. Null while no process of this machine sends the stream.
     private @Nullable AeronDriver driver;
     private @Nullable Subscription subscription;
+    private @Nullable RuntimeException thrown;
     private long lookedNanos;
 
     private AeronReceiver(
@@ -117,6 +119,9 @@ public final class AeronReceiver extends AeronStream {
     long turn() {
         look();
         int count = subscription == null ? 0 : subscription.poll(read, PACKETS_PER_TURN);
+        if (thrown != null) {
+            throw thrown;
+        }
         long nowNanos = clock.nanoTime();
         long waitNanos = count > 0 ? 0 : Math.min(MOST_WAIT_NANOS, receiver.run(nowNanos) - nowNanos);
         return nowNanos + waitNanos;
@@ -134,34 +139,43 @@ public final class AeronReceiver extends AeronStream {
             return;
         }
         lookedNanos = nowNanos;
+        if (recording != null) {
+            recording.poll();
+        }
         AeronDriver known = driver;
-        if (known != null && known.isAlive()) {
-            return;
-        }
         if (given != null) {
-            throw new IllegalStateException("Aeron's driver has ended");
-        }
-        disconnect();
-        AeronDriver found = AeronDriver.sending(channel);
-        if (found != null) {
-            driver = found;
-            subscription = subscribe(found, channel);
+            if (given.isClosed()) {
+                throw new IllegalStateException("Aeron's driver has ended");
+            }
+        } else if (known == null || known.isClosed() || DriverDirectory.hasEnded(known.directory())) {
+            disconnect();
+            driver = AeronDriver.sending(channel);
+            if (driver != null) {
+                try {
+                    subscription = subscribe(driver, channel);
+                } catch (IllegalArgumentException e) {
+                    disconnect(); // it has ended just now
+                }
+            }
         }
     }
 
     private void disconnect() {
-        Subscription from = subscription;
-        if (from != null) {
-            from.close();
-        }
-        if (given == null && driver != null) {
-            driver.close();
-        }
+        CloseHelper.quietCloseAll(subscription, given == null ? driver : null);
         subscription = null;
         driver = null;
     }
 
+    /** Aeron keeps what a handler throws to itself. */
     private void read(DirectBuffer buffer, int offset, int length, Header header) {
+        try {
+            take(buffer, offset, length, header);
+        } catch (RuntimeException e) {
+            thrown = e;
+        }
+    }
+
+    private void take(DirectBuffer buffer, int offset, int length, Header header) {
         long nowNanos = clock.nanoTime();
         count(length);
         boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The oldest parts are deleted in steps of {@value #STEP_BYTES} bytes, so that no more than the bound is kept, and one such step.
+ * <p>The oldest parts are deleted in steps of {@value #STEP_BYTES} bytes, so that no more than the bound is kept, and two such steps.
  *
  * <p>One receiver; any thread may close it after that.
  *
@@ -109,7 +109,15 @@ public final class AeronRecording implements AutoCloseable {
         }
     }
 
-    /** Keeps a message. The thread of the receiver. It waits for nothing: what does not fit is counted. */
+    /** The thread that uses it, several times a second: an archive that hears nothing ends the session. */
+    void poll() {
+        String error = driver.archive().pollForErrorResponse();
+        if (error != null) {
+            throw new IllegalStateException("the archive of " + folder + " has an error: " + error);
+        }
+    }
+
+    /** Keeps a message. The thread of the receiver. It waits for the archive only to delete what is beyond the bound. */
     void take(DirectBuffer from, int offset, int length, long sentNanos) {
         ExclusivePublication to = recorded;
         if (to == null) {

@@ -31,6 +31,7 @@ public final class AeronReplay extends AeronStream {
     private static final long MOST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final String CHANNEL = "aeron:ipc";
     private static final int STREAM_ID = 2;
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final int PACKETS_PER_TURN = 64;
 
     /** So long before a tick packets begin from which its world can be read: a refresh has to begin and end in it. */
@@ -51,6 +52,9 @@ public final class AeronReplay extends AeronStream {
     private long fromSentNanos;
     private long beganNanos;
     private boolean begun;
+
+    private long ranNanos;
+    private long polledNanos;
 
     /** When the last packet was sent. */
     private long sentNanos;
@@ -107,7 +111,17 @@ public final class AeronReplay extends AeronStream {
             playAll();
             ended = true;
         }
-        return Math.min(clock.nanoTime() + MOST_WAIT_NANOS, receiver.run(clock.nanoTime()));
+        return runReceiver();
+    }
+
+    /** Returns when to call this again. */
+    private long runReceiver() {
+        ranNanos = clock.nanoTime();
+        if (ranNanos - polledNanos > POLL_NANOS) {
+            polledNanos = ranNanos;
+            recording.poll();
+        }
+        return Math.min(ranNanos + MOST_WAIT_NANOS, receiver.run(ranNanos));
     }
 
     private void playAll() {
@@ -165,20 +179,31 @@ public final class AeronReplay extends AeronStream {
         if (part.end() <= position) {
             return;
         }
-        boolean[] broke = {false};
+        long[] reached = {position};
+        RuntimeException[] thrown = {null};
         ControlledFragmentHandler each = (buffer, offset, length, header) -> {
-            ControlledFragmentHandler.Action action = to.onFragment(buffer, offset, length, header);
-            broke[0] |= action == ControlledFragmentHandler.Action.BREAK;
-            return action;
+            try {
+                ControlledFragmentHandler.Action action = to.onFragment(buffer, offset, length, header);
+                reached[0] = action == ControlledFragmentHandler.Action.BREAK ? part.end() : header.position();
+                return action;
+            } catch (RuntimeException e) {
+                thrown[0] = e; // Aeron would keep it to itself
+                return ControlledFragmentHandler.Action.BREAK;
+            }
         };
         try (Subscription from =
                 recording.driver.archive().replay(part.id(), position, part.end() - position, CHANNEL, STREAM_ID)) {
-            long reached = position;
-            while (!isClosing() && !broke[0] && reached < part.end()) {
-                if (from.imageCount() > 0) {
-                    from.controlledPoll(each, PACKETS_PER_TURN);
-                    reached = Math.max(reached, from.imageAtIndex(0).position());
-                } else {
+            boolean came = false;
+            while (!isClosing() && reached[0] < part.end()) {
+                came |= from.imageCount() > 0;
+                int count = from.controlledPoll(each, PACKETS_PER_TURN);
+                if (thrown[0] != null) {
+                    throw thrown[0];
+                }
+                if (count == 0) {
+                    if (came && from.hasNoImages()) {
+                        throw new IllegalStateException("the recording cannot be read beyond its byte " + reached[0]);
+                    }
                     parkUntil(clock.nanoTime() + MOST_WAIT_NANOS);
                 }
             }
@@ -189,8 +214,7 @@ public final class AeronReplay extends AeronStream {
     private ControlledFragmentHandler.Action take(DirectBuffer buffer, int offset, int length, Header header) {
         long sent = header.reservedValue();
         long afterNanos = sent - sentNanos;
-        boolean pause = afterNanos < 0 || afterNanos > MOST_PAUSE_NANOS;
-        if (!begun || pause) {
+        if (!begun || afterNanos < 0 || afterNanos > MOST_PAUSE_NANOS) {
             fromSentNanos = begun || fromTick <= 0 ? sent : fromSentNanos;
             beganNanos = clock.nanoTime();
             begun = true;
@@ -198,8 +222,10 @@ public final class AeronReplay extends AeronStream {
         sentNanos = sent;
         long comesNanos = beganNanos + (long) ((sent - fromSentNanos) / speed);
         while (!isClosing() && comesNanos - clock.nanoTime() > 0) {
-            long nowNanos = clock.nanoTime();
-            parkUntil(Math.min(nowNanos + MOST_WAIT_NANOS, Math.min(comesNanos, receiver.run(nowNanos))));
+            parkUntil(Math.min(comesNanos, runReceiver()));
+        }
+        if (sent - fromSentNanos > 0 && clock.nanoTime() - ranNanos > MOST_WAIT_NANOS) {
+            runReceiver(); // packets are late, but ticks are due
         }
         if (isClosing()) {
             return ControlledFragmentHandler.Action.BREAK;

@@ -33,7 +33,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class AeronSender extends AeronStream {
 
-    private static final int MOST_BYTES = 1300;
+    static final int MOST_BYTES = 1300;
 
     /** Before each packet, the newest tick at that moment: a replay finds its place by it. */
     static final int TICK_BYTES = Long.BYTES;

@@ -44,14 +44,17 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     }
 
     private void run() {
-        try {
-            try {
-                while (!closing) {
-                    parkUntil(turn());
-                }
-            } finally {
-                end();
+        runAndKeepFailure(() -> {
+            while (!closing) {
+                parkUntil(turn());
             }
+        });
+        runAndKeepFailure(this::end);
+    }
+
+    private void runAndKeepFailure(Runnable task) {
+        try {
+            task.run();
         } catch (RuntimeException | Error e) {
             failure.add(e);
             LOG.log(System.Logger.Level.ERROR, thread.getName() + " has ended, because of the error below", e);

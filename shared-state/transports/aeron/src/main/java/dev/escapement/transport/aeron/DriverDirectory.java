@@ -8,7 +8,11 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
 
@@ -19,11 +23,20 @@ import org.agrona.IoUtil;
 final class DriverDirectory {
 
     /** So long after its last sign of life a driver is taken for dead, if its process cannot be asked. */
-    static final long ALIVE_MILLIS = 1000;
+    private static final long ALIVE_MILLIS = 3000;
 
     private static final Path PARENT = Objects.requireNonNull(
             Path.of(CommonContext.getAeronDirectoryName()).toAbsolutePath().getParent());
     private static final String PREFIX = "escapement-" + System.getProperty("user.name") + "-";
+    private static final Pattern OURS = Pattern.compile(Pattern.quote(PREFIX) + "(\\d{1,18})-([0-9a-f]+)-\\d+");
+
+    /** Those of this process that are not deleted yet: it may end without closing its drivers. */
+    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> OWN.forEach(DriverDirectory::delete)));
+    }
+
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     private DriverDirectory() {}
@@ -32,18 +45,21 @@ final class DriverDirectory {
     static Path create() {
         list().filter(DriverDirectory::isDead).forEach(DriverDirectory::delete);
         ProcessHandle self = ProcessHandle.current();
-        return PARENT.resolve(PREFIX + self.pid() + "-" + startMark(self) + "-" + NUMBERS.incrementAndGet());
+        Path created = PARENT.resolve(PREFIX + self.pid() + "-" + startMark(self) + "-" + NUMBERS.incrementAndGet());
+        OWN.add(created);
+        return created;
     }
 
-    /** Those of living processes, the newest first. */
+    /** Those of living processes that are not in another container, the newest first. */
     static List<Path> living() {
-        return list().filter(directory -> !isDead(directory))
+        return list().filter(directory -> !hasEnded(directory))
                 .sorted(Comparator.comparing(DriverDirectory::modified).reversed())
                 .toList();
     }
 
     static void delete(Path directory) {
         IoUtil.delete(directory.toFile(), true);
+        OWN.remove(directory);
     }
 
     private static Stream<Path> list() {
@@ -56,16 +72,28 @@ final class DriverDirectory {
 
     /** A process of another container may have it: as long as the driver gives signs of life, it is none of ours to delete. */
     private static boolean isDead(Path directory) {
-        String[] parts =
-                directory.getFileName().toString().substring(PREFIX.length()).split("-", -1);
-        if (parts.length != 3) {
-            return false;
+        return OURS.matcher(directory.getFileName().toString()).matches()
+                && hasEnded(directory)
+                && !isActive(directory);
+    }
+
+    /** Whether no process of this container has it. */
+    static boolean hasEnded(Path directory) {
+        Matcher parts = OURS.matcher(directory.getFileName().toString());
+        return !parts.matches()
+                || ProcessHandle.of(Long.parseLong(parts.group(1)))
+                        .filter(ProcessHandle::isAlive)
+                        .filter(process -> parts.group(2).equals(startMark(process)))
+                        .isEmpty();
+    }
+
+    /** Whether a driver there has given signs of life. */
+    static boolean isActive(Path directory) {
+        try {
+            return CommonContext.isDriverActive(directory.toFile(), ALIVE_MILLIS, message -> {});
+        } catch (RuntimeException e) {
+            return false; // its process was killed while it started, or it is of another version
         }
-        boolean runs = ProcessHandle.of(Long.parseLong(parts[0]))
-                .filter(ProcessHandle::isAlive)
-                .filter(process -> parts[1].equals(startMark(process)))
-                .isPresent();
-        return !runs && !CommonContext.isDriverActive(directory.toFile(), ALIVE_MILLIS, message -> {});
     }
 
     private static String startMark(ProcessHandle process) {
