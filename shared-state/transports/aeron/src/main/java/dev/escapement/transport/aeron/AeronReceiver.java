@@ -123,8 +123,8 @@ public final class AeronReceiver extends AeronStream {
             throw thrown;
         }
         long nowNanos = clock.nanoTime();
-        long waitNanos = count > 0 ? 0 : Math.min(MOST_WAIT_NANOS, receiver.run(nowNanos) - nowNanos);
-        return nowNanos + waitNanos;
+        long dueNanos = receiver.run(nowNanos);
+        return count > 0 ? nowNanos : Math.min(dueNanos, nowNanos + MOST_WAIT_NANOS);
     }
 
     @Override
