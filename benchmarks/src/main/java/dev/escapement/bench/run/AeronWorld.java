@@ -10,6 +10,7 @@ import dev.escapement.transport.aeron.AeronReceiver;
 import dev.escapement.transport.aeron.AeronRecording;
 import dev.escapement.transport.aeron.AeronReplay;
 import dev.escapement.transport.aeron.AeronSender;
+import dev.escapement.transport.aeron.AeronStream;
 import dev.escapement.transport.aeron.DriverCount;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -59,19 +60,7 @@ record AeronWorld(String channel, Consumer<String> say) implements Serving {
             throw e;
         }
         say.accept("Served at " + channel + "; see it with: escapement watch '" + channel + "'");
-        return new Link() {
-
-            @Override
-            public Optional<Throwable> failure() {
-                return stream.failure();
-            }
-
-            @Override
-            public void close() {
-                stream.close();
-                driver.close();
-            }
-        };
+        return new Stream(stream, driver, null);
     }
 
     /**
@@ -95,45 +84,26 @@ record AeronWorld(String channel, Consumer<String> say) implements Serving {
 
     /** Plays a recording. */
     static Watching replay(Path folder, long fromTick, double speed, SnapshotReceiver receiver) {
-        AeronReplay replay =
-                refusingWhatIsBad(() -> AeronReplay.start(folder, fromTick, speed, receiver, NanoClock.system()));
-        return new Watching() {
-
-            @Override
-            public Optional<Throwable> failure() {
-                return replay.failure();
-            }
-
-            @Override
-            public long bytes() {
-                return replay.bytes();
-            }
-
-            @Override
-            public long packets() {
-                return replay.packets();
-            }
-
-            @Override
-            public boolean isEnded() {
-                return replay.isEnded();
-            }
-
-            @Override
-            public void close() {
-                replay.close();
-            }
-        };
+        return new Stream(
+                refusingWhatIsBad(() -> AeronReplay.start(folder, fromTick, speed, receiver, NanoClock.system())),
+                null,
+                null);
     }
 
+    /** Either side, and what it needs. */
     private record Stream(
-            AeronReceiver stream,
+            AeronStream stream,
             @Nullable AeronDriver driver,
             @Nullable AeronRecording recording) implements Watching {
 
         @Override
         public Optional<Throwable> failure() {
             return stream.failure();
+        }
+
+        @Override
+        public boolean isEnded() {
+            return stream instanceof AeronReplay replay && replay.isEnded();
         }
 
         @Override
@@ -158,8 +128,8 @@ record AeronWorld(String channel, Consumer<String> say) implements Serving {
         }
 
         @Override
-        public Distribution.Summary latencyMicros() {
-            return Distribution.Summary.of(stream.latencyNanos());
+        public Distribution.@Nullable Summary latencyMicros() {
+            return stream instanceof AeronReceiver receiver ? Distribution.Summary.of(receiver.latencyNanos()) : null;
         }
 
         @Override

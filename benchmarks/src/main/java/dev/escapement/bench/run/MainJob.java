@@ -120,7 +120,7 @@ final class MainJob {
         FrameView view = FrameView.of(physics.newReader());
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
-        Link server = serving == null ? null : serving.start(physics);
+        Serving.Link server = serving == null ? null : serving.start(physics);
         try (player;
                 server) {
             if (!stage.hasPlayer() && world.pushable() != null) {
@@ -149,7 +149,8 @@ final class MainJob {
         return time == null ? 0 : time.changes();
     }
 
-    private boolean goesOn(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
+    private boolean goesOn(
+            PhysicsService physics, RenderLoop loop, Serving.@Nullable Link server, LongConsumer progress) {
         progress.accept(ticks.ticks());
         long halfTickNanos = options.tickRate().nanosAt(1) / 2;
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
@@ -163,7 +164,7 @@ final class MainJob {
     private RunResult result(
             PhysicsService physics,
             RenderLoop loop,
-            @Nullable Link server,
+            Serving.@Nullable Link server,
             ScriptedPlayer player,
             MachineWitness witness) {
         // A tick that was running when the service was closed accounts for what was due until it was published.

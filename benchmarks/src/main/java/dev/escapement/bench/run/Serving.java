@@ -4,6 +4,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import java.security.SecureRandom;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Where other processes see the worlds of a run: 'escapement watch ADDRESS'. */
@@ -26,4 +27,14 @@ interface Serving {
 
     /** Serves a world that has started, by one of its readers. */
     Link start(PhysicsService physics);
+
+    /** One side of a stream between processes. */
+    interface Link extends AutoCloseable {
+
+        /** Why it ended by itself. Any thread. */
+        Optional<Throwable> failure();
+
+        @Override
+        void close();
+    }
 }

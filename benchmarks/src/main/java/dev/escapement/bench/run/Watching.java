@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The side that sees the world of another process. Any thread. */
-interface Watching extends Link {
+interface Watching extends Serving.Link {
 
     /**
      * Reads an address.

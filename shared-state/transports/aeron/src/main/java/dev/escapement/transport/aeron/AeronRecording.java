@@ -1,7 +1,6 @@
 package dev.escapement.transport.aeron;
 
 import io.aeron.ExclusivePublication;
-import io.aeron.Publication;
 import io.aeron.ReservedValueSupplier;
 import io.aeron.archive.client.AeronArchive;
 import java.io.IOException;
@@ -124,10 +123,7 @@ public final class AeronRecording implements AutoCloseable {
             return;
         }
         keptSentNanos = sentNanos;
-        long position;
-        do {
-            position = to.offer(from, offset, length, sent);
-        } while (position == Publication.ADMIN_ACTION);
+        long position = AeronStream.offer(to, from, offset, length, sent);
         if (position < 0) {
             if (droppedPackets++ == 0) {
                 LOG.log(

@@ -3,7 +3,6 @@ package dev.escapement.transport.aeron;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotSender;
 import io.aeron.ExclusivePublication;
-import io.aeron.Publication;
 import io.aeron.ReservedValueSupplier;
 import io.aeron.exceptions.AeronException;
 import java.nio.ByteBuffer;
@@ -136,11 +135,7 @@ public final class AeronSender extends AeronStream {
     }
 
     private void offer(int length) {
-        long position;
-        do {
-            position = publication.offer(out, 0, length, now);
-        } while (position == Publication.ADMIN_ACTION); // a new term begins; the next offer goes into it
-        if (position > 0) {
+        if (offer(publication, out, 0, length, now) > 0) {
             count(length);
         }
     }
@@ -152,14 +147,5 @@ public final class AeronSender extends AeronStream {
      */
     public long cutTicks() {
         return cutTicks.getOpaque();
-    }
-
-    /**
-     * Whether a receiver listens.
-     *
-     * @return false if there is none: then nothing is sent
-     */
-    public boolean isConnected() {
-        return publication.isConnected();
     }
 }

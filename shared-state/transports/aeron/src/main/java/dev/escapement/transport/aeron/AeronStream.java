@@ -3,10 +3,14 @@ package dev.escapement.transport.aeron;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.ReservedValueSupplier;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.agrona.DirectBuffer;
 
 /**
  * What senders, receivers and replays have in common: a daemon thread. The first error ends it, and is kept ({@link #failure()}).
@@ -59,6 +63,16 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
             failure.add(e);
             LOG.log(System.Logger.Level.ERROR, thread.getName() + " has ended, because of the error below", e);
         }
+    }
+
+    /** Offers a message, if there is room. Returns the position after it, or negative. */
+    static long offer(
+            ExclusivePublication to, DirectBuffer message, int offset, int length, ReservedValueSupplier sentNanos) {
+        long position;
+        do {
+            position = to.offer(message, offset, length, sentNanos);
+        } while (position == Publication.ADMIN_ACTION); // a new term begins; the next offer goes into it
+        return position;
     }
 
     /** Does what is due. Returns when to call this again. */
