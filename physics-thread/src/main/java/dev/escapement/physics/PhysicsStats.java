@@ -1,13 +1,20 @@
 package dev.escapement.physics;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Distributions of how late ticks started and how long they took, since the start or the last restart.
+ * Distributions of how late ticks started and how long they took, since the start or the last restart, and what was added to them.
  *
  * <pre>{@code
  * long p99Nanos = physics.stats().latenessNanos().getValueAtPercentile(99);
@@ -25,7 +32,12 @@ public final class PhysicsStats {
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong overruns = new AtomicLong();
 
-    PhysicsStats() {}
+    private final List<Supplier<Map<String, Long>>> added;
+
+    /** Those of the physics thread before a restart, whose added counts go on; null if there is none. */
+    PhysicsStats(@Nullable PhysicsStats predecessor) {
+        added = predecessor == null ? new CopyOnWriteArrayList<>() : predecessor.added;
+    }
 
     /**
      * How late ticks started after they were due.
@@ -61,6 +73,27 @@ public final class PhysicsStats {
      */
     public long overruns() {
         return overruns.getOpaque();
+    }
+
+    /**
+     * Adds what something else counts, for example the stream that carries this world: {@code stats.addCounts(stream::counts)}. It goes on after
+     * a restart.
+     *
+     * @param counts tells counts by name, to any thread
+     */
+    public void addCounts(Supplier<Map<String, Long>> counts) {
+        added.add(Objects.requireNonNull(counts, "counts must not be null"));
+    }
+
+    /**
+     * What was {@linkplain #addCounts added}, as it is now.
+     *
+     * @return counts by name, summed where several have one name
+     */
+    public Map<String, Long> counts() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        added.forEach(counts -> counts.get().forEach((name, count) -> all.merge(name, count, Long::sum)));
+        return all;
     }
 
     /** Adds a tick. Physics thread, after every publish. */

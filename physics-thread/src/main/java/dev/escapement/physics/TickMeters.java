@@ -16,7 +16,7 @@ final class TickMeters {
     /** How many ticks instruments may be behind: 10 s at 100 Hz. */
     private static final int ROWS = 1024;
 
-    final PhysicsStats stats = new PhysicsStats();
+    final PhysicsStats stats;
 
     /** Goes on after a restart. */
     final FigureRing figures;
@@ -31,6 +31,7 @@ final class TickMeters {
      * @param refusedInputsBefore how many input events were refused before
      */
     TickMeters(@Nullable TickMeters predecessor, long refusedInputsBefore) {
+        stats = new PhysicsStats(predecessor == null ? null : predecessor.stats);
         figures = predecessor == null ? new FigureRing(ROWS, TickFigure.values().length) : predecessor.figures;
         flight = new FlightEvents(refusedInputsBefore);
     }

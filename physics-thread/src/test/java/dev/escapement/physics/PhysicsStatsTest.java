@@ -2,7 +2,9 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +12,7 @@ class PhysicsStatsTest {
 
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final PhysicsStats stats = new PhysicsStats();
+    private final PhysicsStats stats = new PhysicsStats(null);
 
     /** A process that was suspended for two minutes: the tick counts, as one of the longest that can be told apart. */
     @Test
@@ -29,6 +31,17 @@ class PhysicsStatsTest {
             assertThat(histogram.getTotalCount()).isEqualTo(1);
             assertThat(histogram.getMaxValue()).isZero();
         }
+    }
+
+    @Test
+    void shouldSumWhatIsCountedElsewhereAndGoOnAfterARestart() {
+        assertThat(stats.counts()).isEmpty();
+        AtomicLong sent = new AtomicLong();
+        stats.addCounts(() -> Map.of("sent", sent.get()));
+        PhysicsStats restarted = new PhysicsStats(stats);
+        stats.addCounts(() -> Map.of("sent", 1L, "lost", 2L));
+        sent.set(10);
+        assertThat(restarted.counts()).isEqualTo(stats.counts()).isEqualTo(Map.of("sent", 11L, "lost", 2L));
     }
 
     private Histogram[] histograms() {

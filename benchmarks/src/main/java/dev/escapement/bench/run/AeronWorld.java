@@ -11,10 +11,8 @@ import dev.escapement.transport.aeron.AeronRecording;
 import dev.escapement.transport.aeron.AeronReplay;
 import dev.escapement.transport.aeron.AeronSender;
 import dev.escapement.transport.aeron.AeronStream;
-import dev.escapement.transport.aeron.DriverCount;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -117,14 +115,8 @@ record AeronWorld(String channel, Consumer<String> say) implements Serving {
         }
 
         @Override
-        public Map<String, Long> transport() {
-            Map<String, Long> counts = new LinkedHashMap<>();
-            if (driver != null) {
-                for (DriverCount count : DriverCount.values()) {
-                    counts.put(count.toString(), driver.count(count));
-                }
-            }
-            return counts;
+        public Map<String, Long> counts() {
+            return stream.counts();
         }
 
         @Override

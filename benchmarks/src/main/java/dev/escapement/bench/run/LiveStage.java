@@ -68,7 +68,7 @@ final class LiveStage implements Stage {
     @Override
     public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
         LivePageBuilder settings =
-                LivePage.of(drawn.readers().get()).title(title).port(port);
+                LivePage.of(drawn.readers().get()).title(title).port(port).counts(drawn.counts());
         PhysicsService physics = drawn.physics();
         if (physics != null) {
             WorldTime counted = new WorldTime(physics, NanoClock.system(), physics.startedAtNanos());

@@ -121,6 +121,9 @@ final class MainJob {
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
         Serving.Link server = serving == null ? null : serving.start(physics);
+        if (server != null) {
+            physics.stats().addCounts(server::counts);
+        }
         try (player;
                 server) {
             if (!stage.hasPlayer() && world.pushable() != null) {

@@ -4,6 +4,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import java.security.SecureRandom;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -33,6 +34,11 @@ interface Serving {
 
         /** Why it ended by itself. Any thread. */
         Optional<Throwable> failure();
+
+        /** What the transport counts, by name. Any thread. */
+        default Map<String, Long> counts() {
+            return Map.of();
+        }
 
         @Override
         void close();

@@ -12,6 +12,7 @@ import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -39,14 +40,16 @@ interface Stage extends AutoCloseable {
      * @param readers creates readers of it
      * @param input   where it takes input
      * @param physics what ticks it, started; null if that is another process
+     * @param counts  what else is counted
      */
     record Drawn(
             Supplier<SnapshotReader> readers,
             InputRing input,
-            @Nullable PhysicsService physics) {
+            @Nullable PhysicsService physics,
+            Supplier<Map<String, Long>> counts) {
 
         static Drawn of(PhysicsService physics) {
-            return new Drawn(physics::newReader, physics.input(), physics);
+            return new Drawn(physics::newReader, physics.input(), physics, physics.stats()::counts);
         }
     }
 

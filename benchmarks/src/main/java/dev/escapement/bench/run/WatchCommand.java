@@ -208,7 +208,8 @@ public final class WatchCommand extends ConsoleCommand {
                     null, 0, (long) (warmUpSeconds * 1e9), new BodyPath(0, 0, expectedFrames), 0, expectedFrames);
             FrameView view = FrameView.of(receiver.newReader());
             long startedNanos = System.nanoTime();
-            RenderLoop loop = stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null), view, frames);
+            RenderLoop loop =
+                    stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null, client::counts), view, frames);
             try (loop) {
                 long warmNanos = startedNanos + (long) (warmUpSeconds * 1e9);
                 stage.waitWhile(() -> running.getAsBoolean() && System.nanoTime() - warmNanos < 0, input);
@@ -242,7 +243,7 @@ public final class WatchCommand extends ConsoleCommand {
                     playoutMillis + picture.lookBehindMicros().mean() / 1e3,
                     receiver.figure(ReceiverFigure.STREAMS),
                     client.latencyMicros(),
-                    client.transport(),
+                    client.counts(),
                     System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                     client.failure()
                             .or(loop::failure)

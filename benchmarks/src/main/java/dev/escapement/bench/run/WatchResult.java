@@ -71,8 +71,7 @@ record WatchResult(
                 SummaryTable.row("wait for late packets", "%.1f ms", playoutMillis),
                 SummaryTable.row("age of the picture", "%.1f ms, and the fastest way of a packet", ageMillis),
                 SummaryTable.row("servers", "%,d", streams)));
-        transport.forEach((name, count) ->
-                counts.add(SummaryTable.row(name.toLowerCase(Locale.ROOT).replace('_', ' '), "%,d", count)));
+        transport.forEach((name, count) -> counts.add(SummaryTable.row(name.replace('-', ' '), "%,d", count)));
         List<Named> distributions = new ArrayList<>(picture.distributions());
         if (packetLatencyMicros != null) {
             distributions.add(new Named("packet latency", packetLatencyMicros));

@@ -6,7 +6,6 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotReceiver;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -53,11 +52,6 @@ interface Watching extends Serving.Link {
 
     /** Packets that came. */
     long packets();
-
-    /** What the transport itself counts, under its names. */
-    default Map<String, Long> transport() {
-        return Map.of();
-    }
 
     /** How long packets took since the last call, if that is known. */
     default Distribution.@Nullable Summary latencyMicros() {

@@ -3,7 +3,9 @@ package dev.escapement.render.web;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.service.WorldControl;
 import java.net.InetAddress;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ public final class LivePageBuilder {
     int historySeconds = DEFAULT_HISTORY_SECONDS;
     long historyBytes = DEFAULT_HISTORY_BYTES;
 
+    Supplier<Map<String, Long>> counts = Map::of;
+
     @Nullable
     WorldControl controls;
 
@@ -50,6 +54,18 @@ public final class LivePageBuilder {
     public LivePageBuilder controls(WorldControl world) {
         controls =
                 Objects.requireNonNull(world, "world must not be null; leave controls out for a page that only shows");
+        return this;
+    }
+
+    /**
+     * Shows what else is counted, for example by the stream that carries the world. The page asks twice a second.
+     *
+     * @param newCounts tells counts by name, for example {@code physics.stats()::counts}; called by the page's thread, which ends if
+     *     it throws
+     * @return this
+     */
+    public LivePageBuilder counts(Supplier<Map<String, Long>> newCounts) {
+        counts = Objects.requireNonNull(newCounts, "counts must not be null; leave it out for a page without");
         return this;
     }
 

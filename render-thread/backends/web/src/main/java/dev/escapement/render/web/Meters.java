@@ -64,7 +64,7 @@ final class Meters {
     }
 
     /** What the sender knows besides. */
-    record Now(int bodies, int moved, int clients, long historyTicks, long historyBytes) {}
+    record Now(int bodies, int moved, int clients, long historyTicks, long historyBytes, Map<String, Long> counts) {}
 
     String text(Now now) {
         StringBuilder out = new StringBuilder(4096);
@@ -82,6 +82,8 @@ final class Meters {
         value(out, "live_sent_bytes_total", "counter", "Bytes of pictures sent", bytesSent);
         value(out, "history_ticks", "gauge", "From the oldest tick kept to the newest", now.historyTicks);
         value(out, "history_bytes", "gauge", "Memory of the history", now.historyBytes);
+        type(out, "count", "untyped", "What else is counted, for example by the stream that carries the world");
+        now.counts.forEach((name, count) -> sample(out, "count", label("name", name), count));
         type(out, "frames_total", "counter", "Frames of a view");
         frames.forEach((name, of) -> sample(out, "frames_total", label("view", name), of.count));
         type(out, "frame_holds_total", "counter", "Frames that stopped at the newest snapshot");

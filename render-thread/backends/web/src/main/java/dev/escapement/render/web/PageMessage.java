@@ -3,6 +3,7 @@ package dev.escapement.render.web;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a page is told as text: the messages of docs/protocol.md by their names and fields. */
@@ -47,7 +48,8 @@ sealed interface PageMessage {
             int clients,
             long historyFrom,
             long historyTo,
-            long historyBytes)
+            long historyBytes,
+            Map<String, Long> counts)
             implements PageMessage {}
 
     record Path(int slot, int generation, List<?> points) implements PageMessage {}

@@ -68,7 +68,7 @@ final class Sender {
         instruments = new Instruments(world, startNanos);
         steering = new Steering(world, settings.onRestart, clock);
         shapes = world == null ? null : new Shapes(world, startNanos);
-        state = new WorldState(world, startNanos);
+        state = new WorldState(world, settings.counts, startNanos);
     }
 
     /** Any thread: whether no other client may connect. */
@@ -263,7 +263,8 @@ final class Sender {
                 newest == null ? -1 : instruments.counted(newest.tick()).moved(),
                 clients.size(),
                 newest == null || history == null ? 0 : newest.tick() - history.oldestTick() + 1,
-                history == null ? 0 : history.bytes()));
+                history == null ? 0 : history.bytes(),
+                settings.counts.get()));
     }
 
     /** Ends: lets all clients go. The page's thread, after the last round. */

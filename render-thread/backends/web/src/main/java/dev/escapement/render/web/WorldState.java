@@ -6,7 +6,9 @@ import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether the world runs, as pages are told: at each change, and twice a second. One thread. */
@@ -18,13 +20,15 @@ final class WorldState {
     private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final @Nullable WorldControl world;
+    private final Supplier<Map<String, Long>> counts;
     private long seenNanos;
     private long saidNanos;
     private List<@Nullable Object> said = List.of();
     private double slope = 1;
 
-    WorldState(@Nullable WorldControl world, long nowNanos) {
+    WorldState(@Nullable WorldControl world, Supplier<Map<String, Long>> counts, long nowNanos) {
         this.world = world;
+        this.counts = counts;
         seenNanos = nowNanos - STILL_NANOS;
         saidNanos = nowNanos - PERIOD_NANOS;
     }
@@ -64,7 +68,7 @@ final class WorldState {
         long from = history == null || history.oldestTick() == Snapshot.NEVER_WRITTEN ? -1 : history.oldestTick();
         long to = history == null || from < 0 ? -1 : history.newestTick();
         long bytes = history == null ? 0 : history.bytes();
-        return new PageMessage.State(running, paused, scale, failure, ended, clients, from, to, bytes);
+        return new PageMessage.State(running, paused, scale, failure, ended, clients, from, to, bytes, counts.get());
     }
 
     /** How fast time runs; without the world, that of the last piece in which time went on. */

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
@@ -202,11 +203,13 @@ class BrowserTest {
                 .start()) {
             try (LivePage page = LivePage.of(failing.newReader())
                     .controls(failing)
+                    .counts(() -> Map.of("cut-ticks", 7000L))
                     .onRestart(() -> failing.restart(new Climbers(clock)))
                     .start()) {
                 browser.get(page.url());
                 await(() -> truth("ended"));
                 await(() -> text("banner").contains("bodies <b>overlap</b>"));
+                assertThat(text("counts")).matches("(?s).*cut ticks\\s+7,000");
                 click("restart");
                 await(() -> !truth("ended") && number("shownTick") > 15);
                 assertThat(errors()).isEmpty();

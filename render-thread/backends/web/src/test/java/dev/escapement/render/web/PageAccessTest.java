@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -242,7 +243,9 @@ class PageAccessTest {
 
     @Test
     void shouldGiveFiguresToPrometheus() throws IOException {
+        served.physics.stats().addCounts(() -> Map.of("re\"sent", 3L));
         String response = served.get(path + "metrics");
+        assertThat(response).contains("escapement_count{name=\"re\\\"sent\"} 3\n");
         assertThat(response).contains("Content-Type: text/plain;version=0.0.4;charset=utf-8");
         String text = response.split("\r\n\r\n", 2)[1];
         assertThat(text).contains("# TYPE escapement_ticks_total counter\n");

@@ -1,6 +1,7 @@
 package dev.escapement.render.web;
 
 import dev.escapement.state.service.WorldControl;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ class SenderFixture {
 
     Sender sender(@Nullable WorldControl controls, @Nullable Runnable onRestart) {
         LivePageBuilder settings = LivePage.of(world.driver.newReader()).title("<b>\"title\"</b>");
+        settings.counts(() -> Map.of("cut-ticks", 7L));
         settings.controls = controls;
         settings.onRestart = onRestart;
         return new Sender(settings, world.clock);

@@ -235,6 +235,7 @@ class SenderTest extends SenderFixture {
         JsonObject running = page.wire().take("state").get(0);
         assertThat(running.get("running").getAsBoolean()).isTrue();
         assertThat(running.get("failure").isJsonNull()).isTrue();
+        assertThat(running.get("counts")).hasToString("{\"cut-ticks\":7}");
         assertThat(running.get("historyFrom").getAsLong()).isEqualTo(1);
         assertThat(running.get("historyTo").getAsLong()).isEqualTo(3);
         page.says("{\"type\":\"scale\",\"value\":0.5}");

@@ -27,7 +27,10 @@ final class ServedPage implements AutoCloseable {
     final URI uri;
 
     ServedPage() {
-        page = LivePage.of(physics.newReader()).controls(physics).start();
+        page = LivePage.of(physics.newReader())
+                .controls(physics)
+                .counts(physics.stats()::counts)
+                .start();
         uri = URI.create(page.url());
     }
 

@@ -1,6 +1,7 @@
 package dev.escapement.transport.aeron;
 
 import io.aeron.Aeron;
+import io.aeron.CncFileDescriptor;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.ArchivingMediaDriver;
@@ -8,10 +9,16 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.PublisherLimit;
+import io.aeron.driver.status.SystemCounterDescriptor;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.IoUtil;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
@@ -52,10 +59,30 @@ public final class AeronDriver implements AutoCloseable {
     /** Of the thread that looks up names, which is done once. */
     private static final int LOOK_UP_MILLIS = 10;
 
+    private static final Map<String, SystemCounterDescriptor> COUNTS = new LinkedHashMap<>();
+
+    static {
+        COUNTS.put("bytes-sent", SystemCounterDescriptor.BYTES_SENT);
+        COUNTS.put("bytes-received", SystemCounterDescriptor.BYTES_RECEIVED);
+        COUNTS.put("losses-seen", SystemCounterDescriptor.NAK_MESSAGES_SENT);
+        COUNTS.put("gaps-filled", SystemCounterDescriptor.LOSS_GAP_FILLS);
+        COUNTS.put("retransmits", SystemCounterDescriptor.RETRANSMITS_SENT);
+        COUNTS.put("flow-control-limits", SystemCounterDescriptor.SENDER_FLOW_CONTROL_LIMITS);
+        COUNTS.put("overruns", SystemCounterDescriptor.FLOW_CONTROL_OVER_RUNS);
+        COUNTS.put("errors", SystemCounterDescriptor.ERRORS);
+    }
+
     private final Path directory;
     private final @Nullable AutoCloseable embedded;
+
+    /** Not those of the connection, which are unmapped when it ends. A closed driver may still be asked. */
+    private final CountersReader counters;
+
     private final Aeron aeron;
     private final @Nullable AeronArchive archive;
+
+    /** Runs what uses this, except what waits for a disk. */
+    final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
     private AeronDriver(Path directory, @Nullable AutoCloseable embedded, boolean archives) {
         this.directory = directory;
@@ -65,6 +92,7 @@ public final class AeronDriver implements AutoCloseable {
                 .errorHandler(AeronDriver::log)
                 .subscriberErrorHandler(AeronDriver::log));
         try {
+            counters = mapCounters(directory);
             archive = archives
                     ? AeronArchive.connect(new AeronArchive.Context()
                             .aeron(aeron)
@@ -186,9 +214,18 @@ public final class AeronDriver implements AutoCloseable {
         return null;
     }
 
+    private static CountersReader mapCounters(Path directory) {
+        ByteBuffer file = IoUtil.mapExistingFile(
+                directory.resolve(CncFileDescriptor.CNC_FILE).toFile(), "Aeron's counters");
+        DirectBuffer layout = CncFileDescriptor.createMetaDataBuffer(file);
+        return new CountersReader(
+                CncFileDescriptor.createCountersMetaDataBuffer(file, layout),
+                CncFileDescriptor.createCountersValuesBuffer(file, layout));
+    }
+
     private boolean sends(StreamChannel channel) {
         boolean[] found = {false};
-        aeron.countersReader().forEach((id, type, key, label) -> {
+        counters.forEach((id, type, key, label) -> {
             found[0] |= type == PublisherLimit.PUBLISHER_LIMIT_TYPE_ID
                     && label.contains(" " + channel.streamId() + " aeron:ipc");
         });
@@ -230,14 +267,17 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * What the driver has counted since it started, for all streams.
+     * What the driver has counted since it started, for all streams, in Aeron's own counters. {@code losses-seen} are gaps that receivers here
+     * asked to be sent again, {@code gaps-filled} those filled with nothing because a channel is not reliable, {@code retransmits} packets that
+     * senders here sent again. {@code flow-control-limits} tells how often a sender had to wait for receivers, {@code overruns} how many packets
+     * came faster than a receiver here read, and were dropped. {@code errors} are logged, too.
      *
-     * @param count what is counted
-     * @return how many
+     * @return counts by name; those of the end when the driver has ended
      */
-    public long count(DriverCount count) {
-        CountersReader counters = aeron.countersReader();
-        return counters.getCounterValue(count.counter.id());
+    public Map<String, Long> counts() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        COUNTS.forEach((name, counter) -> counts.put(name, counters.getCounterValue(counter.id())));
+        return counts;
     }
 
     /**

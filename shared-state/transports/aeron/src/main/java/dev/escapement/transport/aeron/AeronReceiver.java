@@ -8,6 +8,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
@@ -16,7 +17,7 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives a world over Aeron, on a daemon thread of its own.
+ * Receives a world over Aeron, on the thread of all streams of its driver; if it records, or has no driver, on one of its own.
  *
  * <pre>{@code
  * SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class AeronReceiver extends AeronStream {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long MOST_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long MOST_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long MOST_LATENCY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int PACKETS_PER_TURN = 256;
     static final int MOST_BYTES = AeronSender.TICK_BYTES + AeronSender.MOST_BYTES;
@@ -51,11 +52,15 @@ public final class AeronReceiver extends AeronStream {
     private final ByteBuffer packet = ByteBuffer.allocate(MOST_BYTES);
     private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MOST_LATENCY_NANOS, 2);
 
-    // The thread alone. Null while no process of this machine sends the stream.
-    private @Nullable AeronDriver driver;
-    private @Nullable Subscription subscription;
+    // Null while no process of this machine sends the stream. Volatile: written by the thread, read by any that asks
+    // for counts.
+    private volatile @Nullable AeronDriver driver;
+    private volatile @Nullable Subscription subscription;
+
+    // The thread alone.
     private @Nullable RuntimeException thrown;
     private long lookedNanos;
+    private long dueNanos;
 
     private AeronReceiver(
             @Nullable AeronDriver given,
@@ -64,14 +69,18 @@ public final class AeronReceiver extends AeronStream {
             SnapshotReceiver receiver,
             NanoClock clock,
             @Nullable AeronRecording recording) {
-        super("escapement-aeron-receiver", clock);
+        super(
+                "the receiver from " + channel.text(),
+                given != null && recording == null ? given.streams : new StreamThread("escapement-aeron-receiver"),
+                clock);
         this.given = given;
         this.channel = channel;
         this.receiver = receiver;
         this.recording = recording;
         this.subscription = subscription;
         driver = given;
-        lookedNanos = clock.nanoTime() - LOOK_NANOS;
+        dueNanos = clock.nanoTime();
+        lookedNanos = dueNanos - LOOK_NANOS;
     }
 
     /**
@@ -118,12 +127,15 @@ public final class AeronReceiver extends AeronStream {
     @Override
     long turn() {
         look();
-        int count = subscription == null ? 0 : subscription.poll(read, PACKETS_PER_TURN);
+        Subscription from = subscription;
+        int count = from == null ? 0 : from.poll(read, PACKETS_PER_TURN);
         if (thrown != null) {
             throw thrown;
         }
         long nowNanos = clock.nanoTime();
-        long dueNanos = receiver.run(nowNanos);
+        if (count > 0 || nowNanos - dueNanos >= 0) {
+            dueNanos = receiver.run(nowNanos);
+        }
         return count > 0 ? nowNanos : Math.min(dueNanos, nowNanos + MOST_WAIT_NANOS);
     }
 
@@ -149,10 +161,11 @@ public final class AeronReceiver extends AeronStream {
             }
         } else if (known == null || known.isClosed() || DriverDirectory.hasEnded(known.directory())) {
             disconnect();
-            driver = AeronDriver.sending(channel);
-            if (driver != null) {
+            AeronDriver found = AeronDriver.sending(channel);
+            driver = found;
+            if (found != null) {
                 try {
-                    subscription = subscribe(driver, channel);
+                    subscription = subscribe(found, channel);
                 } catch (IllegalArgumentException e) {
                     disconnect(); // it has ended just now
                 }
@@ -188,6 +201,18 @@ public final class AeronReceiver extends AeronStream {
         }
         buffer.getBytes(offset + AeronSender.TICK_BYTES, packet.clear(), length - AeronSender.TICK_BYTES);
         receiver.packet(packet.flip(), nowNanos);
+    }
+
+    @Override
+    public Map<String, Long> counts() {
+        Map<String, Long> counts = super.counts();
+        Subscription from = subscription;
+        AeronDriver by = driver;
+        counts.put("images", from == null ? 0 : (long) from.imageCount());
+        if (by != null) {
+            counts.putAll(by.counts());
+        }
+        return counts;
     }
 
     /**

@@ -63,8 +63,13 @@ public final class AeronReplay extends AeronStream {
     private volatile boolean ended;
 
     private AeronReplay(
-            AeronRecording recording, long fromTick, double speed, SnapshotReceiver receiver, NanoClock clock) {
-        super("escapement-aeron-replay", clock);
+            Path folder,
+            AeronRecording recording,
+            long fromTick,
+            double speed,
+            SnapshotReceiver receiver,
+            NanoClock clock) {
+        super("the replay of " + folder, new StreamThread("escapement-aeron-replay"), clock);
         this.recording = recording;
         parts = recording.parts();
         this.fromTick = fromTick;
@@ -93,7 +98,7 @@ public final class AeronReplay extends AeronStream {
         }
         AeronRecording recording = AeronRecording.openFolder(folder, Long.MAX_VALUE);
         try {
-            AeronReplay replay = new AeronReplay(recording, fromTick, speed, receiver, clock);
+            AeronReplay replay = new AeronReplay(folder, recording, fromTick, speed, receiver, clock);
             if (fromTick > 0) {
                 replay.seek();
             }

@@ -6,12 +6,13 @@ import io.aeron.ExclusivePublication;
 import io.aeron.ReservedValueSupplier;
 import io.aeron.exceptions.AeronException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Sends a world over Aeron, on a daemon thread of its own: once for any number of receivers, except where Aeron has to send to each.
+ * Sends a world over Aeron, on the thread of all streams of its driver: once for any number of receivers, except where Aeron has to send to each.
  *
  * <pre>{@code
  * SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.rounded(0.001f, 0.003f), streamId);
@@ -46,6 +47,7 @@ public final class AeronSender extends AeronStream {
     /** For a packet with its frame, as Aeron aligns it. */
     private static final int ROOM_BYTES = 2048;
 
+    private final AeronDriver driver;
     private final SnapshotSender sender;
     private final SnapshotSender.Broadcast broadcast;
     private final ExclusivePublication publication;
@@ -59,14 +61,23 @@ public final class AeronSender extends AeronStream {
 
     private long endNanos;
 
+    /** Until then there is nothing to do. */
+    private long dueNanos;
+
     // Written by the thread; nothing is ordered by a count.
     private final AtomicLong cutTicks = new AtomicLong();
 
     private AeronSender(
-            SnapshotSender sender, StreamChannel channel, ExclusivePublication publication, NanoClock clock) {
-        super("escapement-aeron-sender", clock);
+            AeronDriver driver,
+            SnapshotSender sender,
+            StreamChannel channel,
+            ExclusivePublication publication,
+            NanoClock clock) {
+        super("the sender to " + channel.text(), driver.streams, clock);
+        this.driver = driver;
         this.sender = sender;
         this.publication = publication;
+        dueNanos = clock.nanoTime();
         now = (buffer, offset, length) -> clock.nanoTime();
         broadcast = channel.isReliable() ? sender.newReliableBroadcast() : sender.newBroadcast();
     }
@@ -92,13 +103,21 @@ public final class AeronSender extends AeronStream {
             throw new IllegalArgumentException(
                     "the Aeron channel " + channel + " cannot be sent to: " + AeronDriver.firstLine(e), e);
         }
-        AeronSender started = new AeronSender(sender, where, publication, clock);
+        AeronSender started = new AeronSender(driver, sender, where, publication, clock);
         started.start();
         return started;
     }
 
     @Override
     long turn() {
+        if (clock.nanoTime() - dueNanos < 0) {
+            return dueNanos;
+        }
+        dueNanos = turnIfDue();
+        return dueNanos;
+    }
+
+    private long turnIfDue() {
         long nextNanos = sender.run(clock.nanoTime());
         if (publication.isClosed()) {
             throw new IllegalStateException("Aeron's driver has ended");
@@ -140,12 +159,11 @@ public final class AeronSender extends AeronStream {
         }
     }
 
-    /**
-     * How often Aeron had no room, so that the rest of a tick was not sent.
-     *
-     * @return ticks since the start
-     */
-    public long cutTicks() {
-        return cutTicks.getOpaque();
+    @Override
+    public Map<String, Long> counts() {
+        Map<String, Long> counts = super.counts();
+        counts.put("cut-ticks", cutTicks.getOpaque());
+        counts.putAll(driver.counts());
+        return counts;
     }
 }

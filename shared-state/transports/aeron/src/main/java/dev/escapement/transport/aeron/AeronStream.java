@@ -1,19 +1,22 @@
 package dev.escapement.transport.aeron;
 
 import dev.escapement.state.thread.FirstFailure;
-import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.ReservedValueSupplier;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 
 /**
- * What senders, receivers and replays have in common: a daemon thread. The first error ends it, and is kept ({@link #failure()}).
+ * What senders, receivers and replays have in common. Those of a driver share a daemon thread; replays, and receivers that record or have no
+ * driver, have one of their own. The first error ends a stream, and is kept ({@link #failure()}).
  *
  * <p>Any thread may call any method.
  *
@@ -26,8 +29,10 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     private static final System.Logger LOG = System.getLogger("dev.escapement.state");
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private final String name;
     final NanoClock clock;
-    private final Thread thread;
+    private final StreamThread thread;
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final FirstFailure failure = new FirstFailure();
 
     // Written by the thread; nothing is ordered by a count.
@@ -37,32 +42,41 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     // Volatile: set by who closes, read by the thread before each turn.
     private volatile boolean closing;
 
-    AeronStream(String threadName, NanoClock clock) {
+    AeronStream(String name, StreamThread thread, NanoClock clock) {
+        this.name = name;
         this.clock = clock;
-        thread = new Thread(this::run, threadName);
-        thread.setDaemon(true);
+        this.thread = thread;
     }
 
     final void start() {
-        thread.start();
+        thread.add(this);
     }
 
-    private void run() {
-        runAndKeepFailure(() -> {
-            while (!closing) {
-                parkUntil(turn());
-            }
-        });
-        runAndKeepFailure(this::end);
-    }
-
-    private void runAndKeepFailure(Runnable task) {
+    /** The thread: does what is due, or ends. Returns how long it has nothing to do. */
+    final long run() {
         try {
-            task.run();
+            if (!closing) {
+                return turn() - clock.nanoTime();
+            }
         } catch (RuntimeException | Error e) {
-            failure.add(e);
-            LOG.log(System.Logger.Level.ERROR, thread.getName() + " has ended, because of the error below", e);
+            failed(e);
         }
+        try {
+            end();
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+        ended.countDown();
+        return 0;
+    }
+
+    private void failed(Throwable cause) {
+        failure.add(cause);
+        LOG.log(System.Logger.Level.ERROR, this + " has ended, because of the error below", cause);
+    }
+
+    final boolean hasEnded() {
+        return ended.getCount() == 0;
     }
 
     /** Offers a message, if there is room. Returns the position after it, or negative. */
@@ -112,6 +126,17 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         return bytes.getOpaque();
     }
 
+    /**
+     * What this side and its {@linkplain AeronDriver#counts driver} have counted, for example for the statistics of a world: {@code
+     * physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the rest of a tick was
+     * not sent. A receiver adds {@code images}: the senders that it hears now.
+     *
+     * @return counts by name, the caller's own copy
+     */
+    public Map<String, Long> counts() {
+        return new LinkedHashMap<>(Map.of("packets", packets(), "bytes", bytes()));
+    }
+
     final boolean isClosing() {
         return closing;
     }
@@ -125,15 +150,32 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         return failure.cause();
     }
 
-    /** Ends the thread, and what belongs to it. Idempotent. */
+    /** Ends it, and what belongs to it. Idempotent. Waits at most 10 s; an interrupt does not end the wait, and stays pending. */
     @Override
     public final void close() {
         closing = true;
-        LockSupport.unpark(thread);
-        if (!ThreadEnd.await(thread, CLOSE_NANOS)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    thread.getName() + " does not end: it waits for snapshots, or for a disk");
+        thread.wake();
+        boolean interrupted = false;
+        long deadlineNanos = System.nanoTime() + CLOSE_NANOS;
+        while (!hasEnded() && !thread.isCurrent()) {
+            long leftNanos = deadlineNanos - System.nanoTime();
+            if (leftNanos <= 0) {
+                LOG.log(System.Logger.Level.WARNING, this + " does not end: it waits for snapshots, or for a disk");
+                break;
+            }
+            try {
+                ended.await(leftNanos, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public final String toString() {
+        return name;
     }
 }

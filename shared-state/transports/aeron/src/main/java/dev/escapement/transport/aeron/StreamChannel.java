@@ -91,6 +91,8 @@ record StreamChannel(String text, int streamId, boolean isIpc, boolean isReliabl
             if (control != null) {
                 putIfAbsent(uri, "control-mode", "dynamic");
                 putIfAbsent(uri, "endpoint", isLoopback(control) ? "localhost:0" : "0.0.0.0:0");
+                // All streams come to one socket: the sender sends each of them to each that it knows.
+                putIfAbsent(uri, "tags", Integer.toUnsignedString(uri.toString().hashCode()));
             }
             if (!isMulticast(uri.get("endpoint"))) {
                 putIfAbsent(uri, "group", "false"); // or it waits before it asks for what is lost, as a group must

@@ -80,7 +80,10 @@ const receivers = {
     refused: message => notice(`Refused: ${message.what}. ${message.why}`),
     path: message => selection.path(message, page.clock.newest.origin),
     state: message => {
-        const {ended, failure, paused, scale} = page.state = message;
+        const {counts, ended, failure, paused, scale} = page.state = message;
+        byId("counts").hidden = Object.keys(counts).length === 0;
+        byId("counts").querySelector("dl").replaceChildren(...Object.entries(counts).flatMap(([name, count]) =>
+            [make("dt", name.replaceAll("-", " ")), make("dd", count.toLocaleString("en"))]));
         steering.show(message);
         byId("banner").hidden = !ended && !failure;
         setText("banner", failure ? `The world has failed: ${failure}` : "The world has ended: it was closed.");

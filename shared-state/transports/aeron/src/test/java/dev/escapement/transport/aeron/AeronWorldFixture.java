@@ -1,0 +1,142 @@
+package dev.escapement.transport.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.Waiting;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.WireFormat;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.BooleanSupplier;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A driver, threads and sockets of this machine; the clock stands still until a test moves it. */
+@Timeout(20)
+abstract class AeronWorldFixture {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    static AeronDriver driver;
+
+    final ManualClock clock = new ManualClock(0);
+    final CapturedWorld world = new CapturedWorld(4, 1, PoseLayout.PLAIN);
+    int bodies = 50;
+    final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void launch() {
+        driver = AeronDriver.embedded();
+    }
+
+    @AfterAll
+    static void end() {
+        driver.close();
+        assertThat(driver.directory()).doesNotExist();
+    }
+
+    /** What a test has opened; the newest is closed first. */
+    final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    @AfterEach
+    void close() {
+        CloseHelper.closeAll(opened);
+        opened.clear();
+    }
+
+    AeronSender send(String channel, int streamId) {
+        SnapshotSender sender = new SnapshotSender(world.newReader(), WireFormat.EXACT, streamId);
+        AeronSender stream = AeronSender.start(driver, channel, sender, clock);
+        opened.push(stream);
+        return stream;
+    }
+
+    AeronReceiver receive(String channel, SnapshotReceiver to) {
+        AeronReceiver stream = AeronReceiver.start(driver, channel, to, clock, null);
+        opened.push(stream);
+        return stream;
+    }
+
+    AeronRecording record(String channel, SnapshotReceiver to) {
+        AeronRecording recording = AeronRecording.open(folder, AeronRecording.STEP_BYTES);
+        opened.push(recording);
+        opened.push(AeronReceiver.start(driver, channel, to, clock, recording));
+        return recording;
+    }
+
+    SnapshotReceiver newReceiver() {
+        return new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
+    }
+
+    /** The next tick: each body is where the number of the tick says. */
+    void tick() {
+        clock.advance(TICK_NANOS);
+        long tick = world.ticks() + 1;
+        world.tick(poses -> {
+            poses.bodyCount(bodies);
+            for (int i = 0; i < bodies; i++) {
+                poses.set(i, x(tick, i), i, 0, 0, 0, 0, 1);
+            }
+        });
+    }
+
+    private static float x(long tick, int body) {
+        return (float) Math.sin(tick * 0.3 + body * body);
+    }
+
+    /** Runs ticks until something is reached. */
+    void tickUntil(BooleanSupplier reached) {
+        while (!reached.getAsBoolean()) {
+            assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
+            tick();
+            Waiting.system().park(TICK_NANOS);
+        }
+    }
+
+    /** Runs ticks until a receiver shows, as it was and not predicted, a tick at least so far on. */
+    void tickUntilShown(SnapshotReceiver by, long tick) {
+        tickUntil(by::isReady);
+        try (SnapshotReader reader = by.newReader()) {
+            tickUntil(() -> trueTick(by, reader) >= tick);
+        }
+    }
+
+    /** The newest tick that a receiver shows, with the poses of the world; -1 if it is predicted, or shows that another stream follows. */
+    long trueTick(SnapshotReceiver by, SnapshotReader reader) {
+        reader.acquire();
+        if (!reader.hasWindow()) {
+            return -1;
+        }
+        Window window = reader.window();
+        for (int i = 0; i < window.size(); i++) {
+            assertThat(window.snapshot(i).tick()).isEqualTo(window.oldestTick() + i);
+        }
+        Snapshot newest = window.newest();
+        if (newest.poses().slotCount() == 0 || newest.isPredicted()) {
+            return -1;
+        }
+        long tick = newest.tick() - by.tickShift();
+        int last = bodies - 1;
+        assertThat(newest.poses().slotCount()).isEqualTo(bodies);
+        assertThat(newest.poses().block(last >>> PoseBlock.SHIFT).px[last & PoseBlock.MASK])
+                .isEqualTo(x(tick, last));
+        return tick;
+    }
+}
