@@ -36,7 +36,7 @@ public class PlayArguments {
     }
 
     /** Why it cannot play so, in one line that says what to do; empty if it can. */
-    Optional<String> obstacle() {
+    protected Optional<String> obstacle() {
         return seconds >= 1 && seconds <= LONGEST_SECONDS
                 ? Optional.empty()
                 : Optional.of("seconds are 1 to " + LONGEST_SECONDS + ", but these are '" + seconds + "' (see --help)");

@@ -29,7 +29,7 @@ public final class WindowArguments extends PlayArguments {
     }
 
     @Override
-    Optional<String> obstacle() {
+    protected Optional<String> obstacle() {
         return super.obstacle().or(() -> window ? noDisplay() : Optional.empty());
     }
 

@@ -15,18 +15,11 @@ import dev.escapement.render.RenderLoop;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.service.TickFigure;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverSettings;
-import dev.escapement.state.wire.SnapshotReceiver;
-import dev.escapement.transport.aeron.AeronDriver;
-import dev.escapement.transport.aeron.AeronReceiver;
-import dev.escapement.transport.aeron.AeronSender;
 import example.engine.BouncingBalls;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,38 +71,6 @@ class GuideTest {
             while (drawn.get() == 0) {
                 Thread.onSpinWait();
             }
-        }
-    }
-
-    @Test
-    void shouldShowAWorldThroughARelayAndRecordIt(@TempDir Path folder) {
-        SnapshotReceiver relayed = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
-        SnapshotReceiver shown = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
-        String near = "aeron:ipc?stream-id=1";
-        String far = "aeron:ipc?stream-id=2";
-        try (PhysicsService physics =
-                        PhysicsService.builder(new BouncingBalls(3, 1)).start();
-                AeronDriver driver = AeronDriver.embedded();
-                AeronSender server = Streaming.send(driver, near, physics.newReader(), 1);
-                AeronReceiver relay = Streaming.receive(driver, near, relayed)) {
-            awaitWindow(relayed);
-            try (AeronSender further = Streaming.send(driver, far, relayed.newReader(), 2)) {
-                Streaming.record(driver, far, shown, folder, () -> awaitWindow(shown));
-                assertThat(further.failure()).isEmpty();
-            }
-            assertThat(server.failure().or(relay::failure)).isEmpty();
-        }
-        assertThat(folder.resolve("archive.catalog")).isNotEmptyFile();
-    }
-
-    private static void awaitWindow(SnapshotReceiver receiver) {
-        while (!receiver.isReady()) {
-            Thread.onSpinWait();
-        }
-        try (SnapshotReader reader = receiver.newReader()) {
-            do {
-                reader.acquire();
-            } while (!reader.hasWindow() || reader.window().newest().poses().slotCount() != 3);
         }
     }
 

@@ -1,4 +1,4 @@
-package example.guide;
+package example.fleet;
 
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;

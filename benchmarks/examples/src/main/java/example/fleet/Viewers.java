@@ -1,0 +1,154 @@
+package example.fleet;
+
+import dev.escapement.render.FrameView;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverFigure;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.transport.aeron.AeronDriver;
+import dev.escapement.transport.aeron.AeronReceiver;
+import dev.escapement.transport.aeron.AeronSender;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import org.joml.Vector3f;
+import org.jspecify.annotations.Nullable;
+
+/** Those who see worlds of another process. A relay is a viewer that sends on what it sees. One thread. */
+final class Viewers implements AutoCloseable {
+
+    private static final int DIGITS = 3;
+
+    /** A picture of one world. */
+    private static final class Viewer {
+        private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
+        private final @Nullable String to;
+        private final AeronReceiver stream;
+        private @Nullable FrameView view;
+        private @Nullable AeronSender relay;
+
+        private Viewer(AeronDriver driver, String from, @Nullable String to) {
+            this.to = to;
+            stream = Streaming.receive(driver, from, receiver);
+        }
+
+        private boolean frame(AeronDriver driver, long nowNanos) {
+            if (view == null && receiver.isReady()) {
+                view = FrameView.of(receiver.newReader());
+                if (to != null) {
+                    relay = Streaming.send(driver, to, receiver.newReader(), new SecureRandom().nextInt());
+                }
+            }
+            return view != null
+                    && view.advance(nowNanos)
+                    && view.shown().bodies().count() > 0;
+        }
+
+        private double ageMillis(long nowNanos) {
+            FrameView shown = Objects.requireNonNull(view);
+            Vector3f first = shown.position(shown.shown().bodies().id(0), new Vector3f());
+            return Carousel.ageMillis(first.x, nowNanos);
+        }
+
+        private void close() {
+            if (relay != null) {
+                relay.close();
+            }
+            stream.close();
+        }
+    }
+
+    private final AeronDriver driver = AeronDriver.embedded();
+    private final List<Viewer> viewers = new ArrayList<>();
+    private final Histogram ageMicros = new Histogram(DIGITS);
+    private int pictures;
+    private Measured measuredFrom;
+
+    /** Sees the worlds of a channel in turns. With another channel, each is sent on to there. */
+    Viewers(String from, int worlds, int count, @Nullable String to) {
+        try {
+            for (int i = 0; i < count; i++) {
+                String further = to == null ? null : WorldServer.channelOf(to, i % worlds);
+                viewers.add(new Viewer(driver, WorldServer.channelOf(from, i % worlds), further));
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        measuredFrom = Measured.now(this);
+    }
+
+    /** A frame of each picture. */
+    void frame() {
+        pictures = 0;
+        for (Viewer viewer : viewers) {
+            long nowNanos = System.nanoTime();
+            if (viewer.frame(driver, nowNanos)) {
+                pictures++;
+                ageMicros.recordValue((long) Math.max(0, 1000 * viewer.ageMillis(nowNanos)));
+            }
+        }
+    }
+
+    /** Begins to measure anew. */
+    void measure() {
+        ageMicros.reset();
+        measuredFrom = Measured.now(this);
+    }
+
+    /** How many of them showed a world in the last frame. */
+    int pictures() {
+        return pictures;
+    }
+
+    /** How old pictures were, with all that is between the simulation and the eye, and what it took. */
+    String report() {
+        Measured to = Measured.now(this);
+        return String.format(
+                Locale.ROOT,
+                "%d of %d pictures, %.1f ms old at p50, %.1f at p99, %,d of %,d ticks filled, %.2f MB/s received, %.0f %% of a core",
+                pictures,
+                viewers.size(),
+                ageMicros.getValueAtPercentile(50) / 1e3,
+                ageMicros.getValueAtPercentile(99) / 1e3,
+                to.filled - measuredFrom.filled,
+                to.ticks - measuredFrom.ticks,
+                1e3 * (to.bytes - measuredFrom.bytes) / (to.nanos - measuredFrom.nanos),
+                100.0 * (to.processorNanos - measuredFrom.processorNanos) / (to.nanos - measuredFrom.nanos));
+    }
+
+    /** What was counted up to an instant. */
+    private record Measured(long nanos, long processorNanos, long ticks, long filled, long bytes) {
+
+        private static Measured now(Viewers of) {
+            return new Measured(
+                    System.nanoTime(),
+                    FleetExample.processorNanos(),
+                    of.figure(ReceiverFigure.TICKS),
+                    of.figure(ReceiverFigure.FILLED_TICKS),
+                    of.driver.counts().getOrDefault("bytes-received", 0L));
+        }
+    }
+
+    private long figure(ReceiverFigure figure) {
+        return viewers.stream()
+                .mapToLong(viewer -> viewer.receiver.figure(figure))
+                .sum();
+    }
+
+    Optional<Throwable> failure() {
+        return viewers.stream()
+                .flatMap(viewer -> viewer.stream.failure().stream())
+                .findFirst();
+    }
+
+    @Override
+    public void close() {
+        viewers.forEach(Viewer::close);
+        driver.close();
+    }
+}

@@ -1,0 +1,73 @@
+package example.fleet;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.time.Pacing;
+import dev.escapement.transport.aeron.AeronDriver;
+import dev.escapement.transport.aeron.AeronSender;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Worlds, each with a physics thread of its own, and one driver that sends them all. */
+final class WorldServer implements AutoCloseable {
+
+    /** Both sides count streams from here. */
+    private static final int FIRST_STREAM = 1000;
+
+    private final AeronDriver driver = AeronDriver.embedded();
+    private final List<PhysicsService> worlds = new ArrayList<>();
+    private final List<AeronSender> streams = new ArrayList<>();
+
+    WorldServer(String channel, int count, int bodies) {
+        try {
+            for (int world = 0; world < count; world++) {
+                PhysicsService physics = PhysicsService.builder(new Carousel(bodies))
+                        .pacing(Pacing.PARK_ONLY)
+                        .preallocate(bodies)
+                        .maxReaders(1)
+                        .start();
+                worlds.add(physics);
+                int streamId = new SecureRandom().nextInt(); // another one when this server is started again
+                AeronSender stream = Streaming.send(driver, channelOf(channel, world), physics.newReader(), streamId);
+                streams.add(stream);
+                physics.stats().addCounts(stream::counts);
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Where one of the worlds is. */
+    static String channelOf(String channel, int world) {
+        return channel + "|stream-id=" + (FIRST_STREAM + world);
+    }
+
+    Optional<Throwable> failure() {
+        return worlds.stream()
+                .flatMap(world -> world.failure().stream())
+                .findFirst()
+                .or(() -> streams.stream()
+                        .flatMap(stream -> stream.failure().stream())
+                        .findFirst());
+    }
+
+    /** What went out in so long. */
+    String report(long nanos) {
+        return String.format(
+                Locale.ROOT,
+                "%d worlds, %.2f MB/s sent, %.0f %% of a core",
+                worlds.size(),
+                1e3 * driver.counts().getOrDefault("bytes-sent", 0L) / nanos,
+                100.0 * FleetExample.processorNanos() / nanos);
+    }
+
+    @Override
+    public void close() {
+        streams.forEach(AeronSender::close);
+        worlds.forEach(PhysicsService::close);
+        driver.close();
+    }
+}
