@@ -88,6 +88,15 @@ public final class FleetExample {
     }
 
     private static void run(Arguments arguments) throws IOException, InterruptedException {
+        try {
+            runRole(arguments);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            System.err.println(arguments.role + ": " + e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static void runRole(Arguments arguments) throws IOException, InterruptedException {
         switch (arguments.role) {
             case ALL -> runAll(arguments);
             case SERVER -> serve(arguments);

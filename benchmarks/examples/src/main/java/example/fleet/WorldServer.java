@@ -42,7 +42,7 @@ final class WorldServer implements AutoCloseable {
 
     /** Where one of the worlds is. */
     static String channelOf(String channel, int world) {
-        return channel + "|stream-id=" + (FIRST_STREAM + world);
+        return channel + (channel.contains("?") ? "|" : "?") + "stream-id=" + (FIRST_STREAM + world);
     }
 
     Optional<Throwable> failure() {
