@@ -124,6 +124,22 @@ class ServeAndWatchTest {
     }
 
     @Test
+    void shouldSayThatWhatComesIsNoWorld() throws IOException {
+        int port = multicastPort();
+        CompletableFuture<Executed> watched =
+                CompletableFuture.supplyAsync(() -> Executed.of("watch", "udp:239.255.20.121:" + port, "--seconds", 2));
+        try (MulticastSocket other = new MulticastSocket(0)) {
+            other.setNetworkInterface(NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()));
+            while (!watched.isDone()) {
+                other.send(new DatagramPacket(new byte[100], 100, InetAddress.getByName("239.255.20.121"), port));
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(watched.join().out())
+                .containsPattern(": \\d+ packets came that were of no use, from another version or another program");
+    }
+
+    @Test
     void shouldSayThatNoWorldCame() {
         Executed watched = Executed.of("watch", "udp:127.0.0.1:9", "--seconds", 1, "--out", folder);
         assertThat(watched.exitCode()).isEqualTo(1);

@@ -156,6 +156,11 @@ public final class WatchCommand extends ConsoleCommand {
                 say("No world came from " + what + " in " + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
                         + client.refusal()
+                        + receiver.problem().map(problem -> ": " + problem).orElse("")
+                        + (client.packets() == 0
+                                ? ""
+                                : ": " + client.packets()
+                                        + " packets came that were of no use, from another version or another program")
                         + (address == null ? "" : "; serve one there with: escapement run --serve " + quoted(address)));
                 return 1;
             }

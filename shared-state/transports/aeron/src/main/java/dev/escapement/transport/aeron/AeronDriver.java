@@ -187,7 +187,7 @@ public final class AeronDriver implements AutoCloseable {
     public static AeronDriver existing(Path directory) {
         requireOpenBuffers();
         if (!DriverDirectory.isActive(directory)) {
-            throw new IllegalStateException("no Aeron driver runs in " + directory);
+            throw new IllegalStateException("no Aeron driver of this version runs in " + directory);
         }
         return new AeronDriver(directory, null, false);
     }

@@ -8,6 +8,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -205,13 +206,10 @@ public final class AeronReceiver extends AeronStream {
 
     @Override
     public Map<String, Long> counts() {
-        Map<String, Long> counts = super.counts();
         Subscription from = subscription;
         AeronDriver by = driver;
+        Map<String, Long> counts = by == null ? new LinkedHashMap<>() : by.counts();
         counts.put("images", from == null ? 0 : (long) from.imageCount());
-        if (by != null) {
-            counts.putAll(by.counts());
-        }
         return counts;
     }
 

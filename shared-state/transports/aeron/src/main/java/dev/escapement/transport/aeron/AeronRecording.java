@@ -3,6 +3,7 @@ package dev.escapement.transport.aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.ReservedValueSupplier;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.exceptions.AeronException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -80,6 +81,10 @@ public final class AeronRecording implements AutoCloseable {
             opened.recorded = archive.addRecordedExclusivePublication(
                     CHANNEL + "?term-length=" + StreamChannel.TERM_BYTES, STREAM_ID);
             opened.purge();
+        } catch (AeronException e) {
+            opened.close();
+            throw new IllegalStateException(
+                    "nothing can be recorded in " + folder + ": " + AeronDriver.firstLine(e), e);
         } catch (RuntimeException | Error e) {
             opened.close();
             throw e;

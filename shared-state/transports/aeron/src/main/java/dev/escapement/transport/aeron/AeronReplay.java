@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -239,6 +240,11 @@ public final class AeronReplay extends AeronStream {
         count(length);
         receiver.packet(packet.flip(), comesNanos);
         return ControlledFragmentHandler.Action.CONTINUE;
+    }
+
+    @Override
+    public Map<String, Long> counts() {
+        return recording.driver.counts();
     }
 
     /**

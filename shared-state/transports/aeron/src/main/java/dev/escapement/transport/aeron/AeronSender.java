@@ -161,9 +161,8 @@ public final class AeronSender extends AeronStream {
 
     @Override
     public Map<String, Long> counts() {
-        Map<String, Long> counts = super.counts();
+        Map<String, Long> counts = driver.counts();
         counts.put("cut-ticks", cutTicks.getOpaque());
-        counts.putAll(driver.counts());
         return counts;
     }
 }

@@ -5,7 +5,6 @@ import dev.escapement.state.time.NanoClock;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.ReservedValueSupplier;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -127,15 +126,13 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     }
 
     /**
-     * What this side and its {@linkplain AeronDriver#counts driver} have counted, for example for the statistics of a world: {@code
+     * What the {@linkplain AeronDriver#counts driver} has counted, for example for the statistics of a world: {@code
      * physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the rest of a tick was
      * not sent. A receiver adds {@code images}: the senders that it hears now.
      *
      * @return counts by name, the caller's own copy
      */
-    public Map<String, Long> counts() {
-        return new LinkedHashMap<>(Map.of("packets", packets(), "bytes", bytes()));
-    }
+    public abstract Map<String, Long> counts();
 
     final boolean isClosing() {
         return closing;

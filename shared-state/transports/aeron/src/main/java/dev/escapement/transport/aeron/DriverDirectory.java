@@ -25,6 +25,8 @@ final class DriverDirectory {
     /** So long after its last sign of life a driver is taken for dead, if its process cannot be asked. */
     private static final long ALIVE_MILLIS = 3000;
 
+    private static final long LEAST_ROOM_BYTES = 32 << 20;
+
     private static final Path PARENT = Objects.requireNonNull(
             Path.of(CommonContext.getAeronDirectoryName()).toAbsolutePath().getParent());
     private static final String PREFIX = "escapement-" + System.getProperty("user.name") + "-";
@@ -44,10 +46,25 @@ final class DriverDirectory {
     /** The name of a new directory; purges those of dead processes. */
     static Path create() {
         list().filter(DriverDirectory::isDead).forEach(DriverDirectory::delete);
+        requireRoom();
         ProcessHandle self = ProcessHandle.current();
         Path created = PARENT.resolve(PREFIX + self.pid() + "-" + startMark(self) + "-" + NUMBERS.incrementAndGet());
         OWN.add(created);
         return created;
+    }
+
+    /** Where there is none, writing to a mapped file fails in no way that tells why. */
+    private static void requireRoom() {
+        try {
+            long roomBytes = Files.getFileStore(PARENT).getUsableSpace();
+            if (roomBytes < LEAST_ROOM_BYTES) {
+                throw new IllegalStateException(PARENT + " has only " + (roomBytes >> 20)
+                        + " MB left, but a driver and its first streams need " + (LEAST_ROOM_BYTES >> 20)
+                        + "; make room there, or start Java with -Daeron.dir=FOLDER/aeron to use another folder");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the folder of Aeron's drivers cannot be asked for room: " + PARENT, e);
+        }
     }
 
     /** Those of living processes that are not in another container, the newest first. */

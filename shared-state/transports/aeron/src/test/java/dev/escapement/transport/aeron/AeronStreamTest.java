@@ -56,7 +56,7 @@ class AeronStreamTest extends AeronWorldFixture {
         }
         assertThat(sender.counts()).containsEntry("cut-ticks", 0L);
         assertThat(sender.failure()).isEmpty();
-        assertThat(one.counts()).containsEntry("images", 1L).containsEntry("packets", one.packets());
+        assertThat(one.counts()).containsEntry("images", 1L);
         sender.close();
         AeronSender next = send(channel, 2);
         tickUntilShown(receiver, world.ticks() + 5);
@@ -176,7 +176,7 @@ class AeronStreamTest extends AeronWorldFixture {
         }
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> AeronDriver.existing(dead))
-                .withMessage("no Aeron driver runs in " + dead);
+                .withMessage("no Aeron driver of this version runs in " + dead);
     }
 
     @Test
