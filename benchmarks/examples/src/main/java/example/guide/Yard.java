@@ -3,6 +3,7 @@ package example.guide;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
@@ -56,6 +57,24 @@ final class Yard {
             crate.applyImpulse(new Vector2(0, 5));
             return crate;
         });
+    }
+
+    /** A push as data: what it means is said once, and a replay can do it again. */
+    record Push(double newtonSeconds) {
+        static final CommandType<Push, Body> TYPE = CommandType.of(
+                "push", 1, (push, to) -> to.writeDouble(push.newtonSeconds()), from -> new Push(from.readDouble()));
+    }
+
+    /** Before the service is started. */
+    void handleCommands() {
+        simulation.commands().on(Push.TYPE, (tick, push) -> {
+            crate.applyImpulse(new Vector2(0, push.newtonSeconds()));
+            return crate;
+        });
+    }
+
+    static CompletableFuture<Answer<Body>> pushAgain(TickingWorld physics) {
+        return physics.command(Push.TYPE, new Push(5)); // recorded, and repeated by replays
     }
 
     long spawnCrate(TickingWorld physics) {

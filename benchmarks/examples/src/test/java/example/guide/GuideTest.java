@@ -76,6 +76,7 @@ class GuideTest {
 
     @Test
     void shouldPushSpawnRemoveAndAsk() {
+        yard.handleCommands();
         try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
                 FrameView view = FrameView.inline(driver.newReader())) {
             show(driver, view, 100);
@@ -87,6 +88,9 @@ class GuideTest {
             show(driver, view, 10);
             assertThat(view.position(crate, new Vector3f()).y).isGreaterThan(rest + 0.1f);
             assertThat(view.contains(spawned)).isTrue();
+            var pushedAgain = Yard.pushAgain(driver);
+            show(driver, view, 1);
+            assertThat(pushedAgain.join().value().getLinearVelocity().y).isGreaterThan(1);
 
             var answer = yard.whereIsTheCrate(driver);
             show(driver, view, 1);

@@ -33,7 +33,8 @@ public record Divergence(
                 + Long.toHexString(replayedHash) + where()
                 + (commandTick == UNKNOWN
                         ? ""
-                        : "; the recorded run had commands before tick " + commandTick + ", which no log can repeat");
+                        : "; the recorded run had commands before tick " + commandTick
+                                + ", which were no data, so that no log can repeat them");
     }
 
     private String where() {

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.guard.InputSources;
@@ -171,22 +172,27 @@ public final class InlineDriver implements TickingWorld {
 
     @Override
     public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return loop.command(command);
+        return loop.requests.command(command);
+    }
+
+    @Override
+    public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+        return loop.requests.command(type, command);
     }
 
     @Override
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
-        return loop.query(query);
+        return loop.requests.query(query);
     }
 
     @Override
     public <T> Spawned<T> spawn(SpawnCommand<T> command) {
-        return loop.spawn(command);
+        return loop.requests.spawn(command);
     }
 
     @Override
     public long refusedCommands() {
-        return loop.refusedCommands();
+        return loop.requests.refused();
     }
 
     @Override
@@ -295,7 +301,7 @@ public final class InlineDriver implements TickingWorld {
     }
 
     private void end() {
-        loop.endQueues(new IllegalStateException("this driver was closed"));
+        loop.requests.end(new IllegalStateException("this driver was closed"));
         Simulation simulation = loop.simulation;
         InputSources sources = loop.sources;
         try (simulation;

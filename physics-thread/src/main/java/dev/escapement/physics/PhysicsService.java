@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.guard.UnclosedService;
@@ -200,17 +201,22 @@ public final class PhysicsService implements TickingWorld {
 
     @Override
     public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return wake(current.loop.command(command));
+        return wake(current.loop.requests.command(command));
+    }
+
+    @Override
+    public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+        return wake(current.loop.requests.command(type, command));
     }
 
     @Override
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
-        return wake(current.loop.query(query));
+        return wake(current.loop.requests.query(query));
     }
 
     @Override
     public <T> Spawned<T> spawn(SpawnCommand<T> command) {
-        return wake(current.loop.spawn(command));
+        return wake(current.loop.requests.spawn(command));
     }
 
     /** Wakes a paused physics thread for a request. The queue has put a full fence between the command and this call. */
@@ -221,7 +227,7 @@ public final class PhysicsService implements TickingWorld {
 
     @Override
     public long refusedCommands() {
-        return current.loop.refusedCommands();
+        return current.loop.requests.refused();
     }
 
     @Override

@@ -319,7 +319,7 @@ final class PhysicsThread {
     private void endQueues(ServiceState end) {
         IllegalStateException ended = new IllegalStateException(
                 "the physics service has ended: " + end, failure.cause().orElse(null));
-        loop.endQueues(ended);
+        loop.requests.end(ended);
     }
 
     private static String seconds(long nanos) {

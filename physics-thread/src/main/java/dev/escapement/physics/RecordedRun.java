@@ -34,7 +34,8 @@ public interface RecordedRun {
      *
      * @param simulation a simulation that was built like the recorded one
      * @return a replay before tick 1
-     * @throws IllegalArgumentException if the state of its bodies has other components than recorded
+     * @throws IllegalArgumentException if the state of its bodies has other components than recorded, or it has no handler for commands
+     *                                  that were recorded
      */
     Replay replay(Simulation simulation);
 
@@ -53,10 +54,19 @@ public interface RecordedRun {
          * @param tick      its number
          * @param fromNanos when simulated time left the tick before, an instant of the current clock
          * @param dueNanos  when the tick is due
-         * @return its recorded input, with time stamps of the current clock; valid until the next call
          * @throws IOException if the tick cannot be read
          */
-        InputFrame take(long tick, long fromNanos, long dueNanos) throws IOException;
+        void take(long tick, long fromNanos, long dueNanos) throws IOException;
+
+        /**
+         * The recorded input of the tick that was taken.
+         *
+         * @return with time stamps of the current clock; valid until the next tick is taken
+         */
+        InputFrame input();
+
+        /** Runs the recorded commands of the tick that was taken, before its step. What a command throws changes nothing, as in the recorded run. */
+        void runCommands();
 
         /**
          * The recorded {@link Tick#budgetUsed()} of the tick that was taken.

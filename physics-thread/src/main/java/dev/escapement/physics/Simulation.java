@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 
@@ -56,6 +57,16 @@ public interface Simulation extends AutoCloseable {
      */
     default long hash() {
         throw new UnsupportedOperationException(getClass().getName() + " does not implement hash()");
+    }
+
+    /**
+     * What carries out commands that are data.
+     *
+     * @return always the same
+     * @see TickingWorld#command(dev.escapement.physics.command.CommandType, Object)
+     */
+    default CommandHandlers commands() {
+        return CommandHandlers.none();
     }
 
     /** Frees what the simulation holds. The service calls this after the last tick, once. */

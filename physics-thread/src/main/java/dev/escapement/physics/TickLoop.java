@@ -1,9 +1,5 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.command.Command;
-import dev.escapement.physics.command.SpawnCommand;
-import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.guard.InputSources;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.physics.request.CommandQueue;
@@ -23,31 +19,23 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ticks one simulation, on a physics thread or in the caller's own loop: runs commands, samples the input, steps, captures, publishes, and
  * notifies listeners. Starts no thread and never waits.
  *
- * <p>One thread, except {@link #command}, {@link #query}, {@link #spawn}, {@link #divergence()}, {@link #endRecording} and what the classes
- * of the fields allow. Ticks allocate nothing.
+ * <p>One thread, except {@link #divergence()}, {@link #endRecording} and what the classes of the fields allow. Ticks allocate nothing.
  */
 final class TickLoop {
-
-    /** An id that no body ever has, because its generation is even. */
-    private static final long NO_BODY = 0;
 
     final SnapshotExchange exchange;
     final EventHub events;
     final InputRing input;
     final InputSources sources;
     final InputSampler sampler;
-    final CommandQueue commands;
-    final CommandQueue queries;
-    final CommandQueue.Answers answers;
+    final Requests requests;
     final TimeRequests time;
     final TickSchedule schedule;
     final Capture capture;
@@ -69,7 +57,6 @@ final class TickLoop {
     private final Tick tick;
     private final double periodNanos;
     private double budgetUsed;
-    private boolean commandsRan;
     private boolean begun;
 
     /**
@@ -96,7 +83,7 @@ final class TickLoop {
                                 + " has been used before");
             }
         }
-        return new TickLoop(settings, successor, clock, answers.succeededBy(), this);
+        return new TickLoop(settings, successor, clock, requests.answers.succeededBy(), this);
     }
 
     private TickLoop(
@@ -108,7 +95,6 @@ final class TickLoop {
         this.settings = settings;
         this.simulation = simulation;
         this.clock = clock;
-        this.answers = answers;
         long firstTick;
         int firstGeneration;
         if (predecessor == null) {
@@ -148,10 +134,6 @@ final class TickLoop {
         if (predecessor != null) {
             sampler.succeed(predecessor.sampler);
         }
-        int capacity = settings.commandCapacity();
-        int perTick = settings.commandsPerTick();
-        commands = new CommandQueue("commands", capacity, perTick, answers, guard);
-        queries = new CommandQueue("queries", capacity, perTick, answers, guard);
         schedule = new TickSchedule(settings.rate(), settings.lateTicks(), firstTick);
         userCode = new UserCode(guard, simulation, settings.listener());
         pausedInput = UserCode.guarded(settings.pausedInput(), guard);
@@ -163,6 +145,7 @@ final class TickLoop {
         RecordedRun recorded = predecessor == null ? settings.replay() : null;
         replay = recorded == null ? null : recorded.replay(simulation);
         recorder = predecessor == null ? settings.recorder() : null;
+        requests = new Requests(settings, simulation, capture, answers, guard, recorder != null, replay != null);
         if (recorder != null) {
             recorder.begin(simulation, settings.rate(), settings.mayWaitForDisk());
         }
@@ -183,6 +166,10 @@ final class TickLoop {
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
         pollSources();
+        if (replay != null) {
+            replay.take(number, schedule.timeline().goesOnNanos(number - 1), dueNanos);
+            userCode.repeat(replay);
+        }
         runCommands(number);
         // After the commands: if one hangs, the input belongs to no tick yet, and a restarted service gets it.
         sample(number, dueNanos);
@@ -195,12 +182,12 @@ final class TickLoop {
         publish(publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
         deliverEvents(written);
-        commands.settle();
-        userCode.run(queries, number);
-        meters.refused(number, input.rejected(), refusedCommands());
+        requests.commands.settle();
+        userCode.run(requests.queries, number);
+        meters.refused(number, input.rejected(), requests.refused());
         meters.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos, schedule);
         userCode.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
-        meters.ended(clock.nanoTime(), commands.takeRan() + queries.takeRan(), events.count(), tick.input());
+        meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
     }
 
     private void pollSources() {
@@ -211,19 +198,15 @@ final class TickLoop {
     }
 
     private void runCommands(long number) {
-        if (userCode.run(commands, number)) {
-            commandsRan = true;
-        }
+        userCode.run(requests.commands, number);
     }
 
-    private void sample(long number, long dueNanos) throws IOException {
-        long fromNanos = schedule.timeline().goesOnNanos(number - 1);
+    private void sample(long number, long dueNanos) {
         if (replay == null) {
-            InputFrame live = sampler.sample(fromNanos, dueNanos);
+            InputFrame live = sampler.sample(schedule.timeline().goesOnNanos(number - 1), dueNanos);
             tick.set(number, dueNanos, budgetUsed, live, events.beginTick(false));
         } else {
-            InputFrame recorded = replay.take(number, fromNanos, dueNanos);
-            tick.set(number, dueNanos, replay.budgetUsed(), recorded, events.beginTick(replay.eventsWanted()));
+            tick.set(number, dueNanos, replay.budgetUsed(), replay.input(), events.beginTick(replay.eventsWanted()));
         }
     }
 
@@ -235,10 +218,10 @@ final class TickLoop {
                 userCode.compare(replay, stateHash);
             }
             if (recorder != null) {
-                userCode.record(recorder, tick, commandsRan, stateHash);
+                userCode.record(recorder, tick, requests.ran, requests.localRan, stateHash);
             }
-            commandsRan = false;
         }
+        requests.forgetRan();
     }
 
     private Snapshot capture(long number, long dueNanos) throws Exception {
@@ -289,13 +272,13 @@ final class TickLoop {
         drainLiveInput();
         runCommands(schedule.nextTick());
         capture.takeBack();
-        userCode.run(queries, schedule.nextTick() - 1);
+        userCode.run(requests.queries, schedule.nextTick() - 1);
         if (time.mayGoOn() && !isReplayAtEnd()) {
             schedule.scale(time.scale());
             schedule.resume(clock.nanoTime());
             writer.publishAgain(schedule.timeline());
         }
-        return commands.hasMore() || queries.hasMore();
+        return requests.hasMore();
     }
 
     /** Serves requests while, in slow motion, the next tick is far away. Input is taken out of the ring and waits for its tick. */
@@ -306,42 +289,13 @@ final class TickLoop {
         }
         runCommands(schedule.nextTick());
         if (writer.latest() != null) {
-            userCode.run(queries, schedule.nextTick() - 1);
+            userCode.run(requests.queries, schedule.nextTick() - 1);
         }
     }
 
     /** Takes input out of the ring that no tick will get. */
     private void drainLiveInput() {
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
-    }
-
-    <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
-        return commands.offer(command);
-    }
-
-    <T> CompletableFuture<Answer<T>> query(Command<T> query) {
-        Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
-        return queries.offer(query);
-    }
-
-    /**
-     * Reserves an id, and offers the command that creates its body. Any thread. If a stack overflow or another JVM error comes between the
-     * two, the id is not given back, because the command may be in the queue: that costs one slot.
-     */
-    <T> Spawned<T> spawn(SpawnCommand<T> command) {
-        Objects.requireNonNull(command, "command must not be null; pass what makes the body");
-        Throwable refusal = commands.refuseIfFullOrEnded();
-        if (refusal != null) {
-            // No id is reserved: repeated attempts would use up slots while no tick takes them back.
-            return new Spawned<>(NO_BODY, CompletableFuture.failedFuture(refusal));
-        }
-        long id = capture.reserve();
-        return new Spawned<>(id, commands.offer(tickNumber -> command.run(tickNumber, id), new Reserved(capture, id)));
-    }
-
-    long refusedCommands() {
-        return commands.refused() + queries.refused();
     }
 
     TickRate rate() {
@@ -364,26 +318,6 @@ final class TickLoop {
     void closeReplay() {
         if (replay != null) {
             replay.close();
-        }
-    }
-
-    /** Ends both queues, then the thread that completes their futures. Idempotent. */
-    void endQueues(IllegalStateException why) {
-        commands.end(why);
-        queries.end(why);
-        answers.end();
-    }
-
-    private record Reserved(Capture capture, long id) implements CommandQueue.Reservation {
-
-        @Override
-        public void require() {
-            capture.requireReserving();
-        }
-
-        @Override
-        public void giveBack() {
-            capture.giveBack(id);
         }
     }
 }

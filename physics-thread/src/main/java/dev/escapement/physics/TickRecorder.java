@@ -1,7 +1,9 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.command.CommandData;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Records the ticks of a run, so that it can be replayed.
@@ -28,10 +30,11 @@ public interface TickRecorder {
      * Records a tick, after its step. Does nothing if the recording has ended.
      *
      * @param tick        the tick
-     * @param commandsRan whether commands ran since the tick before, which a recording does not have
+     * @param commands    the commands that are data and ran since the tick before, in this order; valid during this call
+     * @param localRan    whether other commands ran since the tick before, which a recording does not have
      * @param stateHash   {@link Simulation#hash()} after the step
      */
-    void tick(Tick tick, boolean commandsRan, long stateHash);
+    void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash);
 
     /**
      * Ends the recording before a tick. Any thread.

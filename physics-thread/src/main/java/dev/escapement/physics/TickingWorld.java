@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -52,6 +53,27 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *     ticking ends first
      */
     <T> CompletableFuture<Answer<T>> command(Command<T> command);
+
+    /**
+     * Runs a command that is data, as {@link #command(Command)} does. A {@linkplain PhysicsServiceBuilder#record recording} has it, and a
+     * replay runs it again before the same tick, in the same order. Any thread.
+     *
+     * <pre>{@code
+     * physics.command(Push.TYPE, new Push(3, 5));
+     * }</pre>
+     *
+     * <p>What runs is what the type's reader reads from what its writer has written. A replay takes no commands of this kind but those that
+     * were recorded.
+     *
+     * @param type    what it is
+     * @param command the data
+     * @param <C>     its type
+     * @param <T>     what its handler returns
+     * @return as that of a {@link #command(Command)}; exceptionally, too, if this is a replay
+     * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
+     * @see Simulation#commands()
+     */
+    <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command);
 
     /**
      * Runs a query, for example a ray cast, on the physics thread after the next tick was published. If time stands still, or slow motion

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.guard.InputSources;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.physics.request.CommandQueue;
@@ -7,6 +8,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,9 +70,15 @@ final class UserCode {
     }
 
     /** Guarded, because it reads the state of bodies from the simulation. */
-    void record(TickRecorder recorder, Tick tick, boolean commandsRan, long stateHash) {
+    void record(TickRecorder recorder, Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
         guard.enter();
-        recorder.tick(tick, commandsRan, stateHash);
+        recorder.tick(tick, commands, localRan, stateHash);
+        guard.exit();
+    }
+
+    void repeat(RecordedRun.Replay replay) {
+        guard.enter();
+        replay.runCommands();
         guard.exit();
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -11,6 +13,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A server loads the library once and the games that use it again and again: nothing static may keep a game. */
@@ -38,6 +41,10 @@ class ClassLoaderLeakTest {
         return new URLClassLoader(locations.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
     }
 
+    private static @Nullable Object answer(Object proxy, Method method, Object... arguments) throws Throwable {
+        return method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, arguments) : null;
+    }
+
     private static ClassLoader play(ClassLoader library) throws Exception {
         Thread player = Thread.currentThread();
         ClassLoader before = player.getContextClassLoader();
@@ -46,7 +53,7 @@ class ClassLoaderLeakTest {
         try {
             Class<?> simulationType = library.loadClass(Simulation.class.getName());
             Object simulation =
-                    Proxy.newProxyInstance(library, new Class<?>[] {simulationType}, (proxy, method, args) -> null);
+                    Proxy.newProxyInstance(library, new Class<?>[] {simulationType}, ClassLoaderLeakTest::answer);
             Object builder = library.loadClass(PhysicsService.class.getName())
                     .getMethod("builder", simulationType)
                     .invoke(null, simulation);

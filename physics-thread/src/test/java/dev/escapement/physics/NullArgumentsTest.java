@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NullArgumentsTest {
 
     private static final String COMMAND = "command must not be null; pass what to do before the next tick";
+    private static final String TYPE = "type must not be null; pass that for which the simulation has a handler";
     private static final String QUERY = "query must not be null; pass what to look up between two ticks";
     private static final String SPAWN = "command must not be null; pass what makes the body";
     private static final String SCALE = "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause";
@@ -58,12 +59,14 @@ class NullArgumentsTest {
                 call("clock must not be null; pass NanoClock.system() or one of your own", t -> t.builder.inline(null)),
                 call("policy must not be null; the default is SKIP, by LateTicks.skip()", t -> new LateTicks(null, 1)),
                 call(COMMAND, t -> t.service.command(null).isDone()),
+                call(TYPE, t -> t.service.command(null, "").isDone()),
                 call(QUERY, t -> t.service.query(null).isDone()),
                 call(SPAWN, t -> t.service.spawn(null)),
                 call(SCALE, t -> t.service.timeScale(null)),
                 call(SHAPES, t -> t.service.shapes(null).isDone()),
                 call(RESTART, t -> t.service.restart(null)),
                 call(COMMAND, t -> t.driver.command(null).isDone()),
+                call(TYPE, t -> t.driver.command(null, "").isDone()),
                 call(QUERY, t -> t.driver.query(null).isDone()),
                 call(SPAWN, t -> t.driver.spawn(null)),
                 call(SCALE, t -> t.driver.timeScale(null)),

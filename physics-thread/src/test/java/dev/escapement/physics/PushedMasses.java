@@ -1,5 +1,7 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
@@ -23,6 +25,20 @@ public class PushedMasses implements Simulation, BodyStates, Restorable {
     private static final int LENGTH = COMPONENTS.size();
     private static final int AXES = 3;
     private static final int KEY_W = 87;
+
+    /** A push of one of the masses, which may be a number that none of them has. */
+    public record Push(int body, double dvy) {
+
+        public static final CommandType<Push, Integer> TYPE = CommandType.of(
+                "push",
+                1,
+                (push, to) -> {
+                    to.writeInt(push.body());
+                    to.writeFloat((float) push.dvy());
+                },
+                from -> new Push(from.readInt(), from.readFloat()));
+    }
+
     private static final double STIFFNESS_PER_MASS = 40;
     private static final double PUSH_METRES_PER_SECOND_SQUARED = 15;
 
@@ -33,6 +49,10 @@ public class PushedMasses implements Simulation, BodyStates, Restorable {
 
     private final long[] bits;
     private long inputsApplied;
+    private final CommandHandlers commands = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
+        push(push.body(), 0, push.dvy(), 0);
+        return push.body();
+    });
 
     public PushedMasses(int bodies) {
         this.bodies = bodies;
@@ -86,6 +106,11 @@ public class PushedMasses implements Simulation, BodyStates, Restorable {
             int at = LENGTH * body;
             poses.set(body, 2 * body + (float) state[at], (float) state[at + 1], (float) state[at + 2], 0, 0, 0, 1);
         }
+    }
+
+    @Override
+    public CommandHandlers commands() {
+        return commands;
     }
 
     @Override

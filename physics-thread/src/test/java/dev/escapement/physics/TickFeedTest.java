@@ -38,8 +38,8 @@ class TickFeedTest {
         loop.schedule.start(0, TimeScale.ONE);
         loop.input.offer(4_000_000, InputKind.KEY_DOWN, 5, 0, 0);
         loop.input.offer(6_000_000, InputKind.KEY_UP, 5, 0, 0);
-        assertThat(loop.command(tick -> tick)).isNotDone();
-        assertThat(loop.query(tick -> tick)).isNotDone();
+        assertThat(loop.requests.command(tick -> tick)).isNotDone();
+        assertThat(loop.requests.query(tick -> tick)).isNotDone();
         clock.advance(TICK_NANOS + 7);
         loop.runTick();
 

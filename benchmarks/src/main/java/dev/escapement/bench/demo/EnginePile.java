@@ -2,6 +2,7 @@ package dev.escapement.bench.demo;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
@@ -62,6 +63,11 @@ public abstract class EnginePile<B> implements Simulation, Pushable, BodyStates,
     public final void capture(PoseWriter poses) {
         requireOpen();
         simulation.capture(poses);
+    }
+
+    @Override
+    public final CommandHandlers commands() {
+        return simulation.commands();
     }
 
     @Override

@@ -91,7 +91,7 @@ record RecordingCost(
                 long startNanos = System.nanoTime();
                 long hash = states.hash();
                 long hashedNanos = System.nanoTime();
-                recording.tick(recorded, false, hash);
+                recording.tick(recorded, List.of(), false, hash);
                 long endNanos = System.nanoTime();
                 if (tick > 0) {
                     bytes += threads.getCurrentThreadAllocatedBytes() - bytesBefore;

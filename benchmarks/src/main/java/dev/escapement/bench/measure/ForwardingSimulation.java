@@ -2,6 +2,7 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
@@ -46,6 +47,11 @@ public abstract class ForwardingSimulation implements Simulation, ShapeSource {
     @Override
     public void events(EventWriter events) throws Exception {
         simulation.events(events);
+    }
+
+    @Override
+    public CommandHandlers commands() {
+        return simulation.commands();
     }
 
     @Override

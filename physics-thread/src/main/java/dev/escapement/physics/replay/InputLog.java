@@ -2,10 +2,13 @@ package dev.escapement.physics.replay;
 
 import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A log that a {@link Recording} has written. Opening it reads it once from start to end, so that damage is found before the log is used.
@@ -23,9 +26,11 @@ public final class InputLog implements RecordedRun {
     private final LogSource source;
     private final LogHeader header;
     private final long ticks;
+    private final Set<CommandName> types;
     private final boolean complete;
 
-    private InputLog(LogSource source, LogHeader header, long ticks, boolean complete) {
+    private InputLog(LogSource source, LogHeader header, long ticks, Set<CommandName> types, boolean complete) {
+        this.types = types;
         this.source = source;
         this.header = header;
         this.ticks = ticks;
@@ -46,10 +51,11 @@ public final class InputLog implements RecordedRun {
 
     static InputLog open(LogSource source) throws IOException {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
-            while (reader.next()) {
-                // the reader checks each tick
+            Set<CommandName> types = new LinkedHashSet<>();
+            while (reader.next()) { // which checks each tick
+                reader.tick().commands().forEach(command -> types.add(command.type()));
             }
-            return new InputLog(source, reader.header(), reader.tick().number(), reader.isClosedInOrder());
+            return new InputLog(source, reader.header(), reader.tick().number(), types, reader.isClosedInOrder());
         }
     }
 
@@ -82,6 +88,11 @@ public final class InputLog implements RecordedRun {
         return header.components();
     }
 
+    /** The types of its commands. */
+    Set<CommandName> commandTypes() {
+        return types;
+    }
+
     @Override
     public TickRate rate() {
         return run().rate();
@@ -94,7 +105,8 @@ public final class InputLog implements RecordedRun {
 
     @Override
     public Replay replay(Simulation simulation) {
-        return new ReplayedInput(this, new ReplayCheck(this, simulation instanceof BodyStates states ? states : null));
+        ReplayCheck check = new ReplayCheck(this, simulation instanceof BodyStates states ? states : null);
+        return new ReplayedInput(this, check, simulation.commands());
     }
 
     /**

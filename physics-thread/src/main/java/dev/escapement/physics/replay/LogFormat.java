@@ -19,8 +19,10 @@ final class LogFormat {
 
     static final byte[] MAGIC = {(byte) 0x89, 'E', 'S', 'C', 'L', 'O', 'G', '\n'};
 
-    /** The version that is written. Version 1 had numbers of fixed sizes, and always the digests of each body. */
-    static final int VERSION = 2;
+    /** The version that is written. Version 1 had numbers of fixed sizes, and always the digests of each body; version 2 had no commands. */
+    static final int VERSION = 3;
+
+    static final int FIRST_VERSION_WITH_COMMANDS = 3;
 
     /** The oldest version that is read. */
     static final int OLDEST_VERSION = 1;
@@ -32,6 +34,9 @@ final class LogFormat {
 
     /** The largest record: a tick with the digests of two million bodies. */
     static final int MOST_RECORD_BYTES = 1 << 26;
+
+    /** More in a tick would take more memory than their bytes justify. */
+    static final int MOST_COMMANDS = 1 << 16;
 
     private LogFormat() {}
 

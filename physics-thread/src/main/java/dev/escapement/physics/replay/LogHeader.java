@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,9 +17,11 @@ import java.util.zip.CRC32C;
  * @param version    the version of the format
  * @param run        the description of the run
  * @param components the components of body states
+ * @param commandTypes the types of commands that are data; ticks tell them by their numbers here
  * @param digests    whether ticks have a digest of each component of each body, or only a hash of each group of bodies
  */
-record LogHeader(int version, RunDescription run, List<String> components, boolean digests) {
+record LogHeader(
+        int version, RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
 
     static final int MOST_COMPONENTS = 255;
 
@@ -27,6 +30,7 @@ record LogHeader(int version, RunDescription run, List<String> components, boole
 
     LogHeader {
         components = List.copyOf(components);
+        commandTypes = List.copyOf(commandTypes);
         if (components.size() > MOST_COMPONENTS) {
             throw new IllegalArgumentException("the state of a body may have " + MOST_COMPONENTS
                     + " components in a log, but has " + components.size());
@@ -34,8 +38,8 @@ record LogHeader(int version, RunDescription run, List<String> components, boole
     }
 
     /** The header of a log that is to be written. */
-    LogHeader(RunDescription run, List<String> components, boolean digests) {
-        this(LogFormat.VERSION, run, components, digests);
+    LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
+        this(LogFormat.VERSION, run, components, commandTypes, digests);
     }
 
     /** Creates empty digests of the kind that the log has. */
@@ -54,6 +58,11 @@ record LogHeader(int version, RunDescription run, List<String> components, boole
         buffer.putInt(components.size());
         components.forEach(component -> put(buffer, component));
         buffer.put((byte) (digests ? 1 : 0));
+        buffer.putInt(commandTypes.size());
+        commandTypes.forEach(type -> {
+            put(buffer, type.name());
+            buffer.putInt(type.version());
+        });
         buffer.putInt(schema());
         buffer.putInt(PREFIX_BYTES - Integer.BYTES, buffer.position() - PREFIX_BYTES);
         buffer.putInt(LogFormat.checksum(buffer, 0, buffer.position()));
@@ -114,7 +123,11 @@ record LogHeader(int version, RunDescription run, List<String> components, boole
                 components.add(text(content));
             }
             boolean digests = version == 1 || flag(content);
-            LogHeader header = new LogHeader(version, run, components, digests);
+            List<CommandName> types = new ArrayList<>();
+            for (int left = version < LogFormat.FIRST_VERSION_WITH_COMMANDS ? 0 : content.getInt(); left > 0; left--) {
+                types.add(new CommandName(text(content), content.getInt()));
+            }
+            LogHeader header = new LogHeader(version, run, components, types, digests);
             if (content.getInt() != header.schema() || content.hasRemaining()) {
                 throw source.damaged(0, "its ticks consist of other things than those of this version");
             }

@@ -2,6 +2,7 @@ package dev.escapement.physics.replay;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * Writes a log in batches of complete ticks. One thread.
@@ -14,22 +15,33 @@ final class LogWriter {
     /** The size of a batch: larger ones are not faster. */
     private static final int BATCH_BYTES = 1 << 16;
 
+    private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
+
     private final LogSink sink;
-    private TickEncoder encoder = new TickEncoder(new BodyDigests(0, false), 0);
+    private TickEncoder encoder = new TickEncoder(new BodyDigests(0, false), List.of(), 0);
     private long writtenBytes;
     private long writtenTick;
     private long encodedTick;
+    private boolean toldOfCommands;
 
     LogWriter(LogSink sink) {
         this.sink = sink;
     }
 
     void begin(LogHeader header) throws IOException {
-        encoder = new TickEncoder(header.newDigests(), 2 * BATCH_BYTES);
+        encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 2 * BATCH_BYTES);
         write(header.encode());
     }
 
     void put(LoggedTick tick) throws IOException {
+        if (tick.commandsRan && !toldOfCommands) {
+            toldOfCommands = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Before tick " + tick.number
+                            + " a command ran that is no data, so that this recording cannot repeat it, and a"
+                            + " replay may differ from there; give commands that change the state a CommandType");
+        }
         encoder.put(tick);
         encodedTick = tick.number;
         if (encoder.buffer().position() >= BATCH_BYTES) {

@@ -1,7 +1,12 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One tick of a log: its input, and the hash of the state after it. Reused from tick to tick.
@@ -12,12 +17,15 @@ import dev.escapement.state.input.RecordedInput;
  */
 public final class LoggedTick {
 
+    private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
+
     final RecordedInput input = new RecordedInput();
     BodyDigests digests;
     long number;
     double budgetUsed;
     boolean eventsWanted;
     boolean commandsRan;
+    final List<CommandData> commands = new ArrayList<>();
     long stateHash;
 
     LoggedTick(BodyDigests digests) {
@@ -72,12 +80,37 @@ public final class LoggedTick {
     }
 
     /**
-     * Whether commands ran since the tick before, which a log cannot repeat.
+     * Whether commands ran since the tick before that are no data, and so cannot be repeated.
      *
      * @return whether the state may depend on more than this log
      */
     public boolean commandsRan() {
         return commandsRan;
+    }
+
+    /**
+     * The commands that ran since the tick before and can be repeated, in this order.
+     *
+     * @return valid until the next tick is read
+     */
+    public List<CommandData> commands() {
+        return commands;
+    }
+
+    /**
+     * Runs the commands that can be repeated. What one of them throws, it has thrown when it was recorded, or else the states differ.
+     *
+     * @param handlers those of the simulation
+     */
+    void runCommands(CommandHandlers handlers) {
+        for (CommandData data : commands) {
+            Command<?> command = handlers.read(data);
+            try {
+                command.run(number);
+            } catch (Throwable thrown) { // as in a queue of commands
+                LOG.log(System.Logger.Level.DEBUG, "A recorded command of tick " + number + " has thrown", thrown);
+            }
+        }
     }
 
     /**

@@ -7,6 +7,8 @@ import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickRecorder;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a run to a file while it goes on: the input of every tick, and hashes of the state and of each group of
+ * Records a run to a file while it goes on: the input and the commands of every tick, as far as they are data, and hashes of the state and of each group of
  * {@value Divergence#GROUP_BODIES} bodies after it. A separate thread writes, from an LMAX Disruptor ring of preallocated ticks.
  *
  * <pre>{@code
@@ -39,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *       before.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The service calls {@link #begin(Simulation, TickRate, boolean)} and {@link #tick(Tick, boolean, long)}. Any thread may
+ * <p><b>Threads.</b> The service calls {@link #begin(Simulation, TickRate, boolean)} and {@link #tick(Tick, List, boolean, long)}. Any thread may
  * read the failure. Close the recording after the service: later ticks are not recorded.
  *
  * @see InputLog
@@ -134,16 +136,18 @@ public final class Recording implements TickRecorder, AutoCloseable {
         }
         bodies = simulation instanceof BodyStates states ? states : null;
         this.mayWait = mayWait;
-        begin(bodies == null ? List.of() : bodies.stateComponents());
+        begin(
+                bodies == null ? List.of() : bodies.stateComponents(),
+                simulation.commands().types());
     }
 
-    /** Begins a log with these components of each body's state, which may be none. */
-    synchronized void begin(List<String> components) {
+    /** Begins a log with these components of each body's state, which may be none, and these types of commands. */
+    synchronized void begin(List<String> components, List<CommandName> types) {
         if (thread != null || closed) {
             throw new IllegalStateException("a recording is for one run, but this one of " + run
                     + (closed ? " was closed" : " has begun") + "; create another");
         }
-        LogHeader header = new LogHeader(run, components, digests);
+        LogHeader header = new LogHeader(run, components, types, digests);
         // No thread waits at this ring; a strategy that wakes waiting threads would take a lock at each publish.
         pool = new DigestPool(header, RING_TICKS);
         RingBuffer<LoggedTick> ticks =
@@ -154,15 +158,15 @@ public final class Recording implements TickRecorder, AutoCloseable {
 
     /** Waits for the disk if {@link #begin} allowed that. */
     @Override
-    public void tick(Tick tick, boolean commandsRan, long stateHash) {
+    public void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
         if (mayWait) {
             awaitRoom();
         }
-        tick(tick, commandsRan, stateHash, bodies);
+        tick(tick, commands, localRan, stateHash, bodies);
     }
 
     /** Never waits. */
-    void tick(Tick tick, boolean commandsRan, long stateHash, @Nullable BodyStates states) {
+    void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash, @Nullable BodyStates states) {
         long number = tick.number();
         if (failure.get() != null || closed) {
             return;
@@ -182,7 +186,11 @@ public final class Recording implements TickRecorder, AutoCloseable {
         slot.budgetUsed = tick.budgetUsed();
         slot.input.copyFrom(tick.input());
         slot.eventsWanted = tick.eventsWanted();
-        slot.commandsRan = commandsRan;
+        slot.commandsRan = localRan;
+        slot.commands.clear();
+        for (int i = 0; i < commands.size(); i++) { // addAll allocates
+            slot.commands.add(commands.get(i));
+        }
         slot.stateHash = stateHash;
         if (states != null) {
             Objects.requireNonNull(pool).lend(slot).read(states, states.bodyCount());
@@ -244,7 +252,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
             return;
         }
         if (thread == null) {
-            begin(List.of()); // writes an empty log, which is valid
+            begin(List.of(), List.of()); // writes an empty log, which is valid
         }
         closed = true;
         RecordingThread writing = Objects.requireNonNull(thread);

@@ -30,6 +30,7 @@ final class RepeatedRun implements AutoCloseable {
         this.simulation = simulation;
         try {
             check = new ReplayCheck(log, simulation instanceof BodyStates bodies ? bodies : null);
+            simulation.commands().require(log.commandTypes());
             reader = log.reader();
         } catch (Throwable refused) {
             simulation.close();
@@ -57,6 +58,7 @@ final class RepeatedRun implements AutoCloseable {
         LoggedTick recorded = reader.tick();
         long dueNanos = dueNanos(at());
         recorded.moveTo(fromNanos, dueNanos);
+        recorded.runCommands(simulation.commands());
         boolean eventsWanted = events.beginTick(recorded.eventsWanted());
         simulation.step(new Tick(log.rate(), at(), dueNanos, recorded.budgetUsed(), recorded.input(), eventsWanted));
         check.check(recorded, simulation.hash());

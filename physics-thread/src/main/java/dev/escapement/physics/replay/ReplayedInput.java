@@ -2,6 +2,7 @@ package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.RecordedRun;
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputFrame;
 import java.io.IOException;
 import java.util.Objects;
@@ -17,16 +18,20 @@ final class ReplayedInput implements RecordedRun.Replay {
 
     private final InputLog log;
     private final ReplayCheck check;
+    private final CommandHandlers handlers;
     private @Nullable LogReader reader;
     private @Nullable LoggedTick recorded;
 
-    ReplayedInput(InputLog log, ReplayCheck check) {
+    /** Throws {@link IllegalArgumentException} if there is no handler for commands of the log. */
+    ReplayedInput(InputLog log, ReplayCheck check, CommandHandlers handlers) {
+        this.handlers = handlers;
+        handlers.require(log.commandTypes());
         this.log = log;
         this.check = check;
     }
 
     @Override
-    public InputFrame take(long tick, long fromNanos, long dueNanos) throws IOException {
+    public void take(long tick, long fromNanos, long dueNanos) throws IOException {
         LogReader ticks = reader();
         LoggedTick next = ticks.tick();
         recorded = next;
@@ -34,7 +39,16 @@ final class ReplayedInput implements RecordedRun.Replay {
             throw new IOException("tick " + tick + " is not in the log any more: " + log);
         }
         next.moveTo(fromNanos, dueNanos);
-        return next.input();
+    }
+
+    @Override
+    public InputFrame input() {
+        return recorded().input();
+    }
+
+    @Override
+    public void runCommands() {
+        recorded().runCommands(handlers);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.escapement.physics.replay;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import java.util.Optional;
@@ -118,6 +119,11 @@ public final class SyncTest implements Simulation {
     @Override
     public long hash() {
         return simulation.hash();
+    }
+
+    @Override
+    public CommandHandlers commands() {
+        return simulation.commands();
     }
 
     @Override

@@ -1,8 +1,11 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,11 @@ final class TickDecoder {
 
     private static final int FEWEST_LEVEL_BYTES = 2 + Float.BYTES;
 
+    private static final int FEWEST_COMMAND_BYTES = 2;
+
     private final LoggedTick tick;
+    private final List<CommandName> commandTypes;
+    private final int knownFlags;
 
     /** Whether the log is of version 1. */
     private final boolean fixedSizes;
@@ -37,6 +44,10 @@ final class TickDecoder {
     TickDecoder(LogHeader header) {
         tick = new LoggedTick(header.newDigests());
         fixedSizes = header.version() == 1;
+        commandTypes = header.commandTypes();
+        knownFlags = TickEncoder.EVENTS_WANTED
+                | TickEncoder.COMMANDS_RAN
+                | (header.version() < LogFormat.FIRST_VERSION_WITH_COMMANDS ? 0 : TickEncoder.COMMANDS);
     }
 
     LoggedTick tick() {
@@ -75,10 +86,13 @@ final class TickDecoder {
         tick.stateHash = stateHash;
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
         tick.commandsRan = (flags & TickEncoder.COMMANDS_RAN) != 0;
-        if ((flags & ~(TickEncoder.EVENTS_WANTED | TickEncoder.COMMANDS_RAN)) != 0) {
+        if ((flags & ~knownFlags) != 0) {
             return "tick " + number + " has unknown flags " + flags;
         }
-        String why = decodeEvents(payload);
+        String why = decodeCommands(payload, (flags & TickEncoder.COMMANDS) != 0);
+        if (why == null) {
+            why = decodeEvents(payload);
+        }
         if (why == null) {
             why = decodeLevels(payload);
         }
@@ -88,6 +102,24 @@ final class TickDecoder {
         return why != null || !payload.hasRemaining()
                 ? why
                 : "tick " + number + " has " + payload.remaining() + " bytes too many";
+    }
+
+    private @Nullable String decodeCommands(ByteBuffer payload, boolean some) {
+        tick.commands.clear();
+        int count = some ? count(nextInt(payload, 0), payload, FEWEST_COMMAND_BYTES) : 0;
+        for (int i = 0; i < count && count <= LogFormat.MOST_COMMANDS; i++) {
+            int type = nextInt(payload, 0);
+            int bytes = nextInt(payload, 0);
+            if (type < 0 || type >= commandTypes.size() || bytes < 0 || bytes > payload.remaining()) {
+                return "tick " + tick.number + " has no command of type number " + type + " with " + bytes + " bytes";
+            }
+            byte[] data = new byte[bytes];
+            payload.get(data);
+            tick.commands.add(new CommandData(commandTypes.get(type), data));
+        }
+        return count < 0 || count > LogFormat.MOST_COMMANDS
+                ? "tick " + tick.number + " has fewer commands than it says, or too many"
+                : null;
     }
 
     private @Nullable String decodeEvents(ByteBuffer payload) {

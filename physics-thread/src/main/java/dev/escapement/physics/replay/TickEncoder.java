@@ -1,5 +1,7 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -7,14 +9,17 @@ import dev.escapement.state.input.LevelTracker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * Encodes ticks as records, one after the other. Levels and bodies are encoded only if they have changed since the tick before.
  *
  * <pre>
  *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
+ *             if a flag says so: commands | each command
  *             events | each event | levels | each level
  *             and if bodies have components: bodies | entries | each of these
+ *   command   number of its type | bytes | each byte
  *   event     sequence | time | offset | level, its kind negative if the event is late | y, float
  *   level     kind, byte | code | x, float
  *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
@@ -28,18 +33,21 @@ import java.nio.ByteOrder;
 final class TickEncoder implements LevelTracker.Visitor {
 
     private static final int MOST_INT_BYTES = 5;
-    private static final int MOST_FIXED_BYTES = 6 * LogFormat.MOST_NUMBER_BYTES + 2 * Long.BYTES + 1;
+    private static final int MOST_FIXED_BYTES = 7 * LogFormat.MOST_NUMBER_BYTES + 2 * Long.BYTES + 1;
     private static final int MOST_LEVEL_BYTES = 1 + MOST_INT_BYTES + Float.BYTES;
     private static final int MOST_EVENT_BYTES = 3 * LogFormat.MOST_NUMBER_BYTES + MOST_LEVEL_BYTES + Float.BYTES;
     static final byte EVENTS_WANTED = 1;
     static final byte COMMANDS_RAN = 2;
+    static final byte COMMANDS = 4;
 
     private final LevelTracker levels = new LevelTracker();
     private final BodyDigests known;
+    private final List<CommandName> commandTypes;
     private ByteBuffer buffer;
     private int levelCount;
 
-    TickEncoder(BodyDigests none, int initialBytes) {
+    TickEncoder(BodyDigests none, List<CommandName> commandTypes, int initialBytes) {
+        this.commandTypes = commandTypes;
         known = none.another();
         buffer = ByteBuffer.allocateDirect(initialBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -58,7 +66,10 @@ final class TickEncoder implements LevelTracker.Visitor {
         putNumber(tick.number);
         putNumber(input.lengthNanos());
         buffer.putDouble(tick.budgetUsed).putLong(tick.stateHash);
-        buffer.put((byte) ((tick.eventsWanted ? EVENTS_WANTED : 0) | (tick.commandsRan ? COMMANDS_RAN : 0)));
+        buffer.put((byte) ((tick.eventsWanted ? EVENTS_WANTED : 0)
+                | (tick.commandsRan ? COMMANDS_RAN : 0)
+                | (tick.commands.isEmpty() ? 0 : COMMANDS)));
+        putCommands(tick.commands);
         putEvents(input);
         putLevels(input);
         if (known.width > 0) {
@@ -80,6 +91,23 @@ final class TickEncoder implements LevelTracker.Visitor {
         buffer.putInt(start, buffer.position() - payload);
         buffer.putInt(start + Integer.BYTES, LogFormat.checksum(buffer, start, start + Integer.BYTES));
         buffer.putInt(start + 2 * Integer.BYTES, LogFormat.checksum(buffer, payload, buffer.position()));
+    }
+
+    private void putCommands(List<CommandData> commands) throws IOException {
+        if (commands.isEmpty()) {
+            return;
+        }
+        if (commands.size() > LogFormat.MOST_COMMANDS) {
+            throw new IOException(commands.size() + " commands ran before a tick, but a record has room for "
+                    + LogFormat.MOST_COMMANDS);
+        }
+        putNumber(commands.size());
+        for (int i = 0; i < commands.size(); i++) {
+            CommandData command = commands.get(i);
+            putNumber(commandTypes.indexOf(command.type()));
+            putNumber(command.bytes().length);
+            buffer.put(command.bytes());
+        }
     }
 
     private void putEvents(InputFrame input) {
@@ -165,7 +193,13 @@ final class TickEncoder implements LevelTracker.Visitor {
 
     private static long mostBytes(LoggedTick tick) {
         BodyDigests digests = tick.digests;
-        return LogFormat.RECORD_HEADER_BYTES
+        long commandBytes = 0;
+        for (int i = 0; i < tick.commands.size(); i++) {
+            commandBytes +=
+                    2 * LogFormat.MOST_NUMBER_BYTES + tick.commands.get(i).bytes().length;
+        }
+        return commandBytes
+                + LogFormat.RECORD_HEADER_BYTES
                 + MOST_FIXED_BYTES
                 + (long) MOST_EVENT_BYTES * tick.input().size()
                 + (long) MOST_LEVEL_BYTES * LevelTracker.MOST_LEVELS

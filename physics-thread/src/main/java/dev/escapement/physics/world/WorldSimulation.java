@@ -2,6 +2,7 @@ package dev.escapement.physics.world;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
@@ -66,6 +67,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final BodyStateBits<B> states;
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
+    private final CommandHandlers commands = new CommandHandlers();
     private boolean closed;
 
     /**
@@ -315,6 +317,12 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         requireOpen();
         ShownBody<B> shown = bodies.inSlot(BodyId.slot(body));
         return shown != null && shown.id() == body && isInWorld(shown.body) ? shapeOf(shown.body) : null;
+    }
+
+    /** Add handlers before the service is started: {@code simulation.commands().on(Push.TYPE, (tick, push) -> ...)}. */
+    @Override
+    public final CommandHandlers commands() {
+        return commands;
     }
 
     /**

@@ -9,7 +9,11 @@ import org.junit.jupiter.api.Test;
 class DigestPoolTest {
 
     private final DigestPool pool = new DigestPool(
-            new LogHeader(new RunDescription("spring", "1", "", 0, TickRate.hertz(100)), List.of("x", "y", "z"), true),
+            new LogHeader(
+                    new RunDescription("spring", "1", "", 0, TickRate.hertz(100)),
+                    List.of("x", "y", "z"),
+                    List.of(),
+                    true),
             4);
 
     @Test

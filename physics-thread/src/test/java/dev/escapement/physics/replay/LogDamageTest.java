@@ -38,6 +38,9 @@ class LogDamageTest {
     @TempDir
     Path folder;
 
+    /** How many there are, and of each how long its name is, the name, and its version. */
+    private static final int TYPES_BYTES = 4 + 2 * (4 + 4 + 4);
+
     private Path file;
     private byte[] good;
     private List<String> told;
@@ -47,11 +50,13 @@ class LogDamageTest {
     void recordASmallLog() throws IOException {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
         Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
-        RandomTicks ticks = new RandomTicks(5, digests).record(recording, TICKS);
+        RandomTicks ticks = new RandomTicks(5, digests).withCommands().record(recording, TICKS);
         recording.close();
         good = sink.bytes();
         told = ticks.told;
-        headerBytes = new LogHeader(RUN, List.of("x", "y"), digests).encode().remaining();
+        headerBytes = new LogHeader(RUN, List.of("x", "y"), RandomTicks.TYPES, digests)
+                .encode()
+                .remaining();
         file = folder.resolve("run.esclog");
     }
 
@@ -125,10 +130,10 @@ class LogDamageTest {
     @Test
     void shouldRefuseANewerVersion() throws IOException {
         byte[] newer = good.clone();
-        newer[8] = 3;
-        assertRefused(newer, 8, "the format's version is 3, but only 1 to 2 are known; read it with");
+        newer[8] = 4;
+        assertRefused(newer, 8, "the format's version is 4, but only 1 to 3 are known; read it with");
         newer[8] = 0;
-        assertRefused(newer, 8, "the format's version is 0, but only 1 to 2 are known; read it with");
+        assertRefused(newer, 8, "the format's version is 0, but only 1 to 3 are known; read it with");
     }
 
     /** As if this version numbered the kinds of input otherwise. */
@@ -143,7 +148,7 @@ class LogDamageTest {
     @Test
     void shouldRefuseATickRateThatCannotBe() throws IOException {
         byte[] other = good.clone();
-        int rateAt = headerBytes - 4 - 4 - 1 - 2 * (4 + 1) - 4 - 16;
+        int rateAt = headerBytes - 4 - 4 - TYPES_BYTES - 1 - 2 * (4 + 1) - 4 - 16;
         Arrays.fill(other, rateAt, rateAt + 8, (byte) 0);
         putInt(other, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(other), 0, headerBytes - 4));
         assertRefused(other, 0, "a rate must be positive, but is 0");
@@ -151,12 +156,15 @@ class LogDamageTest {
 
     @Test
     void shouldRefuseANegativeCountOfComponents() throws IOException {
-        byte[] other = Arrays.copyOf(good, headerBytes - 2 * (4 + 1));
+        byte[] other = Arrays.copyOf(good, headerBytes - 2 * (4 + 1) - TYPES_BYTES + 4);
         int end = other.length - 4;
         putInt(other, 12, end - PREFIX_BYTES);
-        putInt(other, end - 9, -1);
+        putInt(other, end - 13, -1);
         // As of a log without bodies, whose header would else be accepted.
-        putInt(other, end - 4, new LogHeader(RUN, List.of(), digests).encode().getInt(end - 4));
+        putInt(
+                other,
+                end - 4,
+                new LogHeader(RUN, List.of(), List.of(), digests).encode().getInt(end - 4));
         putInt(other, end, LogFormat.checksum(ByteBuffer.wrap(other), 0, end));
         assertRefused(other, 0, "bodies cannot have -1 components");
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Logs that were written when the format's version was 1, with digests of each body. */
+/** Logs of earlier versions of the format. Version 1 always had digests of each body. */
 class OldLogTest {
 
     @Test
@@ -38,6 +38,17 @@ class OldLogTest {
         assertThat(RandomTicks.tell(log("random-ticks"))).isEqualTo(ticks.told);
     }
 
+    /** Version 2 had no commands. */
+    @Test
+    void shouldReadVersion2() throws Exception {
+        RandomTicks ticks = new RandomTicks(5, false);
+        try (Recording recording = new Recording(
+                new MemorySink(Integer.MAX_VALUE, true), log("run").run(), Recording.CLOSE_NANOS)) {
+            ticks.record(recording, 20);
+        }
+        assertThat(RandomTicks.tell(log(2, "random-ticks"))).isEqualTo(ticks.told);
+    }
+
     private static RepeatedRun replayed(PushedMasses simulation) throws Exception {
         InputLog log = log("run");
         assertThat(log.isComplete()).isTrue();
@@ -52,10 +63,14 @@ class OldLogTest {
     }
 
     private static InputLog log(String name) throws Exception {
-        URL file = OldLogTest.class.getResource("version-1-" + name + ".esclog");
+        return log(1, name);
+    }
+
+    private static InputLog log(int version, String name) throws Exception {
+        URL file = OldLogTest.class.getResource("version-" + version + "-" + name + ".esclog");
         InputLog log = InputLog.open(Path.of(Objects.requireNonNull(file, name).toURI()));
         try (LogReader reader = log.reader()) {
-            assertThat(reader.header().version()).isEqualTo(1);
+            assertThat(reader.header().version()).isEqualTo(version);
         }
         return log;
     }

@@ -1,6 +1,8 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -11,8 +13,10 @@ import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Ticks with input of every kind from a seed: late, during pauses, and in ticks of any length. Says what a log has to know of them. */
 final class RandomTicks {
@@ -23,7 +27,13 @@ final class RandomTicks {
     /** What was recorded, tick by tick. */
     final List<String> told = new ArrayList<>();
 
+    static final List<CommandName> TYPES = List.of(new CommandName("push", 1), new CommandName("push", 2));
+
     private final SplittableRandom random;
+
+    /** Another one: old logs had no commands. Null if ticks have none. */
+    private @Nullable SplittableRandom commandRandom;
+
     private final ManualClock clock = new ManualClock(-500); // clocks may be negative
     private final InputRing ring = new InputRing(256, clock);
     private final InputSampler sampler = new InputSampler(ring);
@@ -41,11 +51,27 @@ final class RandomTicks {
         digests = new BodyDigests(2, eachBody);
     }
 
+    RandomTicks withCommands() {
+        commandRandom = new SplittableRandom(3);
+        return this;
+    }
+
+    private List<CommandData> commands() {
+        List<CommandData> commands = new ArrayList<>();
+        SplittableRandom own = commandRandom;
+        for (int left = own == null ? 0 : own.nextInt(4); own != null && left > 0; left--) {
+            byte[] bytes = new byte[own.nextInt(300)];
+            own.nextBytes(bytes);
+            commands.add(new CommandData(TYPES.get(own.nextInt(2)), bytes));
+        }
+        return commands;
+    }
+
     RandomTicks record(Recording recording, int ticks) {
         if (digests.isOfEachBody()) {
             recording.withDigests();
         }
-        recording.begin(bodies.stateComponents());
+        recording.begin(bodies.stateComponents(), TYPES);
         for (int i = 0; i < ticks; i++) {
             record(recording);
         }
@@ -67,13 +93,17 @@ final class RandomTicks {
         boolean eventsWanted = random.nextBoolean();
         boolean commandsRan = random.nextBoolean();
         long hash = random.nextLong();
+        List<CommandData> commands = commands();
         recording.awaitRoom();
         recording.tick(
                 new Tick(RATE, told.size() + 1, clock.nanoTime(), budgetUsed, frame, eventsWanted),
+                commands,
                 commandsRan,
                 hash,
                 bodies);
-        told.add(tell(told.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash) + tellBodies());
+        told.add(tell(told.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash)
+                + tell(commands)
+                + tellBodies());
     }
 
     private String tellBodies() {
@@ -110,7 +140,14 @@ final class RandomTicks {
                         tick.eventsWanted(),
                         tick.commandsRan(),
                         tick.stateHash())
+                + tell(tick.commands())
                 + tell(tick.digests);
+    }
+
+    private static String tell(List<CommandData> commands) {
+        StringBuilder text = new StringBuilder();
+        commands.forEach(command -> text.append(command.type()).append(Arrays.toString(command.bytes())));
+        return text.toString();
     }
 
     private static String tell(BodyDigests digests) {

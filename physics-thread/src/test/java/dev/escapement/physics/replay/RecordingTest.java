@@ -46,7 +46,8 @@ class RecordingTest {
         Recording toTheEnd = new Recording(endless, RUN, Recording.CLOSE_NANOS);
         whole.record(toTheEnd, 300);
         toTheEnd.close();
-        int headerBytes = new LogHeader(RUN, List.of("x", "y"), true).encode().remaining();
+        int headerBytes =
+                new LogHeader(RUN, List.of("x", "y"), List.of(), true).encode().remaining();
         for (int room = 0; room < endless.bytes().length; room += 1777) {
             MemorySink sink = new MemorySink(room, truncates);
             Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
@@ -74,7 +75,7 @@ class RecordingTest {
     void shouldEndWhereTheRingIsFullAndNeverWait() throws Exception {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
         Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
-        recording.begin(List.of());
+        recording.begin(List.of(), List.of());
         for (int tick = 1; tick <= Recording.RING_TICKS; tick++) {
             tick(recording, tick);
             assertThat(recording.failure()).isEmpty();
@@ -97,7 +98,7 @@ class RecordingTest {
     void shouldNotWaitForeverForADiskThatHangs() {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
         Recording recording = new Recording(sink, RUN, 1_000_000);
-        recording.begin(List.of());
+        recording.begin(List.of(), List.of());
         tick(recording, 1);
         recording.close();
         assertThat(recording.failure().orElseThrow())
@@ -109,7 +110,7 @@ class RecordingTest {
     void shouldWaitForRoomWhenAsked() throws Exception {
         Path file = folder.resolve("fast");
         try (Recording recording = Recording.create(file, RUN)) {
-            recording.begin(List.of());
+            recording.begin(List.of(), List.of());
             for (int tick = 1; tick <= 20 * Recording.RING_TICKS; tick++) {
                 recording.awaitRoom();
                 tick(recording, tick);
@@ -124,7 +125,7 @@ class RecordingTest {
     void shouldTakeTicksThatComeFasterThanItLooks() throws Exception {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
         Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS, TimeUnit.HOURS.toNanos(1));
-        recording.begin(List.of());
+        recording.begin(List.of(), List.of());
         for (long tick = 1; tick <= 20 * Recording.RING_TICKS; tick++) {
             tick(recording, tick);
             while (recording.waitingTicks() >= Recording.RING_TICKS / 2 && !Thread.interrupted()) {
@@ -141,7 +142,7 @@ class RecordingTest {
     @Test
     void shouldNotCallADiskSlowThatWasClosed() throws IOException {
         Recording recording = Recording.create(folder.resolve("closed"), RUN);
-        recording.begin(List.of());
+        recording.begin(List.of(), List.of());
         tick(recording, 1);
         recording.close();
         for (int tick = 2; tick < 3 * Recording.RING_TICKS; tick++) {
@@ -162,22 +163,22 @@ class RecordingTest {
     @Test
     void shouldBeForOneRun() throws IOException {
         Recording recording = Recording.create(folder.resolve("one"), RUN);
-        recording.begin(List.of());
+        recording.begin(List.of(), List.of());
         assertThatIllegalStateException()
-                .isThrownBy(() -> recording.begin(List.of()))
+                .isThrownBy(() -> recording.begin(List.of(), List.of()))
                 .withMessageContaining("but this one of RunDescription[engine=spring")
                 .withMessageEndingWith("has begun; create another");
         recording.close();
         recording.close();
         assertThatIllegalStateException()
-                .isThrownBy(() -> recording.begin(List.of()))
+                .isThrownBy(() -> recording.begin(List.of(), List.of()))
                 .withMessageContaining("was closed");
     }
 
     @Test
     void shouldBeAskedForDigestsBeforeItBegins() throws IOException {
         try (Recording recording = Recording.create(folder.resolve("late"), RUN)) {
-            recording.begin(List.of("x"));
+            recording.begin(List.of("x"), List.of());
             assertThatIllegalStateException()
                     .isThrownBy(recording::withDigests)
                     .withMessageEndingWith("has begun; ask for digests before");
@@ -187,7 +188,7 @@ class RecordingTest {
     @Test
     void shouldRefuseAGapInItsTicks() throws IOException {
         try (Recording recording = Recording.create(folder.resolve("gap"), RUN)) {
-            recording.begin(List.of());
+            recording.begin(List.of(), List.of());
             assertThatIllegalStateException()
                     .isThrownBy(() -> tick(recording, 2))
                     .withMessage(
@@ -200,9 +201,10 @@ class RecordingTest {
     void shouldLeaveOutATickWhoseBodiesCannotBeRead() throws IOException {
         Path file = folder.resolve("unreadable");
         try (Recording recording = Recording.create(file, RUN)) {
-            recording.begin(List.of("x"));
-            assertThatIllegalStateException().isThrownBy(() -> recording.tick(tick(1), false, 7, new Unreadable()));
-            recording.tick(tick(1), false, 8, null);
+            recording.begin(List.of("x"), List.of());
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> recording.tick(tick(1), List.of(), false, 7, new Unreadable()));
+            recording.tick(tick(1), List.of(), false, 8, null);
         }
         try (LogReader reader = InputLog.open(file).reader()) {
             assertThat(reader.next()).isTrue();
@@ -213,7 +215,7 @@ class RecordingTest {
     @Test
     void shouldKeepTheFirstReasonWhyItEnded() throws IOException {
         Recording recording = Recording.create(folder.resolve("ended"), RUN);
-        recording.begin(List.of());
+        recording.begin(List.of(), List.of());
         recording.fail(3, new IOException("first"));
         recording.fail(4, new IOException("second"));
         recording.close();
@@ -243,7 +245,7 @@ class RecordingTest {
 
     private Recording recordTo(LogSink sink) {
         Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
-        recording.begin(List.of());
+        recording.begin(List.of(), List.of());
         tick(recording, 1);
         recording.close();
         return recording;
@@ -269,7 +271,7 @@ class RecordingTest {
     }
 
     private void tick(Recording recording, long number) {
-        recording.tick(tick(number), false, 7, null);
+        recording.tick(tick(number), List.of(), false, 7, null);
     }
 
     private Tick tick(long number) {

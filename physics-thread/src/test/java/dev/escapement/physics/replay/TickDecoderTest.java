@@ -2,6 +2,7 @@ package dev.escapement.physics.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Payloads with a right checksum that no recording would write, in each version of the format. */
 @ParameterizedClass
-@ValueSource(ints = {1, 2})
+@ValueSource(ints = {1, 2, 3})
 class TickDecoderTest {
 
     private static final RunDescription RUN = new RunDescription("spring", "1", "1", 0, TickRate.hertz(100));
@@ -28,6 +29,9 @@ class TickDecoderTest {
     private long lengthNanos = 10;
     private double budgetUsed;
     private int flags;
+    private int commandCount = 1;
+    private int commandType;
+    private int commandBytes = 2;
     private int eventCount = 1;
     private final List<Event> events = new ArrayList<>(List.of(new Event()));
     private int levelCount = 1;
@@ -50,7 +54,13 @@ class TickDecoderTest {
         ByteBuffer payload = ByteBuffer.allocate(500).order(ByteOrder.LITTLE_ENDIAN);
         number(payload, number);
         number(payload, lengthNanos);
-        payload.putDouble(budgetUsed).putLong(77).put((byte) flags);
+        payload.putDouble(budgetUsed).putLong(77).put((byte) (version < 3 ? flags : flags ^ TickEncoder.COMMANDS));
+        if (version >= 3) {
+            count(payload, commandCount);
+            count(payload, commandType);
+            count(payload, commandBytes);
+            payload.putShort((short) 0);
+        }
         count(payload, eventCount);
         Event before = new Event();
         before.timeNanos = 0;
@@ -112,7 +122,7 @@ class TickDecoderTest {
     }
 
     private TickDecoder decoder() {
-        return new TickDecoder(new LogHeader(version, RUN, List.of("x"), true));
+        return new TickDecoder(new LogHeader(version, RUN, List.of("x"), List.of(new CommandName("push", 1)), true));
     }
 
     @Test
@@ -122,6 +132,30 @@ class TickDecoderTest {
         assertThat(decoder.tick().input().state().isKeyDown(87)).isTrue();
         assertThat(decoder.tick().input().state().axis(3)).isEqualTo(0.5f);
         assertThat(decoder.tick().digests.get(0, 0)).isEqualTo((short) 9);
+    }
+
+    @Test
+    void shouldRefuseCommandsThatAreNone() {
+        if (version < 3) {
+            return;
+        }
+        TickDecoder decoder = decoder();
+        assertThat(decoder.decode(payload())).isNull();
+        assertThat(decoder.tick().commands()).hasSize(1);
+        for (int type : new int[] {-1, 1, Integer.MAX_VALUE}) {
+            commandType = type;
+            assertRefused("tick 1 has no command of type number " + type + " with 2 bytes");
+        }
+        commandType = 0;
+        for (int bytes : new int[] {-1, 500, Integer.MAX_VALUE}) {
+            commandBytes = bytes;
+            assertRefused("tick 1 has no command of type number 0 with " + bytes + " bytes");
+        }
+        commandBytes = 2;
+        for (int count : new int[] {-1, 500, Integer.MAX_VALUE}) {
+            commandCount = count;
+            assertRefused("tick 1 has fewer commands than it says, or too many");
+        }
     }
 
     @Test
@@ -146,8 +180,12 @@ class TickDecoderTest {
 
     @Test
     void shouldRefuseUnknownFlags() {
-        flags = 4;
-        assertRefused("unknown flags 4");
+        flags = 8;
+        assertRefused("unknown flags " + (version < 3 ? 8 : 12));
+        if (version < 3) {
+            flags = 4;
+            assertRefused("unknown flags 4");
+        }
     }
 
     @Test

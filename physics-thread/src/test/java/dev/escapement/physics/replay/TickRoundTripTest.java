@@ -26,7 +26,7 @@ class TickRoundTripTest {
     @CsvSource({"1, true", "2, true", "3, true", "1, false", "2, false"})
     void shouldReadWhatWasRecorded(long seed, boolean digests) throws Exception {
         Path file = folder.resolve("run.esclog");
-        RandomTicks ticks = new RandomTicks(seed, digests);
+        RandomTicks ticks = new RandomTicks(seed, digests).withCommands();
         Recording recording = Recording.create(file, RUN);
         ticks.record(recording, 3000);
         recording.close();
@@ -69,9 +69,9 @@ class TickRoundTripTest {
         RecordedInput input = new RecordedInput();
         input.begin(1);
         try (Recording recording = Recording.create(file, RUN).withDigests()) {
-            recording.begin(bodies.stateComponents());
+            recording.begin(bodies.stateComponents(), List.of());
             for (int tick = 1; tick <= 3; tick++) {
-                recording.tick(new Tick(RUN.rate(), tick, 0, 0, input.frame(), false), false, tick, bodies);
+                recording.tick(new Tick(RUN.rate(), tick, 0, 0, input.frame(), false), List.of(), false, tick, bodies);
             }
         }
         assertThat(Files.size(file)).isBetween(200_000L, 201_000L); // bodies that rest cost nothing
@@ -92,7 +92,7 @@ class TickRoundTripTest {
         WordBodies bodies = new WordBodies(1000, 1);
         LoggedTick tick = new LoggedTick(new BodyDigests(1, false));
         tick.input.begin(1);
-        TickEncoder encoder = new TickEncoder(tick.digests, 0);
+        TickEncoder encoder = new TickEncoder(tick.digests, List.of(), 0);
         tick.digests.read(bodies, 1000);
         encoder.put(tick);
         for (int group = 0; group < movedGroups; group++) {

@@ -12,8 +12,12 @@ final class RewrittenLog {
         LogHeader header;
         TickEncoder encoder;
         try (LogReader ticks = log.reader()) {
-            header = new LogHeader(log.run(), log.components(), ticks.header().digests());
-            encoder = new TickEncoder(header.newDigests(), 0);
+            header = new LogHeader(
+                    log.run(),
+                    log.components(),
+                    ticks.header().commandTypes(),
+                    ticks.header().digests());
+            encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 0);
             while (ticks.next()) {
                 encoder.put(ticks.tick());
             }

@@ -37,6 +37,9 @@ final class SeedLogs {
         seeds.put("no-ticks.esclog", record(recording -> {}));
         seeds.put("bodies.esclog", bodies);
         seeds.put("groups.esclog", record(recording -> new RandomTicks(5, false).record(recording, 4)));
+        seeds.put(
+                "commands.esclog",
+                record(recording -> new RandomTicks(6).withCommands().record(recording, 6)));
         seeds.put("cut-off.esclog", Arrays.copyOf(bodies, bodies.length - 100));
         seeds.put("levels.esclog", record(SeedLogs::recordLevels));
         seeds.put("crowd.esclog", record(SeedLogs::recordCrowd));
@@ -53,7 +56,7 @@ final class SeedLogs {
 
     /** Levels that no event explains, and no bodies. */
     private static void recordLevels(Recording recording) {
-        recording.begin(List.of());
+        recording.begin(List.of(), List.of());
         RecordedInput input = new RecordedInput();
         for (int tick = 1; tick <= 3; tick++) {
             input.begin(10);
@@ -61,7 +64,8 @@ final class SeedLogs {
             input.add(tick, 10L * tick + 9, InputKind.APPLICATION, -tick, 1, 2, 9, false);
             input.level(tick == 3 ? InputKind.BUTTON_UP : InputKind.BUTTON_DOWN, 1, 0);
             input.level(InputKind.AXIS_MOVED, tick, 0.5f);
-            recording.tick(new Tick(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), tick == 2, tick, null);
+            recording.tick(
+                    new Tick(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), List.of(), tick == 2, tick, null);
         }
     }
 
@@ -69,12 +73,12 @@ final class SeedLogs {
     private static void recordCrowd(Recording recording) {
         List<String> components =
                 IntStream.range(0, LogHeader.MOST_COMPONENTS).mapToObj(i -> "").toList();
-        recording.withDigests().begin(components);
+        recording.withDigests().begin(components, List.of());
         RecordedInput input = new RecordedInput();
         for (int tick = 1; tick <= 3; tick++) {
             input.begin(10);
             Crowd crowd = new Crowd(tick == 2 ? 1 : 2, components);
-            recording.tick(new Tick(RUN.rate(), tick, 0, 0, input.frame(), false), false, tick, crowd);
+            recording.tick(new Tick(RUN.rate(), tick, 0, 0, input.frame(), false), List.of(), false, tick, crowd);
         }
     }
 

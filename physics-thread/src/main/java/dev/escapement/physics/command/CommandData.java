@@ -1,0 +1,41 @@
+package dev.escapement.physics.command;
+
+/**
+ * A command as data. Immutable, as long as nothing writes to its bytes.
+ *
+ * @see CommandHandlers
+ */
+public final class CommandData {
+
+    private final CommandName type;
+    private final byte[] bytes;
+
+    /**
+     * Takes data that came from elsewhere.
+     *
+     * @param type  its type
+     * @param bytes what the type's writer has written, not copied
+     */
+    public CommandData(CommandName type, byte[] bytes) {
+        this.type = type;
+        this.bytes = bytes;
+    }
+
+    /**
+     * Its type.
+     *
+     * @return what the type is called
+     */
+    public CommandName type() {
+        return type;
+    }
+
+    /**
+     * What the type's writer has written.
+     *
+     * @return not copied; only to be read
+     */
+    public byte[] bytes() {
+        return bytes;
+    }
+}

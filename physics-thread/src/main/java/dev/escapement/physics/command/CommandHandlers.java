@@ -1,0 +1,153 @@
+package dev.escapement.physics.command;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What a simulation does for the commands that are data.
+ *
+ * <pre>{@code
+ * private final CommandHandlers commands = new CommandHandlers()
+ *         .on(Push.TYPE, (tick, push) -> push(push.crate(), push.newtonSeconds()))
+ *         .on(Explode.TYPE, (tick, explosion) -> explode(explosion.at()));
+ * }</pre>
+ *
+ * <p>Handlers are added before the simulation is started. After that, any thread may use this.
+ *
+ * @see dev.escapement.physics.Simulation#commands()
+ */
+public final class CommandHandlers {
+
+    private static final CommandHandlers NONE = new CommandHandlers().seal();
+
+    /**
+     * Carries out a command.
+     *
+     * @param <C> the data
+     * @param <T> what it returns
+     */
+    @FunctionalInterface
+    public interface Handler<C, T> {
+
+        /**
+         * Runs on the physics thread. For deterministic runs it may depend only on the simulation's state, the tick and the command.
+         *
+         * @param tick    the tick that runs next
+         * @param command the data
+         * @return the result that the future is completed with
+         * @throws Exception completes the future exceptionally; the service goes on
+         */
+        T run(long tick, C command) throws Exception;
+    }
+
+    private record Bound<C, T>(CommandType<C, T> type, Handler<C, T> handler) {
+
+        Command<T> command(byte[] bytes) {
+            C read = type.read(bytes);
+            return tick -> handler.run(tick, read);
+        }
+    }
+
+    private final Map<CommandName, Bound<?, ?>> all = new LinkedHashMap<>();
+    private boolean sealed;
+
+    /** Creates handlers of no command. */
+    public CommandHandlers() {}
+
+    /**
+     * The handlers of a simulation that has none.
+     *
+     * @return handlers to which none can be added
+     */
+    public static CommandHandlers none() {
+        return NONE;
+    }
+
+    /**
+     * Adds a handler.
+     *
+     * @param type    of commands
+     * @param handler carries them out
+     * @param <C>     the data
+     * @param <T>     what it returns
+     * @return this
+     * @throws IllegalArgumentException if there is one for that name and version
+     * @throws IllegalStateException    if the simulation was started
+     */
+    public <C, T> CommandHandlers on(CommandType<C, T> type, Handler<C, T> handler) {
+        if (sealed) {
+            throw new IllegalStateException("a handler for " + type + " comes too late: the simulation was started");
+        }
+        Bound<C, T> bound = new Bound<>(type, Objects.requireNonNull(handler, "handler must not be null"));
+        if (all.putIfAbsent(type.name(), bound) != null) {
+            throw new IllegalArgumentException("there is a handler for " + type + " already");
+        }
+        return this;
+    }
+
+    /**
+     * Says that the simulation was started: nothing can be added any more. Idempotent.
+     *
+     * @return this
+     */
+    public CommandHandlers seal() {
+        sealed = true;
+        return this;
+    }
+
+    /**
+     * What is handled.
+     *
+     * @return types in the order in which they were added
+     */
+    public List<CommandName> types() {
+        return List.copyOf(all.keySet());
+    }
+
+    /**
+     * Turns a command into data.
+     *
+     * @param type    its type
+     * @param command what is to be done
+     * @param <C>     the data
+     * @return what its writer writes
+     * @throws IllegalArgumentException if it cannot be written, or nothing handles it
+     */
+    public <C> CommandData write(CommandType<C, ?> type, C command) {
+        bound(type.name());
+        return new CommandData(type.name(), type.write(command));
+    }
+
+    /**
+     * Turns data into a command.
+     *
+     * @param data what {@link #write} returned, in this process or another one
+     * @return runs its handler
+     * @throws IllegalArgumentException if it cannot be read, or nothing handles it
+     */
+    public Command<?> read(CommandData data) {
+        return bound(data.type()).command(data.bytes());
+    }
+
+    /**
+     * Checks that there is a handler for each of some types.
+     *
+     * @param types what may come
+     * @throws IllegalArgumentException if one of them is not handled
+     */
+    public void require(Collection<CommandName> types) {
+        types.forEach(this::bound);
+    }
+
+    private Bound<?, ?> bound(CommandName type) {
+        Bound<?, ?> bound = all.get(type);
+        if (bound == null) {
+            throw new IllegalArgumentException("the simulation has no handler for commands of type " + type
+                    + ", only for " + (all.isEmpty() ? "none" : types()) + "; add one with commands().on(...)");
+        }
+        return bound;
+    }
+}

@@ -1,0 +1,158 @@
+package dev.escapement.physics.command;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * A kind of command that is data: it can be recorded, and repeated in a replay, which lambdas cannot.
+ *
+ * <pre>{@code
+ * record Push(int crate, float newtonSeconds) {
+ *
+ *     static final CommandType<Push, Boolean> TYPE = CommandType.of("push", 1,
+ *             (push, to) -> {
+ *                 to.writeInt(push.crate());
+ *                 to.writeFloat(push.newtonSeconds());
+ *             },
+ *             from -> new Push(from.readInt(), from.readFloat()));
+ * }
+ *
+ * simulation.commands().on(Push.TYPE, (tick, push) -> yard.push(push.crate(), push.newtonSeconds()));
+ * ...
+ * physics.command(Push.TYPE, new Push(3, 5));
+ * }</pre>
+ *
+ * <p>A type whose form changes gets another version. Logs of the old version need a handler for it as long as they are replayed.
+ *
+ * <p>Immutable; any thread may use it. The writer and the reader are called by threads that offer commands, and by those that replay.
+ *
+ * @param <C> the data
+ * @param <T> what its handler returns
+ * @see CommandHandlers
+ */
+@SuppressWarnings("UnusedTypeParameter") // T gives answers the type of what handlers return
+public final class CommandType<C, T> {
+
+    /** How many bytes a command may have. */
+    public static final int MOST_BYTES = 1 << 16;
+
+    /**
+     * Writes a command.
+     *
+     * @param <C> the data
+     */
+    @FunctionalInterface
+    public interface Writer<C> {
+
+        /**
+         * Writes all that the reader needs.
+         *
+         * @param command what to write
+         * @param to      takes it
+         * @throws IOException if it cannot be written
+         */
+        void write(C command, DataOutput to) throws IOException;
+    }
+
+    /**
+     * Reads a command.
+     *
+     * @param <C> the data
+     */
+    @FunctionalInterface
+    public interface Reader<C> {
+
+        /**
+         * Reads what the writer has written, all of it.
+         *
+         * @param from the bytes
+         * @return the command
+         * @throws IOException if they are no command
+         */
+        C read(DataInput from) throws IOException;
+    }
+
+    private final CommandName name;
+    private final Writer<C> writer;
+    private final Reader<C> reader;
+
+    private CommandType(CommandName name, Writer<C> writer, Reader<C> reader) {
+        this.name = name;
+        this.writer = writer;
+        this.reader = reader;
+    }
+
+    /**
+     * Creates a type.
+     *
+     * @param name    tells it from others of the simulation; stays the same from version to version
+     * @param version of its form, at least 1
+     * @param writer  writes commands
+     * @param reader  reads what the writer has written
+     * @param <C>     the data
+     * @param <T>     what its handler returns
+     * @return a type
+     * @throws IllegalArgumentException if the name is empty or longer than 100 characters, or the version less than 1
+     */
+    public static <C, T> CommandType<C, T> of(String name, int version, Writer<C> writer, Reader<C> reader) {
+        return new CommandType<>(
+                new CommandName(name, version),
+                Objects.requireNonNull(writer, "writer must not be null"),
+                Objects.requireNonNull(reader, "reader must not be null"));
+    }
+
+    CommandName name() {
+        return name;
+    }
+
+    /**
+     * The bytes of a command.
+     *
+     * @throws IllegalArgumentException if it cannot be written, or has too many
+     */
+    byte[] write(C command) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            writer.write(Objects.requireNonNull(command, "command must not be null"), new DataOutputStream(bytes));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(command + " cannot be written as " + this + ": " + e.getMessage(), e);
+        }
+        if (bytes.size() > MOST_BYTES) {
+            throw new IllegalArgumentException(
+                    command + " has " + bytes.size() + " bytes as " + this + ", but may have " + MOST_BYTES);
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * The command of bytes.
+     *
+     * @throws IllegalArgumentException if its reader does not read them, or not all of them
+     */
+    C read(byte[] bytes) {
+        ByteArrayInputStream from = new ByteArrayInputStream(bytes);
+        try {
+            C command = reader.read(new DataInputStream(from));
+            if (from.available() > 0) {
+                throw new IOException(from.available() + " of them are left");
+            }
+            return command;
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "these " + bytes.length + " bytes cannot be read as " + this + ": " + e.getMessage()
+                            + "; the reader takes what the writer has written, in the same order",
+                    e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name.toString();
+    }
+}

@@ -1,0 +1,231 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.Scrubber;
+import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that are data are recorded, and a replay runs them again. */
+@Timeout(60)
+class DataCommandsTest {
+
+    private static final RunDescription RUN = new RunDescription("spring", "1", "12", 4, TickRate.hertz(100));
+    private static final long TICK_NANOS = 10_000_000;
+    private static final int BODIES = 12;
+    private static final int TICKS = 200;
+
+    @TempDir
+    Path folder;
+
+    private final ManualClock clock = new ManualClock(0);
+    private int logs;
+
+    private static InlineDriver driver(PhysicsServiceBuilder builder, ManualClock clock) {
+        return builder.rate(RUN.rate()).inline(clock);
+    }
+
+    private InputLog record(Simulation simulation, Consumer<InlineDriver> play) throws IOException {
+        Path file = folder.resolve("run" + logs++);
+        try (Recording recording = Recording.create(file, RUN);
+                InlineDriver driver = driver(PhysicsService.builder(simulation).record(recording), clock)) {
+            play.accept(driver);
+        }
+        return InputLog.open(file);
+    }
+
+    private void tick(InlineDriver driver) {
+        clock.advance(TICK_NANOS);
+        driver.runDueTicks();
+    }
+
+    /** Pushes in ticks, between them, during pauses, with some that throw, some that were cancelled, and some of no type that change nothing. */
+    private void playAtRandom(InlineDriver driver) {
+        SplittableRandom random = new SplittableRandom(11);
+        for (int tick = 0; tick < TICKS; tick++) {
+            if (random.nextInt(8) == 0) {
+                driver.pause();
+                tick(driver);
+                push(driver, random);
+                driver.runDueTicks();
+                driver.resume();
+            }
+            push(driver, random);
+            tick(driver);
+        }
+    }
+
+    private static void push(InlineDriver driver, SplittableRandom random) {
+        for (int left = random.nextInt(4); left > 0; left--) {
+            int body = random.nextInt(BODIES + 2); // two of them throw
+            // More digits than are written: what runs is what is read.
+            CompletableFuture<?> answer = driver.command(Push.TYPE, new Push(body, random.nextDouble()));
+            if (random.nextInt(8) == 0) {
+                answer.cancel(false);
+            }
+        }
+    }
+
+    private void assertRepeats(InputLog log) throws Exception {
+        try (InlineDriver replay =
+                driver(PhysicsService.builder(new PushedMasses(BODIES)).replay(log), clock)) {
+            for (int tick = 0; tick < TICKS; tick++) {
+                tick(replay);
+            }
+            assertThat(replay.divergence()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldRunAgainBeforeTheSameTickInTheSameOrder() throws Exception {
+        InputLog log = record(new PushedMasses(BODIES), this::playAtRandom);
+        assertThat(log.ticks()).isEqualTo(TICKS);
+        assertRepeats(log);
+    }
+
+    @Test
+    void shouldScrubOverThem() throws Exception {
+        InputLog log = record(new PushedMasses(BODIES), this::playAtRandom);
+        try (Scrubber scrubber = new Scrubber(log, () -> new PushedMasses(BODIES), PoseLayout.PLAIN)) {
+            float[] first = new float[TICKS];
+            for (int tick = 1; tick <= TICKS; tick++) {
+                first[tick - 1] = y(scrubber, tick);
+            }
+            for (int tick = TICKS; tick >= 1; tick -= 7) {
+                assertThat(y(scrubber, tick)).isEqualTo(first[tick - 1]);
+            }
+            assertThat(scrubber.divergence()).isEmpty();
+        }
+    }
+
+    private static float y(Scrubber scrubber, int tick) throws Exception {
+        PoseBlock block = scrubber.goTo(tick).poses().block(0);
+        return block.py[3];
+    }
+
+    @Test
+    void shouldReachASimulationThatIsTested() throws Exception {
+        SyncTest test = SyncTest.of(new PushedMasses(BODIES));
+        InputLog log = record(test, this::playAtRandom);
+        assertThat(test.divergence()).isEmpty();
+        assertRepeats(log);
+    }
+
+    @Test
+    void shouldAnswerLikeOthers() throws Exception {
+        try (InlineDriver driver = driver(PhysicsService.builder(new PushedMasses(BODIES)), clock)) {
+            var pushed = driver.command(Push.TYPE, new Push(5, 1));
+            var thrown = driver.command(Push.TYPE, new Push(BODIES, 1));
+            tick(driver);
+            assertThat(pushed.get().value()).isEqualTo(5);
+            assertThat(pushed.get().tick()).isEqualTo(1);
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(thrown::get)
+                    .withCauseInstanceOf(ArrayIndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
+    void shouldTakeNoOthersInAReplay() throws Exception {
+        InputLog log = record(new PushedMasses(BODIES), this::tick);
+        try (InlineDriver replay =
+                driver(PhysicsService.builder(new PushedMasses(BODIES)).replay(log), clock)) {
+            var refused = replay.command(Push.TYPE, new Push(5, 1));
+            tick(replay);
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(refused::get)
+                    .withMessageContaining(
+                            "a replay runs the commands that were recorded, and takes no others that are data, as"
+                                    + " this one of type 'push' version 1");
+            assertThat(replay.divergence()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldRefuseALogWhoseCommandsNothingHandles() throws Exception {
+        InputLog used = record(new PushedMasses(BODIES), this::playAtRandom);
+        InputLog unused = record(new PushedMasses(BODIES), this::tick);
+        Simulation deaf = new PushedMasses(BODIES) {
+            @Override
+            public CommandHandlers commands() {
+                return CommandHandlers.none();
+            }
+        };
+        String message = "the simulation has no handler for commands of type 'push' version 1";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> driver(PhysicsService.builder(deaf).replay(used), clock))
+                .withMessageStartingWith(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Scrubber(used, () -> deaf, PoseLayout.PLAIN))
+                .withMessageStartingWith(message);
+        try (Scrubber scrubber = new Scrubber(unused, () -> deaf, PoseLayout.PLAIN)) {
+            assertThat(scrubber.goTo(1).tick()).isEqualTo(1);
+        }
+        try (InlineDriver driver = driver(PhysicsService.builder(deaf), clock)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> driver.command(Push.TYPE, new Push(1, 1)))
+                    .withMessageStartingWith(message);
+        }
+    }
+
+    /** Once, by the thread that writes, and not when somebody replays. */
+    @Test
+    void shouldWarnOfOthersWhenTheyAreRecorded() throws Exception {
+        List<String> warnings = new ArrayList<>();
+        Logger logger = Logger.getLogger("dev.escapement.physics");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord told) {
+                warnings.add(told.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            record(new PushedMasses(BODIES), this::playAtRandom);
+            assertThat(warnings).isEmpty();
+            record(new PushedMasses(BODIES), driver -> {
+                tick(driver);
+                assertThat(driver.command(tick -> tick)).isNotDone();
+                tick(driver);
+                assertThat(driver.command(tick -> tick)).isNotDone();
+                tick(driver);
+            });
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .startsWith("Before tick 2 a command ran that is no data, so that this recording cannot repeat it");
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+}
