@@ -1,8 +1,10 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.command.CommandData;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -65,8 +67,26 @@ public interface RecordedRun {
          */
         InputFrame input();
 
-        /** Runs the recorded commands of the tick that was taken, before its step. What a command throws changes nothing, as in the recorded run. */
-        void runCommands();
+        /**
+         * The recorded commands of the tick that was taken.
+         *
+         * @return in the order in which they ran before its step; valid until the next tick is taken
+         */
+        List<CommandData> commands();
+
+        /**
+         * Runs one of the recorded {@link #commands()}. What it throws changes nothing, as in the recorded run.
+         *
+         * @param command its index
+         */
+        void runCommand(int command);
+
+        /**
+         * Whether other commands ran before the tick that was taken, which were not recorded.
+         *
+         * @return whether the states may differ for that reason
+         */
+        boolean localRan();
 
         /**
          * The recorded {@link Tick#budgetUsed()} of the tick that was taken.

@@ -25,12 +25,19 @@ final class Requests {
     /** An id that no body ever has, because its generation is even. */
     private static final long NO_BODY = 0;
 
+    /** Before one tick, for a recording. */
+    private static final int MOST_RAN = 1 << 16;
+
+    private static final long MOST_RAN_BYTES = 1 << 24;
+
     final CommandQueue commands;
     final CommandQueue queries;
     final CommandQueue.Answers answers;
 
     /** The commands that are data and ran since the last tick, if there is a recording. */
     final List<CommandData> ran = new ArrayList<>();
+
+    private long ranBytes;
 
     /** Whether others ran since the last tick. */
     boolean localRan;
@@ -83,10 +90,29 @@ final class Requests {
         }
         return commands.offer(tick -> {
             if (isRecorded) {
-                ran.add(data);
+                note(data);
             }
             return read.run(tick);
         });
+    }
+
+    /** Throws if a recording has no room for it: then it does not run, so that the run can be repeated. */
+    private void note(CommandData data) {
+        if (ran.size() == MOST_RAN || ranBytes + data.bytes().length > MOST_RAN_BYTES) {
+            throw new IllegalStateException(
+                    ran.size() + " commands with " + ranBytes
+                            + " bytes ran since the last tick, and a recording has room for no more; offer fewer while time stands still");
+        }
+        ran.add(data);
+        ranBytes += data.bytes().length;
+    }
+
+    /** A replay has run these. */
+    void noteRepeated(List<CommandData> commands, boolean alsoLocal) {
+        for (int i = 0; isRecorded && i < commands.size(); i++) {
+            ran.add(commands.get(i));
+        }
+        localRan |= alsoLocal;
     }
 
     <T> CompletableFuture<Answer<T>> query(Command<T> query) {
@@ -116,6 +142,7 @@ final class Requests {
     /** A tick has what ran before it. */
     void forgetRan() {
         ran.clear();
+        ranBytes = 0;
         localRan = false;
     }
 

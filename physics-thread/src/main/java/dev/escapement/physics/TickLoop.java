@@ -169,6 +169,7 @@ final class TickLoop {
         if (replay != null) {
             replay.take(number, schedule.timeline().goesOnNanos(number - 1), dueNanos);
             userCode.repeat(replay);
+            requests.noteRepeated(replay.commands(), replay.localRan());
         }
         runCommands(number);
         // After the commands: if one hangs, the input belongs to no tick yet, and a restarted service gets it.

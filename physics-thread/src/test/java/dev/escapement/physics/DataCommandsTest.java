@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
@@ -16,6 +17,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +107,54 @@ class DataCommandsTest {
         InputLog log = record(new PushedMasses(BODIES), this::playAtRandom);
         assertThat(log.ticks()).isEqualTo(TICKS);
         assertRepeats(log);
+    }
+
+    @Test
+    void shouldBeInTheRecordingOfAReplay() throws Exception {
+        InputLog log = record(new PushedMasses(BODIES), this::playAtRandom);
+        Path again = folder.resolve("again");
+        try (Recording recording = Recording.create(again, RUN);
+                InlineDriver replay = driver(
+                        PhysicsService.builder(new PushedMasses(BODIES))
+                                .replay(log)
+                                .record(recording),
+                        clock)) {
+            for (int tick = 0; tick < TICKS; tick++) {
+                tick(replay);
+            }
+        }
+        assertRepeats(InputLog.open(again));
+    }
+
+    /** So that the run can still be repeated, and memory is bounded. */
+    @Test
+    void shouldNotRunWhatARecordingHasNoRoomFor() throws Exception {
+        CommandType<byte[], Integer> large =
+                CommandType.of("large", 1, (bytes, to) -> to.write(bytes), from -> ((InputStream) from).readAllBytes());
+        int[] ran = {0};
+        PushedMasses simulation = new PushedMasses(BODIES);
+        simulation.commands().on(large, (tick, bytes) -> ran[0]++);
+        List<CompletableFuture<?>> answers = new ArrayList<>();
+        record(simulation, driver -> {
+            driver.pause();
+            tick(driver);
+            for (int i = 0; i < 300; i++) {
+                answers.add(driver.command(large, new byte[CommandType.MOST_BYTES]));
+            }
+            driver.runDueTicks();
+            assertThat(ran[0]).isEqualTo(256); // 16 MiB
+            driver.resume();
+            tick(driver);
+            tick(driver);
+            answers.add(driver.command(large, new byte[CommandType.MOST_BYTES]));
+            tick(driver);
+        });
+        assertThat(ran[0]).isEqualTo(257);
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(answers.get(256)::get)
+                .withMessageContaining(
+                        "256 commands with 16777216 bytes ran since the last tick, and a recording has room for no"
+                                + " more");
     }
 
     @Test

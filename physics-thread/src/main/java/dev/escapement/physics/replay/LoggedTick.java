@@ -98,18 +98,17 @@ public final class LoggedTick {
     }
 
     /**
-     * Runs the commands that can be repeated. What one of them throws, it has thrown when it was recorded, or else the states differ.
+     * Runs one of the commands that can be repeated. What it throws, it has thrown when it was recorded, or else the states differ.
      *
+     * @param index    its index
      * @param handlers those of the simulation
      */
-    void runCommands(CommandHandlers handlers) {
-        for (CommandData data : commands) {
-            Command<?> command = handlers.read(data);
-            try {
-                command.run(number);
-            } catch (Throwable thrown) { // as in a queue of commands
-                LOG.log(System.Logger.Level.DEBUG, "A recorded command of tick " + number + " has thrown", thrown);
-            }
+    void runCommand(int index, CommandHandlers handlers) {
+        Command<?> command = handlers.read(commands.get(index));
+        try {
+            command.run(number);
+        } catch (Throwable thrown) { // as in a queue of commands
+            LOG.log(System.Logger.Level.DEBUG, "A recorded command of tick " + number + " has thrown", thrown);
         }
     }
 

@@ -106,7 +106,11 @@ final class RecordingThread {
     /** Writes ticks until the end, including all that were published before it. */
     private void writeTicks(LogWriter writer) throws Exception {
         EventPoller.Handler<LoggedTick> handler = (tick, sequence, endOfBatch) -> {
-            writer.put(tick);
+            try {
+                writer.put(tick);
+            } finally {
+                tick.commands.clear(); // not only when the physics thread needs the place again
+            }
             pool.takeBack(tick);
             if (endOfBatch) {
                 writer.flush();

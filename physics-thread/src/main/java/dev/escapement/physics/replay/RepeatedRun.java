@@ -58,7 +58,9 @@ final class RepeatedRun implements AutoCloseable {
         LoggedTick recorded = reader.tick();
         long dueNanos = dueNanos(at());
         recorded.moveTo(fromNanos, dueNanos);
-        recorded.runCommands(simulation.commands());
+        for (int command = 0; command < recorded.commands().size(); command++) {
+            recorded.runCommand(command, simulation.commands());
+        }
         boolean eventsWanted = events.beginTick(recorded.eventsWanted());
         simulation.step(new Tick(log.rate(), at(), dueNanos, recorded.budgetUsed(), recorded.input(), eventsWanted));
         check.check(recorded, simulation.hash());

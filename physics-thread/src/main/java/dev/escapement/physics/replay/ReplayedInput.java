@@ -2,9 +2,11 @@ package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.RecordedRun;
+import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputFrame;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +49,18 @@ final class ReplayedInput implements RecordedRun.Replay {
     }
 
     @Override
-    public void runCommands() {
-        recorded().runCommands(handlers);
+    public List<CommandData> commands() {
+        return recorded().commands();
+    }
+
+    @Override
+    public void runCommand(int command) {
+        recorded().runCommand(command, handlers);
+    }
+
+    @Override
+    public boolean localRan() {
+        return recorded().commandsRan();
     }
 
     @Override

@@ -99,7 +99,7 @@ public final class AeronDriver implements AutoCloseable {
                             .controlRequestChannel("aeron:ipc")
                             .controlResponseChannel("aeron:ipc"))
                     : null;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // Agrona throws checked ones, too
             aeron.close();
             throw e;
         }
@@ -131,7 +131,7 @@ public final class AeronDriver implements AutoCloseable {
                     ? MediaDriver.launch(context(directory))
                     : ArchivingMediaDriver.launch(context(directory), archiveContext(directory, recordings));
             return new AeronDriver(directory, driver, recordings != null);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(driver);
             if (directory != null) {
                 DriverDirectory.delete(directory);
@@ -206,7 +206,7 @@ public final class AeronDriver implements AutoCloseable {
                 if (found != null && found.sends(channel)) {
                     return found;
                 }
-            } catch (RuntimeException e) {
+            } catch (Exception e) {
                 log(e); // it has ended just now
             }
             CloseHelper.quietClose(found);

@@ -111,9 +111,14 @@ public final class AeronReceiver extends AeronStream {
             }
         }
         Subscription subscription = driver == null ? null : subscribe(driver, where);
-        AeronReceiver started = new AeronReceiver(driver, where, subscription, receiver, clock, recording);
-        started.start();
-        return started;
+        try {
+            AeronReceiver started = new AeronReceiver(driver, where, subscription, receiver, clock, recording);
+            started.start();
+            return started;
+        } catch (Throwable e) {
+            CloseHelper.quietClose(subscription); // who hears and does not read holds up others
+            throw e;
+        }
     }
 
     private static Subscription subscribe(AeronDriver driver, StreamChannel channel) {
@@ -207,7 +212,7 @@ public final class AeronReceiver extends AeronStream {
     @Override
     public Map<String, Long> counts() {
         Subscription from = subscription;
-        AeronDriver by = driver;
+        AeronDriver by = given != null ? given : driver;
         Map<String, Long> counts = by == null ? new LinkedHashMap<>() : by.counts();
         counts.put("images", from == null ? 0 : (long) from.imageCount());
         return counts;

@@ -105,7 +105,7 @@ public final class AeronReplay extends AeronStream {
             }
             replay.start();
             return replay;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             recording.close();
             throw e;
         }

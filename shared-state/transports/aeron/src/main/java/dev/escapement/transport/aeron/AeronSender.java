@@ -61,6 +61,8 @@ public final class AeronSender extends AeronStream {
 
     private long endNanos;
 
+    private long cutTick = -1;
+
     /** Until then there is nothing to do. */
     private long dueNanos;
 
@@ -103,9 +105,14 @@ public final class AeronSender extends AeronStream {
             throw new IllegalArgumentException(
                     "the Aeron channel " + channel + " cannot be sent to: " + AeronDriver.firstLine(e), e);
         }
-        AeronSender started = new AeronSender(driver, sender, where, publication, clock);
-        started.start();
-        return started;
+        try {
+            AeronSender started = new AeronSender(driver, sender, where, publication, clock);
+            started.start();
+            return started;
+        } catch (Throwable e) {
+            CloseHelper.quietClose(publication);
+            throw e;
+        }
     }
 
     @Override
@@ -126,10 +133,13 @@ public final class AeronSender extends AeronStream {
             return nextNanos;
         }
         send();
-        long untilEndNanos = endNanos - clock.nanoTime();
-        if (endDue && untilEndNanos <= 0 && publication.availableWindow() >= ROOM_BYTES) {
-            endDue = false;
-            offer(TICK_BYTES);
+        long nowNanos = clock.nanoTime();
+        if (endDue && endNanos - nowNanos <= 0) {
+            endDue = publication.availableWindow() < ROOM_BYTES;
+            endNanos = nowNanos + END_NANOS; // where there is no room, not at once again
+            if (!endDue) {
+                offer(TICK_BYTES);
+            }
         }
         return endDue && endNanos - nextNanos < 0 ? endNanos : nextNanos;
     }
@@ -150,7 +160,10 @@ public final class AeronSender extends AeronStream {
             endDue = true;
             endNanos = clock.nanoTime() + END_NANOS;
         }
-        cutTicks.setOpaque(cutTicks.getPlain() + 1);
+        if (sender.newestTick() != cutTick) { // each once, however often it is tried
+            cutTick = sender.newestTick();
+            cutTicks.setOpaque(cutTicks.getPlain() + 1);
+        }
     }
 
     private void offer(int length) {

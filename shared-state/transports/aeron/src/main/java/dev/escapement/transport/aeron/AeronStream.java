@@ -57,21 +57,27 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
             if (!closing) {
                 return turn() - clock.nanoTime();
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // Agrona throws checked ones, too
             failed(e);
         }
         try {
             end();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             failed(e);
+        } finally {
+            ended.countDown();
         }
-        ended.countDown();
         return 0;
     }
 
+    /** Throws nothing: other streams have the same thread. */
     private void failed(Throwable cause) {
         failure.add(cause);
-        LOG.log(System.Logger.Level.ERROR, this + " has ended, because of the error below", cause);
+        try {
+            LOG.log(System.Logger.Level.ERROR, this + " has ended, because of the error below", cause);
+        } catch (Throwable e) {
+            failure.add(e);
+        }
     }
 
     final boolean hasEnded() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Waiting;
 import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -111,6 +113,26 @@ class AeronStreamTest extends AeronWorldFixture {
             tickUntilShown(receiver, world.ticks());
             assertThat(other.failure()).isEmpty();
         }
+    }
+
+    /** All streams of a driver have one thread. */
+    @Test
+    void shouldKeepAnErrorToTheStreamThatHasIt() {
+        AtomicInteger calls = new AtomicInteger();
+        NanoClock broken = () -> {
+            if (calls.incrementAndGet() > 20) {
+                throw new NoClassDefFoundError("planted");
+            }
+            return clock.nanoTime();
+        };
+        AeronReceiver failing = AeronReceiver.start(driver, "aeron:ipc?stream-id=13", newReceiver(), broken, null);
+        opened.push(failing);
+        AeronReceiver other = receive("aeron:ipc?stream-id=14", receiver);
+        await(() -> failing.failure().isPresent());
+        send("aeron:ipc?stream-id=14", 1);
+        tickUntilShown(receiver, 1);
+        assertThat(other.failure()).isEmpty();
+        assertThat(failing.failure().orElseThrow()).hasMessage("planted");
     }
 
     @Test
