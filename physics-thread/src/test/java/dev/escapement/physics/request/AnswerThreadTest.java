@@ -90,19 +90,26 @@ class AnswerThreadTest {
         CountDownLatch blocking = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
         CountDownLatch attached = new CountDownLatch(1);
+        CountDownLatch ran = new CountDownLatch(3); // else some may fail with the end of the service
         PhysicsService physics = PhysicsService.builder(ScriptedSimulation.good())
                 .commands(64, 8)
                 .start();
         List<CompletableFuture<?>> blocked = new ArrayList<>();
         List<CompletableFuture<?>> others = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            blocked.add(physics.command(afterOpen(attached)).thenRun(() -> {
-                blocking.countDown();
-                Await.open(letGo);
-            }));
+            Command<Long> command = afterOpen(attached);
+            blocked.add(physics.command(tick -> {
+                        ran.countDown();
+                        return command.run(tick);
+                    })
+                    .thenRun(() -> {
+                        blocking.countDown();
+                        Await.open(letGo);
+                    }));
         }
         attached.countDown();
         blocking.await();
+        ran.await();
         for (int i = 0; i < 40; i++) {
             others.add(physics.command(tick -> tick));
         }
