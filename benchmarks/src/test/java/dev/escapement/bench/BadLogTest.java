@@ -45,10 +45,10 @@ class BadLogTest {
     void shouldRefuseALogOfANewerVersion() throws Exception {
         Path log = springs();
         byte[] bytes = Files.readAllBytes(log);
-        bytes[VERSION_OFFSET] = 3;
+        bytes[VERSION_OFFSET] = 4;
         Files.write(log, bytes);
         assertRefused(
-                "at byte 8: the format's version is 3, but only 1 to 2 are known; read it with the Escapement that wrote it",
+                "at byte 8: the format's version is 4, but only 1 to 3 are known; read it with the Escapement that wrote it",
                 "replay",
                 log,
                 "--verify");
