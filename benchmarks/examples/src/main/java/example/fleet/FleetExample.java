@@ -156,11 +156,11 @@ public final class FleetExample {
         int seconds = arguments.seconds();
         List<Process> fleet = new ArrayList<>();
         try {
-            fleet.add(start(arguments, Role.SERVER, "", arguments.to, seconds + 2 * LONGER_SECONDS));
+            fleet.add(start(arguments, Role.SERVER, arguments.from, arguments.to, seconds + 2 * LONGER_SECONDS));
             for (int relay = 1; relay <= RELAYS; relay++) {
                 String to = "aeron:udp?control=localhost:" + (FIRST_PORT + relay);
                 fleet.add(start(arguments, Role.RELAY, arguments.to, to, seconds + LONGER_SECONDS));
-                fleet.add(start(arguments, Role.VIEWERS, to, "", seconds));
+                fleet.add(start(arguments, Role.VIEWERS, to, arguments.to, seconds));
             }
             for (Process process : fleet) {
                 if (process.waitFor() != 0) {
@@ -175,7 +175,7 @@ public final class FleetExample {
     /** Starts a process that ends by itself. */
     private static Process start(Arguments arguments, Role role, String from, String to, int seconds)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", // five processes that optimize at once would be the load
                 "--add-opens",
@@ -184,16 +184,12 @@ public final class FleetExample {
                 System.getProperty("java.class.path"),
                 FleetExample.class.getName(),
                 "--role=" + role,
+                "--from=" + from,
+                "--to=" + to,
                 "--worlds=" + arguments.worlds,
                 "--bodies=" + arguments.bodies,
                 "--viewers=" + arguments.viewers,
-                Integer.toString(seconds)));
-        if (!from.isEmpty()) {
-            command.add("--from=" + from);
-        }
-        if (!to.isEmpty()) {
-            command.add("--to=" + to);
-        }
+                Integer.toString(seconds));
         return new ProcessBuilder(command).inheritIO().start();
     }
 }

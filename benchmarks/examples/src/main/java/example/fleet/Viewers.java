@@ -54,6 +54,10 @@ final class Viewers implements AutoCloseable {
             return Carousel.ageMillis(first.x, nowNanos);
         }
 
+        private Optional<Throwable> failure() {
+            return relay == null ? stream.failure() : stream.failure().or(relay::failure);
+        }
+
         private void close() {
             if (relay != null) {
                 relay.close();
@@ -141,9 +145,7 @@ final class Viewers implements AutoCloseable {
     }
 
     Optional<Throwable> failure() {
-        return viewers.stream()
-                .flatMap(viewer -> viewer.stream.failure().stream())
-                .findFirst();
+        return viewers.stream().flatMap(viewer -> viewer.failure().stream()).findFirst();
     }
 
     @Override

@@ -25,9 +25,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -245,24 +243,9 @@ class DataCommandsTest {
     /** Once, by the thread that writes, and not when somebody replays. */
     @Test
     void shouldWarnOfOthersWhenTheyAreRecorded() throws Exception {
-        List<String> warnings = new ArrayList<>();
-        Logger logger = Logger.getLogger("dev.escapement.physics");
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord told) {
-                warnings.add(told.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(handler);
-        try {
+        try (Logged logged = new Logged()) {
             record(new PushedMasses(BODIES), this::playAtRandom);
-            assertThat(warnings).isEmpty();
+            assertThat(logged.records).isEmpty();
             record(new PushedMasses(BODIES), driver -> {
                 tick(driver);
                 assertThat(driver.command(tick -> tick)).isNotDone();
@@ -270,12 +253,11 @@ class DataCommandsTest {
                 assertThat(driver.command(tick -> tick)).isNotDone();
                 tick(driver);
             });
-            assertThat(warnings)
+            assertThat(logged.records)
+                    .extracting(LogRecord::getMessage)
                     .singleElement()
                     .asString()
                     .startsWith("Before tick 2 a command ran that is no data, so that this recording cannot repeat it");
-        } finally {
-            logger.removeHandler(handler);
         }
     }
 }

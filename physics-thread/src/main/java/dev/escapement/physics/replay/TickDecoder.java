@@ -107,7 +107,10 @@ final class TickDecoder {
     private @Nullable String decodeCommands(ByteBuffer payload, boolean some) {
         tick.commands.clear();
         int count = some ? count(nextInt(payload, 0), payload, FEWEST_COMMAND_BYTES) : 0;
-        for (int i = 0; i < count && count <= LogFormat.MOST_COMMANDS; i++) {
+        if (count < 0 || count > LogFormat.MOST_COMMANDS) {
+            return "tick " + tick.number + " has fewer commands than it says, or too many";
+        }
+        for (int i = 0; i < count; i++) {
             int type = nextInt(payload, 0);
             int bytes = nextInt(payload, 0);
             if (type < 0 || type >= commandTypes.size() || bytes < 0 || bytes > payload.remaining()) {
@@ -117,9 +120,7 @@ final class TickDecoder {
             payload.get(data);
             tick.commands.add(new CommandData(commandTypes.get(type), data));
         }
-        return count < 0 || count > LogFormat.MOST_COMMANDS
-                ? "tick " + tick.number + " has fewer commands than it says, or too many"
-                : null;
+        return null;
     }
 
     private @Nullable String decodeEvents(ByteBuffer payload) {

@@ -1,7 +1,11 @@
 package dev.escapement.state.thread;
 
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
 /**
- * Waits for a thread to end.
+ * Waits for a thread, or for what a thread does, to end.
  *
  * @see Thread#join(long)
  */
@@ -21,12 +25,32 @@ public final class ThreadEnd {
         if (thread == Thread.currentThread()) {
             return false;
         }
+        return await(() -> !thread.isAlive(), waitNanos, leftNanos -> thread.join(leftNanos / 1_000_000 + 1));
+    }
+
+    /**
+     * Waits at most a given time. An interrupt does not end the wait and stays pending. If this returns true, the caller sees all that was
+     * done before the end.
+     *
+     * @param end       reaches zero at the end
+     * @param waitNanos how long to wait at most
+     * @return whether it was reached
+     */
+    public static boolean await(CountDownLatch end, long waitNanos) {
+        return await(() -> end.getCount() == 0, waitNanos, leftNanos -> end.await(leftNanos, TimeUnit.NANOSECONDS));
+    }
+
+    private interface Wait {
+        void await(long leftNanos) throws InterruptedException;
+    }
+
+    private static boolean await(BooleanSupplier isOver, long waitNanos, Wait wait) {
         boolean interrupted = false;
         long deadlineNanos = System.nanoTime() + waitNanos;
-        long remaining;
-        while (thread.isAlive() && (remaining = deadlineNanos - System.nanoTime()) > 0) {
+        long leftNanos;
+        while (!isOver.getAsBoolean() && (leftNanos = deadlineNanos - System.nanoTime()) > 0) {
             try {
-                thread.join(remaining / 1_000_000 + 1);
+                wait.await(leftNanos);
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -34,6 +58,6 @@ public final class ThreadEnd {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return !thread.isAlive();
+        return isOver.getAsBoolean();
     }
 }

@@ -6,43 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.PhysicsSystem;
+import dev.escapement.physics.Logged;
 import java.lang.reflect.InvocationTargetException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 class JoltBindingTest {
 
     @Test
     void shouldLogOneLineAboutAVersionThatIsNotKnown() {
-        List<String> logged = new ArrayList<>();
-        Logger logger = Logger.getLogger("dev.escapement.physics");
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                logged.add(line.getLevel() + ": " + line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(handler);
-        try {
+        try (Logged logged = new Logged()) {
             JoltBinding.KNOWN_VERSIONS.forEach(JoltBinding::reportUnknown);
-            assertThat(logged).isEmpty();
+            assertThat(logged.records).isEmpty();
             JoltBinding.reportUnknown("7.1.0");
-        } finally {
-            logger.removeHandler(handler);
+            assertThat(logged.records)
+                    .extracting(line -> line.getLevel() + ": " + line.getMessage())
+                    .containsExactly("WARNING: jolt-jni 7.1.0 is not known here, and may lack what is called;"
+                            + " known are 0.9.9 to 6.0.0");
         }
-        assertThat(logged)
-                .containsExactly("WARNING: jolt-jni 7.1.0 is not known here, and may lack what is called;"
-                        + " known are 0.9.9 to 6.0.0");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.escapement.transport.aeron;
 
 import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
@@ -158,22 +159,8 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     public final void close() {
         closing = true;
         thread.wake();
-        boolean interrupted = false;
-        long deadlineNanos = System.nanoTime() + CLOSE_NANOS;
-        while (!hasEnded() && !thread.isCurrent()) {
-            long leftNanos = deadlineNanos - System.nanoTime();
-            if (leftNanos <= 0) {
-                LOG.log(System.Logger.Level.WARNING, this + " does not end: it waits for snapshots, or for a disk");
-                break;
-            }
-            try {
-                ended.await(leftNanos, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (!thread.isCurrent() && !ThreadEnd.await(ended, CLOSE_NANOS)) {
+            LOG.log(System.Logger.Level.WARNING, this + " does not end: it waits for snapshots, or for a disk");
         }
     }
 

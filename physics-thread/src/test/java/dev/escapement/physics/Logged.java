@@ -1,0 +1,33 @@
+package dev.escapement.physics;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jspecify.annotations.NullMarked;
+
+/** What physics logs until this is closed. */
+@NullMarked
+public final class Logged extends Handler implements AutoCloseable {
+
+    public final List<LogRecord> records = new CopyOnWriteArrayList<>();
+    private final Logger logger = Logger.getLogger("dev.escapement.physics");
+
+    public Logged() {
+        logger.addHandler(this);
+    }
+
+    @Override
+    public void publish(LogRecord told) {
+        records.add(told);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        logger.removeHandler(this);
+    }
+}
