@@ -14,7 +14,6 @@ import com.github.stephengold.joltjni.ObjVsObjFilter;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
-import com.github.stephengold.joltjni.StateRecorderImpl;
 import com.github.stephengold.joltjni.TempAllocatorImplWithMallocFallback;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
@@ -95,31 +94,16 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
         }
     }
 
-    /** Everything that later ticks depend on: bodies, contacts, what sleeps, what is dragged. Allocates as many bytes as that has. */
     @Override
     public void save(StateBuffer to) {
         controls().save(to);
-        world.simulation.drag().save(to);
-        try (StateRecorderImpl recorder = new StateRecorderImpl()) {
-            world.system.saveState(recorder);
-            to.put(recorder.getData());
-        }
+        world.simulation.save(to);
     }
 
-    /** Contacts are then known as after a time in which nobody wanted them. */
     @Override
     public void restore(StateBuffer from) {
         controls().restore(from);
-        world.simulation.drag().restore(from);
-        byte[] state = from.getBytes();
-        try (StateRecorderImpl recorder = new StateRecorderImpl()) {
-            recorder.writeBytes(state);
-            if (!world.system.restoreState(recorder)) {
-                throw new IllegalStateException("Jolt cannot restore " + state.length + " bytes to a world of "
-                        + bodyCount() + " boxes; they must be those of a world that was built alike");
-            }
-        }
-        world.simulation.worldRestored();
+        world.simulation.restore(from);
     }
 
     @Override

@@ -22,6 +22,8 @@ public interface Restorable {
      * same states as before. The next capture must set every body, also resting ones.
      *
      * @param from the buffer, at the start of the saved state
+     * @throws IllegalStateException if it cannot be restored, for example because bodies have come or gone since; after that, this simulation is
+     *                               of no use
      */
     void restore(StateBuffer from);
 }

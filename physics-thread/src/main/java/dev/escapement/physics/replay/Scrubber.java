@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * Shows any tick of a recorded run, forwards and backwards, by simulating up to it again: from a saved state if the simulation is
- * {@link Restorable}, otherwise from the start. A tick has the same poses, whichever ticks were shown before.
+ * {@link Restorable} and can restore it, otherwise from the start. A tick has the same poses, whichever ticks were shown before.
  *
  * <pre>{@code
  * try (Scrubber scrubber = new Scrubber(log, () -> simulationAround(makeWorld()), PoseLayout.PLAIN)) {
@@ -88,18 +88,28 @@ public final class Scrubber implements AutoCloseable {
         keyframes.offer(run.at(), restorable);
         long kept = keyframes.lastUpTo(tick);
         if (tick < run.at() || kept > run.at()) {
-            keyframes.restore(kept, restorable);
-            run.restoredTo(kept);
+            restore(kept, restorable);
         }
+        Restorable now = (Restorable) run.simulation; // perhaps another one
         while (run.at() < tick) {
             run.step();
-            keyframes.offer(run.at(), restorable);
+            keyframes.offer(run.at(), now);
         }
         // A capture leaves out bodies that rest and were captured before. After a restore it sets every body.
         StateBuffer here = new StateBuffer();
-        restorable.save(here);
+        now.save(here);
         here.rewind();
-        restorable.restore(here);
+        now.restore(here);
+    }
+
+    /** Where bodies came or went in between, another simulation starts at the beginning. */
+    private void restore(long kept, Restorable restorable) throws IOException {
+        try {
+            keyframes.restore(kept, restorable);
+            run.restoredTo(kept);
+        } catch (IllegalStateException otherBodies) {
+            startAnew();
+        }
     }
 
     private void goToFromTheStart(long tick) throws Exception {

@@ -21,6 +21,8 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
@@ -28,6 +30,9 @@ import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.TriangleMesh;
 import java.nio.FloatBuffer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,11 +71,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, for any number of workers, unless
  * the system's settings say {@code setDeterministicSimulation(false)}, which jolt-jni has up to 5.2.0.
  *
+ * <p><b>Saved states</b> have Jolt's own: bodies, contacts, constraints, and what sleeps, and of this simulation what is attached and what is dragged.
+ * They do not have shapes, nor what a body is made of. Where bodies have come or gone since, a state cannot be restored.
+ *
  * <p><b>Versions of jolt-jni.</b> This works with 0.9.9 to 6.0.0. Since 3.7.0 a capture reads all bodies in four native calls.
  *
  * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
  */
-public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> {
+public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> implements Restorable {
 
     private static final int COLLISION_STEPS = 1;
 
@@ -166,6 +174,57 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         if (!(jobs instanceof JobSystemSingleThreaded)) {
             ownJobs = new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs);
             jobs = ownJobs;
+        }
+    }
+
+    /** Saves the state. Allocates as many bytes as it has: some 400 for each active body. */
+    @Override
+    public void save(StateBuffer to) {
+        PhysicsSystem saved = world();
+        to.put((long) attached.size());
+        for (int i = 0; i < attached.size(); i++) {
+            to.put((long) attached.id(i));
+        }
+        drag().save(to);
+        to.put(JoltState.save(saved));
+    }
+
+    /**
+     * Restores a state.
+     *
+     * @throws IllegalStateException if other bodies are attached than when it was saved, or in another order, or the system has other bodies or
+     *                               constraints; in this last case the system may be restored in part
+     */
+    @Override
+    public void restore(StateBuffer from) {
+        PhysicsSystem restored = world();
+        requireSameBodies(from);
+        drag().restore(from);
+        byte[] state = from.getBytes();
+        if (!JoltState.restore(restored, state)) {
+            throw new IllegalStateException("Jolt cannot restore " + state.length + " bytes to " + restored
+                    + ": it has other bodies or constraints than when they were saved");
+        }
+        worldRestored();
+    }
+
+    private void requireSameBodies(StateBuffer from) {
+        Set<Long> then = new LinkedHashSet<>();
+        for (long left = from.getLong(); left > 0; left--) {
+            then.add(from.getLong());
+        }
+        Set<Long> now = new LinkedHashSet<>();
+        for (int i = 0; i < attached.size(); i++) {
+            now.add((long) attached.id(i));
+        }
+        if (!List.copyOf(then).equals(List.copyOf(now))) {
+            Set<Long> gone = new LinkedHashSet<>(then);
+            gone.removeAll(now);
+            now.removeAll(then);
+            throw new IllegalStateException(
+                    "a state can be restored with the bodies that were attached when it was saved, in"
+                            + " that order; by Jolt's ids, " + gone + " are not attached any more, and " + now
+                            + " have come since");
         }
     }
 
