@@ -127,7 +127,7 @@ class JoltStateTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> simulation.restore(saved))
                     .withMessageMatching(
-                            ".*by Jolt's ids, \\[\\d+] are not attached any more, and \\[] have come since");
+                            "by the engine's ids, \\[\\d+] are not attached any more, and \\[] have come since.*");
         }
     }
 

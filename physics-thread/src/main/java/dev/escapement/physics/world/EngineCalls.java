@@ -2,9 +2,11 @@ package dev.escapement.physics.world;
 
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.service.BodyShape;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,5 +156,29 @@ abstract class EngineCalls<B> {
      */
     protected final ContactPairs contacts() {
         return pairs;
+    }
+
+    /**
+     * Saves which bodies are attached, under which ids.
+     *
+     * @param to        takes it
+     * @param engineIds what the engine calls a body, also one that was removed from the world
+     */
+    protected final void saveBodies(StateBuffer to, ToLongFunction<B> engineIds) {
+        new SavedBodies<>(this, engineIds, null).save(to);
+    }
+
+    /**
+     * Attaches the bodies of a saved state, in their order, under their ids. Call it before the engine's own state is restored, and
+     * {@link WorldSimulation#worldRestored} after that.
+     *
+     * @param from      what was saved
+     * @param engineIds as when it was saved
+     * @param restorer  puts back and removes bodies; null if none may have come or gone
+     * @throws IllegalStateException if other bodies are attached and there is no restorer, or it puts back another body
+     */
+    protected final void restoreBodies(
+            StateBuffer from, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer) {
+        new SavedBodies<>(this, engineIds, restorer).restore(from);
     }
 }

@@ -2,8 +2,11 @@ package dev.escapement.physics.world;
 
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShownBodies<B> {
 
+    /** The generation before the first one, of a slot that was never used. */
+    private static final int BEFORE_FIRST = -1;
+
     private final List<ShownBody<B>> shown = new ArrayList<>();
     private final Map<B, ShownBody<B>> byBody = new HashMap<>();
 
@@ -30,10 +36,19 @@ final class ShownBodies<B> {
     /** Those of {@link #coming} whose id was reserved, by id. */
     private final Map<Long, ShownBody<B>> comingById = new HashMap<>();
 
+    /** Those of {@link #shown} that had ids in a restored state, of which the next capture may not know. */
+    private final Set<ShownBody<B>> again = new LinkedHashSet<>();
+
     private final List<ShownBody<B>> going = new ArrayList<>();
 
     /** Reserved ids of bodies that were detached before any capture, in that order. */
     private final Set<Long> unusedIds = new LinkedHashSet<>();
+
+    /** By slot, the id of the last body that was captured there, 0 if there was none. */
+    private long[] lastIds = {};
+
+    /** Ids of bodies that are gone in a restored state, whether or not the next capture knows of them. */
+    private final List<Long> goneAgain = new ArrayList<>();
 
     /** Slots of the bodies that the last capture despawned. */
     private final BitSet gone = new BitSet();
@@ -78,12 +93,15 @@ final class ShownBodies<B> {
             last.index = known.index;
         }
         if (known.isSpawned()) {
+            again.remove(known);
             going.add(known);
             bySlot.set(known.slot(), null);
         } else {
             coming.remove(known);
-            if (known.isReserved()) {
-                comingById.remove(known.id());
+            comingById.remove(known.id());
+            if (known.restored) {
+                goneAgain.add(known.id());
+            } else if (known.isReserved()) {
                 unusedIds.add(known.id());
             }
         }
@@ -139,6 +157,66 @@ final class ShownBodies<B> {
         asleepBefore.or(asleep);
     }
 
+    /** Those that no capture has spawned yet, in the order in which they were attached. */
+    List<ShownBody<B>> coming() {
+        return coming;
+    }
+
+    /** By slot, the id of the last body that was captured there, 0 if there was none. */
+    long[] lastIds() {
+        int slots = lastIds.length;
+        while (slots > 0 && lastIds[slots - 1] == 0) {
+            slots--;
+        }
+        return Arrays.copyOf(lastIds, slots);
+    }
+
+    /**
+     * Shows those of a restored state instead, from the next capture on.
+     *
+     * @param restored    in their order, with ids unless no capture had shown them
+     * @param comingThen  those of them that no capture had shown, in their order
+     * @param lastIdsThen what {@link #lastIds} was
+     */
+    void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
+        Set<Long> gone = new LinkedHashSet<>(goneAgain); // nothing was captured since another restore
+        going.forEach(body -> gone.add(body.id()));
+        shown.stream().filter(ShownBody::isSpawned).forEach(body -> gone.add(body.id()));
+        for (long id : lastIdsThen) { // after those above: what a slot was used for last counts
+            gone.add(id);
+        }
+        for (int slot = lastIdsThen.length; slot < lastIds().length; slot++) {
+            gone.add(BodyId.of(slot, BEFORE_FIRST));
+        }
+        gone.remove(0L);
+        lastIds = lastIdsThen;
+        shown.clear();
+        byBody.clear();
+        going.clear();
+        coming.clear();
+        again.clear();
+        comingById.clear();
+        Collections.fill(bySlot, null);
+        for (ShownBody<B> body : restored) {
+            body.index = shown.size();
+            shown.add(body);
+            byBody.put(body.body, body);
+            if (!comingThen.contains(body)) {
+                again.add(body);
+                spawned(body, body.id());
+                gone.remove(body.id());
+            }
+        }
+        for (ShownBody<B> body : comingThen) {
+            coming.add(body);
+            if (body.isReserved()) {
+                comingById.put(body.id(), body);
+            }
+        }
+        goneAgain.clear();
+        goneAgain.addAll(gone);
+    }
+
     /** Lets the next capture set all bodies, also sleeping ones. */
     void showAllAgain() {
         asleep.clear();
@@ -189,14 +267,27 @@ final class ShownBodies<B> {
     private void writeComingAndGoing(PoseWriter poses) {
         gone.clear();
         came.clear();
+        for (int i = 0; i < goneAgain.size(); i++) {
+            poses.despawnAgain(goneAgain.get(i));
+            gone.set(BodyId.slot(goneAgain.get(i)));
+        }
+        goneAgain.clear();
         for (int i = 0; i < going.size(); i++) {
             ShownBody<B> body = going.get(i);
-            poses.despawn(body.id());
+            if (body.restored) {
+                poses.despawnAgain(body.id());
+            } else {
+                poses.despawn(body.id());
+            }
             gone.set(body.slot());
             asleep.clear(body.slot());
         }
         going.clear();
         giveBack(poses);
+        if (!again.isEmpty()) {
+            again.forEach(body -> came.set(body.slot(), poses.spawnAgain(body.id(), body.userData)));
+            again.clear();
+        }
         for (int i = 0; i < coming.size(); i++) {
             spawn(coming.get(i), poses);
         }
@@ -216,16 +307,28 @@ final class ShownBodies<B> {
     }
 
     private void spawn(ShownBody<B> body, PoseWriter poses) {
-        if (body.isReserved()) {
-            poses.spawn(body.id(), body.userData);
-            body.spawned(body.id());
+        long id = body.id();
+        if (!body.isReserved()) {
+            id = poses.spawn(body.userData);
+        } else if (body.restored) {
+            poses.spawnAgain(id, body.userData);
         } else {
-            body.spawned(poses.spawn(body.userData));
+            poses.spawn(id, body.userData);
         }
+        spawned(body, id);
         came.set(body.slot());
-        while (bySlot.size() <= body.slot()) {
+    }
+
+    private void spawned(ShownBody<B> body, long id) {
+        body.spawned(id);
+        int slot = body.slot();
+        while (bySlot.size() <= slot) {
             bySlot.add(null);
         }
-        bySlot.set(body.slot(), body);
+        bySlot.set(slot, body);
+        if (slot >= lastIds.length) {
+            lastIds = Arrays.copyOf(lastIds, Math.max(16, 2 * slot));
+        }
+        lastIds[slot] = id;
     }
 }

@@ -12,6 +12,10 @@ final class ShownBody<B> {
     final B body;
     final long userData;
     private final boolean reserved;
+
+    /** Whether it had its id in a state that was restored: perhaps no capture of this run has given it. */
+    final boolean restored;
+
     private long id;
     private int slot = EventWriter.NO_BODY;
 
@@ -29,13 +33,19 @@ final class ShownBody<B> {
 
     /** Creates a body that gets its id in its first capture. */
     ShownBody(B body, long userData) {
-        this(body, userData, NOT_YET);
+        this(body, userData, NOT_YET, false);
     }
 
     /** Creates a body with a reserved id, unless that is {@link #NOT_YET}. */
     ShownBody(B body, long userData, long reservedId) {
+        this(body, userData, reservedId, false);
+    }
+
+    /** Creates a body that a restored state has, with its id unless that is {@link #NOT_YET}. */
+    ShownBody(B body, long userData, long reservedId, boolean restored) {
         this.body = body;
         this.userData = userData;
+        this.restored = restored;
         reserved = reservedId != NOT_YET;
         id = reservedId;
     }

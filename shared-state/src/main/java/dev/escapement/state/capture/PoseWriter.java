@@ -149,6 +149,43 @@ public final class PoseWriter {
     }
 
     /**
+     * Adds a body that a restored state has, unless it is there, as {@link #spawn(long, long)} or {@link #spawnAs} does.
+     *
+     * @param id       its id, also if this run never gave it
+     * @param userData the application's own number, which readers see
+     * @return whether it was added
+     * @throws IllegalArgumentException if another body is in its slot
+     * @throws IllegalStateException    outside of a capture
+     */
+    public boolean spawnAgain(long id, long userData) {
+        thread.require();
+        boolean isNew = slots.find(id) < 0;
+        if (isNew && slots.isReserved(id)) {
+            spawn(id, userData);
+        } else if (isNew) {
+            spawnAs(id, userData);
+        }
+        return isNew;
+    }
+
+    /**
+     * Removes a body that a restored state has no more, if it is there. Otherwise the next body in its slot gets the id as if it had been
+     * there, unless the slot is not free.
+     *
+     * @param id its id, also if this run never gave it
+     * @throws IllegalStateException outside of a capture
+     */
+    public void despawnAgain(long id) {
+        thread.require();
+        if (slots.find(id) >= 0 || slots.isReserved(id)) {
+            despawn(id);
+        } else if (slots.mayHold(id)) {
+            slots.spawnAs(id);
+            slots.despawn(BodyId.slot(id));
+        }
+    }
+
+    /**
      * Removes a body from this tick on, or gives back an id that was reserved for one.
      *
      * @param id the body

@@ -23,6 +23,7 @@ import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
@@ -30,9 +31,7 @@ import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.TriangleMesh;
 import java.nio.FloatBuffer;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +71,8 @@ import org.jspecify.annotations.Nullable;
  * the system's settings say {@code setDeterministicSimulation(false)}, which jolt-jni has up to 5.2.0.
  *
  * <p><b>Saved states</b> have Jolt's own: bodies, contacts, constraints, and what sleeps, and of this simulation what is attached and what is dragged.
- * They do not have shapes, nor what a body is made of. Where bodies have come or gone since, a state cannot be restored.
+ * They do not have shapes, nor what a body is made of. Where bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put
+ * them back}. Bodies keep their ids, also in another process that starts from the state, unless ids were reserved.
  *
  * <p><b>Versions of jolt-jni.</b> This works with 0.9.9 to 6.0.0. Since 3.7.0 a capture reads all bodies in four native calls.
  *
@@ -95,6 +95,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private JobSystem jobs;
     private @Nullable JobSystem ownJobs;
     private boolean contactsTold;
+    private @Nullable BodyRestorer<Body> restorer;
 
     /** The system's contact listener, if it is one of ours. */
     private @Nullable JoltContacts contacts;
@@ -177,14 +178,26 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         }
     }
 
+    /**
+     * Sets what puts bodies back that have gone since a state was saved, and removes those that have come, when it is restored. Without it
+     * such a state is refused.
+     *
+     * <p>Bodies have to get the ids again that Jolt knows them by. Where the binding cannot create a body with an id, as up to 0.9.9, keep
+     * bodies that were removed from the system, and add them again.
+     *
+     * @param newRestorer puts back and removes
+     * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
+     */
+    public void restoreBodiesWith(BodyRestorer<Body> newRestorer) {
+        world();
+        restorer = Objects.requireNonNull(newRestorer, "newRestorer must not be null; without this call there is none");
+    }
+
     /** Saves the state. Allocates as many bytes as it has: some 400 for each active body. */
     @Override
     public void save(StateBuffer to) {
         PhysicsSystem saved = world();
-        to.put((long) attached.size());
-        for (int i = 0; i < attached.size(); i++) {
-            to.put((long) attached.id(i));
-        }
+        saveBodies(to, this::engineId);
         drag().save(to);
         to.put(JoltState.save(saved));
     }
@@ -192,13 +205,13 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /**
      * Restores a state.
      *
-     * @throws IllegalStateException if other bodies are attached than when it was saved, or in another order, or the system has other bodies or
-     *                               constraints; in this last case the system may be restored in part
+     * @throws IllegalStateException if bodies have come or gone since it was saved, and nothing {@linkplain #restoreBodiesWith puts them
+     *                               back}; or the system has other bodies or constraints. In this last case it may be restored in part
      */
     @Override
     public void restore(StateBuffer from) {
         PhysicsSystem restored = world();
-        requireSameBodies(from);
+        restoreBodies(from, this::engineId, restorer);
         drag().restore(from);
         byte[] state = from.getBytes();
         if (!JoltState.restore(restored, state)) {
@@ -208,24 +221,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         worldRestored();
     }
 
-    private void requireSameBodies(StateBuffer from) {
-        Set<Long> then = new LinkedHashSet<>();
-        for (long left = from.getLong(); left > 0; left--) {
-            then.add(from.getLong());
-        }
-        Set<Long> now = new LinkedHashSet<>();
-        for (int i = 0; i < attached.size(); i++) {
-            now.add((long) attached.id(i));
-        }
-        if (!List.copyOf(then).equals(List.copyOf(now))) {
-            Set<Long> gone = new LinkedHashSet<>(then);
-            gone.removeAll(now);
-            now.removeAll(then);
-            throw new IllegalStateException(
-                    "a state can be restored with the bodies that were attached when it was saved, in"
-                            + " that order; by Jolt's ids, " + gone + " are not attached any more, and " + now
-                            + " have come since");
-        }
+    /** As it was when the body was attached, because a body that was destroyed cannot be asked. */
+    private long engineId(Body body) {
+        int index = attached.find(body);
+        return index == AttachedBodies.NONE ? body.getId() : attached.id(index);
     }
 
     @Override

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.Vec3;
+import com.github.stephengold.joltjni.enumerate.EActivation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
@@ -14,12 +19,17 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.Scrubber;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.physics.world.BodyRestorer;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +41,8 @@ class JoltRestoreTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int BOXES = 12;
+    private static final int KEPT = 8;
+    private static final Comparator<Body> BY_ID = Comparator.comparing(Body::getId);
 
     /** A box comes, or the newest one goes. */
     private record Change(boolean comes) {
@@ -39,32 +51,64 @@ class JoltRestoreTest {
                 "change", 1, (change, to) -> to.writeBoolean(change.comes()), from -> new Change(from.readBoolean()));
     }
 
-    /** A world and what it shows, as a game has it. */
-    private static final class Game {
+    /** A world and what it shows, as a game has it. Boxes that go are kept, and come again. */
+    private static final class Game implements BodyRestorer<Body> {
 
         final JoltGameWorld world = new JoltGameWorld();
         final List<Body> boxes = new ArrayList<>();
+        final List<Body> kept = new ArrayList<>();
         final JoltWorldSimulation simulation;
 
         Game() {
             for (int box = 0; box < BOXES; box++) {
                 boxes.add(world.addBox(0.3 * (box % 3), 1 + 1.1 * box));
             }
+            for (int box = 0; box < KEPT; box++) {
+                Body made = world.addBox(1, 20 + 2 * box);
+                remove(made, 0);
+            }
             simulation = world.simulateWithoutContacts();
             boxes.forEach(box -> simulation.attach(box, boxes.indexOf(box)));
             simulation.commands().on(Change.TYPE, (tick, change) -> change(change.comes()));
         }
 
+        /** Of those that are kept, the first one that was made comes; of the others, the last one goes. */
         int change(boolean comes) {
             if (comes) {
-                boxes.add(world.addBox(1, 20));
-                simulation.attach(boxes.get(boxes.size() - 1), boxes.size());
+                simulation.attach(addAgain(kept.stream().min(BY_ID).orElseThrow()), boxes.size());
             } else {
-                Body gone = boxes.remove(boxes.size() - 1);
+                Body gone = boxes.stream().max(BY_ID).orElseThrow();
                 simulation.detach(gone);
-                world.remove(gone);
+                remove(gone, 0);
             }
             return boxes.size();
+        }
+
+        /** As if it were new. */
+        private Body addAgain(Body box) {
+            BodyInterface bodies = world.bodyInterface();
+            bodies.setPositionAndRotation(box.getId(), new RVec3(1, 20, 0), new Quat(), EActivation.DontActivate);
+            bodies.setLinearVelocity(box.getId(), new Vec3());
+            bodies.setAngularVelocity(box.getId(), new Vec3());
+            bodies.addBody(box.getId(), EActivation.Activate);
+            kept.remove(box);
+            boxes.add(box);
+            return box;
+        }
+
+        @Override
+        public Body restore(long engineId, long userData) {
+            return addAgain(kept.stream()
+                    .filter(box -> box.getId() == engineId)
+                    .findFirst()
+                    .orElseThrow());
+        }
+
+        @Override
+        public void remove(Body box, long userData) {
+            world.bodyInterface().removeBody(box.getId());
+            boxes.remove(box);
+            kept.add(box);
         }
     }
 
@@ -129,6 +173,103 @@ class JoltRestoreTest {
         assertThat(test.divergence()).isEmpty();
     }
 
+    /** Bodies come and go in each direction, and a state of each tick is restored: in the same world, and in a new one. */
+    @Test
+    void theSameTicksFollowAStateOfOtherBodies() throws Exception {
+        Game game = newGame();
+        game.simulation.restoreBodiesWith(game);
+        List<StateBuffer> states = new ArrayList<>();
+        List<String> shown = new ArrayList<>();
+        InlineDriver driver = PhysicsService.builder(game.simulation).inline(clock);
+        SnapshotReader reader = driver.newReader();
+        for (int tick = 0; tick < 100; tick++) {
+            states.add(saved(game));
+            shown.add(tick(game, driver, reader, tick));
+        }
+        for (int from : new int[] {95, 40, 41, 10, 60, 3}) {
+            for (StateBuffer state : List.of(states.get(20), states.get(from))) { // one after the other
+                state.rewind();
+                game.simulation.restore(state);
+            }
+            for (int tick = from; tick < Math.min(from + 30, 100); tick++) {
+                assertThat(tick(game, driver, reader, tick))
+                        .as("tick %s after tick %s was restored", tick, from)
+                        .isEqualTo(shown.get(tick));
+            }
+        }
+        for (int from : new int[] {99, 55, 35, 0}) {
+            Game other = newGame();
+            other.simulation.restoreBodiesWith(other);
+            states.get(from).rewind();
+            other.simulation.restore(states.get(from));
+            InlineDriver others = PhysicsService.builder(other.simulation).inline(clock);
+            SnapshotReader another = others.newReader();
+            for (int tick = from; tick < 100; tick++) {
+                assertThat(tick(other, others, another, tick))
+                        .as("tick %s in a new world after tick %s", tick, from)
+                        .isSubstringOf(shown.get(tick))
+                        .hasSizeGreaterThan(tick > from + 2 ? 50 : 0);
+            }
+        }
+    }
+
+    private static StateBuffer saved(Game game) {
+        StateBuffer saved = new StateBuffer();
+        game.simulation.save(saved);
+        return saved;
+    }
+
+    /** The hash after a tick, and what readers see of the bodies: their ids and the game's numbers. */
+    private String tick(Game game, InlineDriver driver, SnapshotReader reader, int tick) {
+        if (tick % 7 == 3 || tick % 7 == 5) { // one goes and comes, or comes and goes
+            game.change(tick % 7 == 5);
+            game.change(tick % 7 == 3);
+        }
+        if (tick % 10 == 9) {
+            game.change(tick % 40 < 20);
+        }
+        clock.advance(10_000_000);
+        driver.runDueTicks();
+        StringBuilder shown = new StringBuilder(Long.toHexString(game.simulation.hash()));
+        if (!reader.acquire()) {
+            return shown.toString(); // there is no window yet
+        }
+        Bodies bodies = reader.window().newest().bodies();
+        for (int slot = 0; slot < bodies.slotCount(); slot++) {
+            if (bodies.exists(slot)) {
+                shown.append(' ')
+                        .append(BodyId.toString(bodies.id(slot)))
+                        .append('=')
+                        .append(bodies.userData(slot));
+            }
+        }
+        return shown.toString();
+    }
+
+    @Test
+    void aBodyThatIsPutBackAsAnotherIsRefused() {
+        Game game = newGame();
+        game.simulation.restoreBodiesWith(new BodyRestorer<>() {
+            @Override
+            public Body restore(long engineId, long userData) {
+                return game.world.addBox(0, 90);
+            }
+
+            @Override
+            public void remove(Body body, long userData) {
+                throw new AssertionError("none came");
+            }
+        });
+        StateBuffer saved = saved(game);
+        int gone = game.boxes.get(BOXES - 1).getId();
+        game.change(false);
+        saved.rewind();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> game.simulation.restore(saved))
+                .withMessageContaining("the body with user data " + (BOXES - 1) + " was put back as ")
+                .withMessageContaining("but was " + gone + " by the engine's ids");
+    }
+
     @Test
     void aStateOfOtherBodiesIsRefusedWithTheirIds() throws Exception {
         Game game = newGame();
@@ -136,23 +277,23 @@ class JoltRestoreTest {
         game.simulation.save(saved);
         int gone = game.boxes.get(BOXES - 1).getId();
         game.change(false);
-        game.change(true);
-        game.change(true);
-        int came = game.boxes.get(BOXES).getId();
+        Body box = game.world.addBox(1, 20);
+        game.simulation.attach(box, BOXES);
+        int came = box.getId();
         saved.rewind();
         assertThatIllegalStateException()
                 .isThrownBy(() -> game.simulation.restore(saved))
-                .withMessageContaining("by Jolt's ids, [" + Integer.toString(gone))
-                .withMessageContaining(Integer.toString(came) + "] have come since");
+                .withMessageContaining("by the engine's ids, [" + gone + "] are not attached any more, and [" + came
+                        + "] have come since the state was saved");
     }
 
-    /** Of bodies that nobody attached, Jolt itself notices. */
+    /** Of bodies that are not attached, Jolt notices. */
     @Test
     void aStateOfAnotherWorldIsRefused() {
         Game game = newGame();
-        StateBuffer saved = new StateBuffer();
-        game.simulation.save(saved);
-        game.world.addBox(9, 9);
+        Body box = game.world.addBox(9, 9);
+        StateBuffer saved = saved(game);
+        game.world.remove(box);
         saved.rewind();
         assertThatIllegalStateException()
                 .isThrownBy(() -> game.simulation.restore(saved))

@@ -1,0 +1,117 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.physics.replay.StateBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which bodies are attached, as part of a saved state: in which order, under which ids, and what their slots were used for before. Bodies
+ * that have come or gone since are taken away, or put back, by the game.
+ *
+ * <p>One thread at a time.
+ */
+final class SavedBodies<B> {
+
+    /** One attached body of a saved state. */
+    private record Saved(long engineId, long userData, long id) {}
+
+    private final EngineCalls<B> engine;
+    private final ToLongFunction<B> engineIds;
+    private final @Nullable BodyRestorer<B> restorer;
+
+    SavedBodies(EngineCalls<B> engine, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer) {
+        this.engine = engine;
+        this.engineIds = engineIds;
+        this.restorer = restorer;
+    }
+
+    void save(StateBuffer to) {
+        ShownBodies<B> bodies = engine.bodies;
+        to.put((long) bodies.size());
+        for (int i = 0; i < bodies.size(); i++) {
+            ShownBody<B> body = bodies.get(i);
+            to.put(engineIds.applyAsLong(body.body)).put(body.userData).put(body.id());
+        }
+        to.put((long) bodies.coming().size());
+        bodies.coming().forEach(body -> to.put((long) body.index));
+        long[] lastIds = bodies.lastIds();
+        to.put((long) lastIds.length);
+        for (long id : lastIds) {
+            to.put(id);
+        }
+    }
+
+    void restore(StateBuffer from) {
+        Map<Long, Saved> then = new LinkedHashMap<>();
+        for (long left = from.getLong(); left > 0; left--) {
+            Saved body = new Saved(from.getLong(), from.getLong(), from.getLong());
+            then.put(body.engineId, body);
+        }
+        Map<Long, B> bodies = attachedNow();
+        if (!List.copyOf(bodies.keySet()).equals(List.copyOf(then.keySet()))) {
+            exchange(bodies, then);
+        }
+        List<ShownBody<B>> restored = new ArrayList<>();
+        for (Saved body : then.values()) {
+            restored.add(
+                    new ShownBody<>(Objects.requireNonNull(bodies.get(body.engineId)), body.userData, body.id, true));
+        }
+        Set<ShownBody<B>> coming = new LinkedHashSet<>();
+        for (long left = from.getLong(); left > 0; left--) {
+            coming.add(restored.get(Math.toIntExact(from.getLong())));
+        }
+        long[] lastIds = new long[Math.toIntExact(from.getLong())];
+        for (int slot = 0; slot < lastIds.length; slot++) {
+            lastIds[slot] = from.getLong();
+        }
+        engine.bodies.replace(restored, coming, lastIds);
+    }
+
+    /** By their engine's ids, in their order. */
+    private Map<Long, B> attachedNow() {
+        Map<Long, B> now = new LinkedHashMap<>();
+        for (int i = 0; i < engine.bodies.size(); i++) {
+            B body = engine.attached(i);
+            now.put(engineIds.applyAsLong(body), body);
+        }
+        return now;
+    }
+
+    /** Removes bodies and puts others back, and tells the engine's side in which order they are attached from now on. */
+    private void exchange(Map<Long, B> bodies, Map<Long, Saved> then) {
+        Set<Long> came = new TreeSet<>(bodies.keySet());
+        came.removeAll(then.keySet());
+        Set<Long> gone = new TreeSet<>(then.keySet());
+        gone.removeAll(bodies.keySet());
+        if (restorer == null && !(came.isEmpty() && gone.isEmpty())) {
+            throw new IllegalStateException("by the engine's ids, " + gone + " are not attached any more, and " + came
+                    + " have come since the state was saved; if that may be, call restoreBodiesWith(...)");
+        }
+        bodies.values().forEach(engine::bodyDetached);
+        for (long engineId : came) {
+            B body = Objects.requireNonNull(bodies.remove(engineId));
+            Objects.requireNonNull(restorer).remove(body, engine.bodies.require(body).userData);
+        }
+        for (Saved body : then.values()) {
+            engine.bodyAttached(bodies.computeIfAbsent(body.engineId, absent -> putBack(body)));
+        }
+    }
+
+    private B putBack(Saved body) {
+        B again = Objects.requireNonNull(restorer).restore(body.engineId, body.userData);
+        if (!engine.isInWorld(again) || engineIds.applyAsLong(again) != body.engineId) {
+            throw new IllegalStateException("the body with user data " + body.userData + " was put back "
+                    + (engine.isInWorld(again) ? "as " + engineIds.applyAsLong(again) : "outside of the world")
+                    + ", but was " + body.engineId + " by the engine's ids, and has to be that again");
+        }
+        return again;
+    }
+}
