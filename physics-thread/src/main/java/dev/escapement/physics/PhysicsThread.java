@@ -30,6 +30,9 @@ final class PhysicsThread {
     private static final long ABANDON_RETRY_NANOS = 1_000_000;
     private static final long MAX_BEGIN_SECONDS = 1;
 
+    /** How often a run that goes on is asked for a tick that is overdue. */
+    private static final long NEXT_LOOK_NANOS = 1_000_000;
+
     final TickLoop loop;
     final FirstFailure failure = new FirstFailure();
     final FailureReport report;
@@ -265,7 +268,22 @@ final class PhysicsThread {
             }
             loop.runBetweenTicks();
         }
-        return pacer.awaitUntil(loop.schedule.nextDueNanos());
+        do {
+            if (!pacer.awaitUntil(loop.schedule.nextDueNanos())) {
+                return false;
+            }
+        } while (!isNextKnown());
+        return true;
+    }
+
+    /** Whether the tick that is due may run. If it has to come first, serves queries, and waits a while; or it is due later. */
+    private boolean isNextKnown() {
+        if (loop.mayRunNext()) {
+            return loop.schedule.nextDueNanos() - clock.nanoTime() <= 0;
+        }
+        loop.runBetweenTicks();
+        pacer.awaitSignal(NEXT_LOOK_NANOS);
+        return false;
     }
 
     private void watch() {

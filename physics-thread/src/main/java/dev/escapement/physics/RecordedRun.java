@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,45 @@ public interface RecordedRun {
      * @see PhysicsService#divergence()
      */
     interface Replay extends AutoCloseable {
+
+        /**
+         * Whether the next tick can be taken. False for a while if the run goes on while it is replayed. Asked when that tick is due by the
+         * timeline, and then again every millisecond.
+         *
+         * @return whether {@link #take} may be called
+         */
+        default boolean isReady() {
+            return true;
+        }
+
+        /**
+         * When the next tick is due. Asked only if it can be taken.
+         *
+         * @param expectedNanos when it is due by the timeline, an instant of the current clock
+         * @return when it is due by the run; the timeline follows
+         */
+        default long dueNanos(long expectedNanos) {
+            return expectedNanos;
+        }
+
+        /**
+         * The speed of time after the tick that was taken.
+         *
+         * @param requested what was requested of who replays
+         * @return what time runs at
+         */
+        default TimeScale scale(TimeScale requested) {
+            return requested;
+        }
+
+        /**
+         * Whether time stands still after the tick that was taken, until the next one is {@linkplain #isReady() ready}.
+         *
+         * @return whether time is paused
+         */
+        default boolean standsStill() {
+            return false;
+        }
 
         /**
          * Moves on to the next tick.

@@ -15,6 +15,7 @@ import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -240,11 +241,26 @@ final class TickLoop {
     /** Publishes the snapshot with the timeline after this tick, which has time given up, pauses and changes of speed. */
     private void publish(long nanos) {
         schedule.finish(nanos);
-        schedule.scale(time.scale());
-        if (time.endTick() || isReplayAtEnd()) { // after the end of a replay, time stands still for ever
+        schedule.scale(scale());
+        if (replay != null && replay.standsStill()) {
+            schedule.pause(schedule.timeline().dueNanos(schedule.nextTick() - 1)); // who runs behind gives nothing up
+        } else if (time.endTick() || isReplayAtEnd()) { // after the end of a replay, time stands still for ever
             schedule.pause(nanos);
         }
         writer.publish(schedule.timeline(), nanos);
+    }
+
+    private TimeScale scale() {
+        return replay == null ? time.scale() : replay.scale(time.scale());
+    }
+
+    /** Whether the next tick may run. In a run that goes on, it is due when that says. */
+    boolean mayRunNext() {
+        boolean ready = replay == null || replay.isReady();
+        if (ready && replay != null && !schedule.isPaused()) {
+            schedule.moveNext(replay.dueNanos(schedule.nextDueNanos()));
+        }
+        return ready;
     }
 
     private boolean isReplayAtEnd() {
@@ -274,12 +290,17 @@ final class TickLoop {
         runCommands(schedule.nextTick());
         capture.takeBack();
         userCode.run(requests.queries, schedule.nextTick() - 1);
-        if (time.mayGoOn() && !isReplayAtEnd()) {
-            schedule.scale(time.scale());
-            schedule.resume(clock.nanoTime());
+        if (time.mayGoOn() && !isReplayAtEnd() && mayRunNext()) {
+            schedule.scale(scale());
+            schedule.resume(goesOnNanos(clock.nanoTime()));
             writer.publishAgain(schedule.timeline());
         }
         return requests.hasMore();
+    }
+
+    private long goesOnNanos(long nowNanos) {
+        long tickNanos = scale().times(rate()).nanosAt(1);
+        return replay == null ? nowNanos : replay.dueNanos(nowNanos + tickNanos) - tickNanos;
     }
 
     /** Serves requests while, in slow motion, the next tick is far away. Input is taken out of the ring and waits for its tick. */

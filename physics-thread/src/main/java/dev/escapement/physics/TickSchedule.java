@@ -62,6 +62,20 @@ final class TickSchedule {
         return timeline.isPaused();
     }
 
+    /** Moves the next tick, and with it all others, to when a run that goes on says that it is due. */
+    void moveNext(long dueNanos) {
+        long laterNanos = dueNanos - nextDueNanos();
+        long tick = nextTick - 1;
+        long fromNanos = timeline.dueNanos(tick) + laterNanos;
+        if (laterNanos > 0) {
+            timeline.giveUpUntil(tick, fromNanos);
+            add(givenUpTicks, laterNanos / (timeline.dueNanos(tick + 1) - fromNanos));
+            add(givenUpNanos, laterNanos);
+        } else if (laterNanos < 0) {
+            timeline.restartAt(tick, fromNanos, scale);
+        }
+    }
+
     /** Ends the current tick, and gives up deadlines that were missed by then. */
     void finish(long nowNanos) {
         long tick = nextTick++;

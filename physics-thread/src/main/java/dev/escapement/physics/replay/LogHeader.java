@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.command.CommandName;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -140,7 +141,7 @@ record LogHeader(
     /** A hash that changes with the numbers and names of the kinds of input, and with the components of bodies. */
     private int schema() {
         CRC32C schema = new CRC32C();
-        schema.update((KindCodes.names() + components).getBytes(StandardCharsets.UTF_8));
+        schema.update((kinds() + components).getBytes(StandardCharsets.UTF_8));
         return (int) schema.getValue();
     }
 
@@ -165,5 +166,14 @@ record LogHeader(
         byte[] bytes = new byte[length];
         content.get(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** The names of all kinds of input by their numbers. */
+    private static String kinds() {
+        StringBuilder names = new StringBuilder();
+        for (byte number = 0; number <= InputKind.values().length; number++) {
+            names.append(number).append(' ').append(InputKind.ofNumber(number)).append('\n');
+        }
+        return names.toString();
     }
 }

@@ -139,7 +139,7 @@ final class TickDecoder {
                 late = 1;
                 kindCode = (byte) -kindCode;
             }
-            InputKind kind = KindCodes.kindOf(kindCode);
+            InputKind kind = InputKind.ofNumber(kindCode);
             int code = nextInt(payload, 0);
             float x = payload.getFloat();
             float y = payload.getFloat();
@@ -166,7 +166,7 @@ final class TickDecoder {
     private @Nullable String decodeLevels(ByteBuffer payload) {
         int count = count(fixedSizes ? payload.getInt() : payload.getShort(), payload, FEWEST_LEVEL_BYTES);
         for (int i = 0; i < count; i++) {
-            InputKind kind = KindCodes.kindOf(payload.get());
+            InputKind kind = InputKind.ofNumber(payload.get());
             int code = nextInt(payload, 0);
             if (kind == null || !kind.hasCode(code)) {
                 return unknown("level", kind, code);

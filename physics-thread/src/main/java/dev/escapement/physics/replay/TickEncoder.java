@@ -123,7 +123,7 @@ final class TickEncoder implements LevelTracker.Visitor {
                 expectedOffsetNanos += event.timeNanos() - timeNanos;
             }
             putNumber(event.offsetNanos() - expectedOffsetNanos);
-            byte kind = KindCodes.codeOf(event.kind());
+            byte kind = event.kind().number();
             putLevel(event.isLate() ? (byte) -kind : kind, event.code(), event.x());
             buffer.putInt(Float.floatToRawIntBits(event.y()));
             sequence = event.sequence();
@@ -143,7 +143,7 @@ final class TickEncoder implements LevelTracker.Visitor {
     /** Appends a level that has changed. */
     @Override
     public void level(InputKind kind, int code, float x) {
-        putLevel(KindCodes.codeOf(kind), code, x);
+        putLevel(kind.number(), code, x);
         levelCount++;
     }
 

@@ -84,8 +84,8 @@ class BodyDigestsTest {
     void shouldKeepTheNumbersOfKinds() {
         List<String> numbers = new ArrayList<>();
         for (InputKind kind : InputKind.values()) {
-            numbers.add(kind + " " + KindCodes.codeOf(kind));
-            assertThat(KindCodes.kindOf(KindCodes.codeOf(kind))).isEqualTo(kind);
+            numbers.add(kind + " " + kind.number());
+            assertThat(InputKind.ofNumber(kind.number())).isEqualTo(kind);
         }
         assertThat(numbers)
                 .containsExactlyInAnyOrder(

@@ -1,5 +1,7 @@
 package dev.escapement.state.input;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The kind of an input event, which also defines the valid codes.
  *
@@ -7,28 +9,38 @@ package dev.escapement.state.input;
  */
 public enum InputKind {
     /** A key went down; the code is the key's. */
-    KEY_DOWN("key", InputState.KEYS),
+    KEY_DOWN(1, "key", InputState.KEYS),
     /** A key came up; the code is the key's. */
-    KEY_UP("key", InputState.KEYS),
+    KEY_UP(2, "key", InputState.KEYS),
     /** A pointer's button went down; the code is the button's, x and y say where. */
-    POINTER_DOWN("pointer button", InputState.POINTER_BUTTONS),
+    POINTER_DOWN(3, "pointer button", InputState.POINTER_BUTTONS),
     /** A pointer's button came up; the code is the button's, x and y say where. */
-    POINTER_UP("pointer button", InputState.POINTER_BUTTONS),
+    POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS),
     /** A pointer moved, to x and y or by them, as its producer says; the code is the pointer's. */
-    POINTER_MOVED("pointer", InputState.POINTERS),
+    POINTER_MOVED(5, "pointer", InputState.POINTERS),
     /** A controller's button went down; the code is the button's. */
-    BUTTON_DOWN("controller button", InputState.BUTTONS),
+    BUTTON_DOWN(6, "controller button", InputState.BUTTONS),
     /** A controller's button came up; the code is the button's. */
-    BUTTON_UP("controller button", InputState.BUTTONS),
+    BUTTON_UP(7, "controller button", InputState.BUTTONS),
     /** A controller's axis moved, to x; the code is the axis'. */
-    AXIS_MOVED("controller axis", InputState.AXES),
+    AXIS_MOVED(8, "controller axis", InputState.AXES),
     /** The producer and the simulation agree on its meaning. The codes of {@link DragInput} are taken. */
-    APPLICATION("", Integer.MAX_VALUE);
+    APPLICATION(9, "", Integer.MAX_VALUE);
 
+    private static final @Nullable InputKind[] BY_NUMBER = new InputKind[values().length + 1];
+
+    static {
+        for (InputKind kind : values()) {
+            BY_NUMBER[kind.number] = kind;
+        }
+    }
+
+    private final byte number;
     private final String what;
     private final int codes;
 
-    InputKind(String what, int codes) {
+    InputKind(int number, String what, int codes) {
+        this.number = (byte) number;
         this.what = what;
         this.codes = codes;
     }
@@ -41,6 +53,25 @@ public enum InputKind {
      */
     public boolean hasCode(int code) {
         return this == APPLICATION || (code >= 0 && code < codes);
+    }
+
+    /**
+     * The number of this kind in logs and messages. It does not depend on the order in which the kinds are declared.
+     *
+     * @return 1 to 9
+     */
+    public byte number() {
+        return number;
+    }
+
+    /**
+     * The kind with a number.
+     *
+     * @param number what {@link #number()} returned, perhaps in another version
+     * @return null if there is none
+     */
+    public static @Nullable InputKind ofNumber(byte number) {
+        return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
     }
 
     void check(int code) {

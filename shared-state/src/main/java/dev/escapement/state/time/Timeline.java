@@ -79,6 +79,21 @@ public final class Timeline {
     }
 
     /**
+     * Forgets what was before a tick, and lets simulated time go on from there, also if that is ahead of it: for readers it then jumps. For
+     * timelines that follow another one. Only the owner may call this.
+     *
+     * @param tick     the tick
+     * @param nanos    when it was due
+     * @param newScale the speed
+     * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
+     */
+    public void restartAt(long tick, long nanos, TimeScale newScale) {
+        TickRate newPace = newScale.times(rate);
+        pieces = 0;
+        append(nanos, tick, nanos, tick, newScale, newPace);
+    }
+
+    /**
      * Gives time up: simulated time stands still from the moment a tick was due for a number of periods. Only the owner
      * may call this.
      *

@@ -1,0 +1,115 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * One node of a cluster: which one it is, where all of them are, and where it keeps its log.
+ *
+ * <pre>{@code
+ * List<String> hosts = List.of("physics-a", "physics-b", "physics-c");
+ * ClusterNode node = ClusterNode.of(0, hosts, Path.of("physics-a"));
+ * }</pre>
+ *
+ * @param number    its own number, 0 for the first of the hosts
+ * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
+ * @param firstPort of {@value #PORTS} UDP ports of the first node; the next node has the {@value #PORTS} that follow, also on other machines
+ * @param folder    where the log is kept, which no other node may use
+ * @param rate      the rate of the ticks, the same on all nodes
+ * @param leadNanos how long before its deadline the input of a tick is cut
+ */
+public record ClusterNode(int number, List<String> hosts, int firstPort, Path folder, TickRate rate, long leadNanos) {
+
+    /** How many UDP ports a node has. */
+    public static final int PORTS = 10;
+
+    /** The first port of {@link #of}. */
+    public static final int FIRST_PORT = 20300;
+
+    private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
+    private static final int INGRESS = 0;
+    private static final int MEMBER_PORTS = 5;
+
+    /**
+     * Checks the numbers.
+     *
+     * @param number    its own number, 0 for the first of the hosts
+     * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
+     * @param firstPort of {@value #PORTS} UDP ports of the first node; the next node has the {@value #PORTS} that follow, also on other machines
+     * @param folder    where the log is kept, which no other node may use
+     * @param rate      the rate of the ticks, the same on all nodes
+     * @param leadNanos how long before its deadline the input of a tick is cut
+     * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, if the number is none of theirs, if the ports are not within 1024 and
+     *                                  65535, or if the lead is not positive or above a second
+     */
+    public ClusterNode {
+        hosts = List.copyOf(hosts);
+        Objects.requireNonNull(folder, "folder must not be null; say where the node keeps its log");
+        Objects.requireNonNull(rate, "rate must not be null; for example TickRate.hertz(100)");
+        int nodes = hosts.size();
+        if (nodes != 1 && nodes != 3 && nodes != 5) {
+            throw new IllegalArgumentException("a cluster has 1, 3 or 5 nodes, but these are " + nodes + ": " + hosts
+                    + "; with an even number no more may fail than with one less");
+        }
+        if (number < 0 || number >= nodes) {
+            throw new IllegalArgumentException(
+                    "the nodes have the numbers 0 to " + (nodes - 1) + ", but this is to be node " + number);
+        }
+        if (firstPort < 1024 || firstPort + PORTS * nodes > 65536) {
+            throw new IllegalArgumentException("the ports of " + nodes + " nodes, " + PORTS + " each from " + firstPort
+                    + " on, are to be within 1024 and 65535");
+        }
+        if (leadNanos < 1 || leadNanos > TimeUnit.SECONDS.toNanos(1)) {
+            throw new IllegalArgumentException(
+                    "the lead must be within 1 ns and 1 s, but is " + leadNanos + " ns; the default is 7 ms");
+        }
+    }
+
+    /**
+     * A node that ticks at 100 Hz, with a lead of 7 ms.
+     *
+     * @param number its own number, 0 for the first of the hosts
+     * @param hosts  the machines of all nodes, in the same order on each; 1, 3 or 5
+     * @param folder where the log is kept, which no other node may use
+     * @return the node
+     * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, or if the number is none of theirs
+     */
+    public static ClusterNode of(int number, List<String> hosts, Path folder) {
+        return new ClusterNode(number, hosts, FIRST_PORT, folder, TickRate.hertz(100), LEAD_NANOS);
+    }
+
+    /** All nodes, as Aeron wants them. */
+    String members() {
+        return IntStream.range(0, hosts.size())
+                .mapToObj(node -> node + ","
+                        + IntStream.range(0, MEMBER_PORTS)
+                                .mapToObj(port -> endpoint(node, port))
+                                .collect(Collectors.joining(",")))
+                .collect(Collectors.joining("|"));
+    }
+
+    /** Where clients send to, as Aeron wants it. */
+    String ingressEndpoints() {
+        return IntStream.range(0, hosts.size())
+                .mapToObj(node -> node + "=" + endpoint(node, INGRESS))
+                .collect(Collectors.joining(","));
+    }
+
+    String host() {
+        return hosts.get(number);
+    }
+
+    /** Where other nodes ask for the recordings of this one. */
+    String archiveEndpoint() {
+        return endpoint(number, MEMBER_PORTS - 1);
+    }
+
+    private String endpoint(int node, int port) {
+        return hosts.get(node) + ":" + (firstPort + PORTS * node + port);
+    }
+}

@@ -1,0 +1,344 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.PhysicsStats;
+import dev.escapement.physics.TickingWorld;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.command.SpawnCommand;
+import dev.escapement.physics.command.Spawned;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import io.aeron.cluster.client.AeronCluster;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.HighResolutionClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a simulation on several nodes: each runs the same ticks, with the same inputs, and has the same state. When the machine of one dies,
+ * the others go on.
+ *
+ * <pre>{@code
+ * ClusterNode node = ClusterNode.of(0, hosts, folder);
+ * try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(simulation), node)) {
+ *     SnapshotReader reader = physics.newReader();
+ *     physics.command(Push.TYPE, new Push(3, 5));
+ * }
+ * }</pre>
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>As long as most of the nodes live and reach each other, time goes on: after the death of the leader, with a gap.</li>
+ *   <li>Each tick has the same number, input and commands on every node. What was accepted from a client is in one tick.</li>
+ *   <li>A tick runs at its deadline, on the physics thread of each node. Its input is cut {@link ClusterNode#leadNanos} before: so much older
+ *       is what it sees.</li>
+ *   <li>A node that was started again runs all ticks since the first, as fast as it can, until it has caught up.</li>
+ * </ol>
+ *
+ * <p><b>Assumptions.</b> The simulation is built alike on each node, and is deterministic: its state depends on nothing but its ticks. Its
+ * commands are data ({@link dev.escapement.physics.Simulation#commands()}), and it has a {@link dev.escapement.physics.Simulation#hash()}.
+ *
+ * <p><b>Threads.</b> Any thread may call any method.
+ */
+public final class ClusteredPhysics implements TickingWorld {
+
+    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
+    private static final long CLIENT_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final CommittedTicks ticks;
+    private final PhysicsService service;
+    private final AeronNode aeron;
+    private final ClusterClient client;
+    private final Thread clientThread;
+    private final FirstFailure failure = new FirstFailure();
+
+    /** Those of commands that are in a batch, in the order in which they will run. */
+    private final Queue<CompletableFuture<Answer<Object>>> answers = new ConcurrentLinkedQueue<>();
+
+    private volatile TimeScale scaleWanted = TimeScale.ONE;
+    private volatile boolean closing;
+
+    private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node) {
+        NanoClock clock = NanoClock.system();
+        ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
+        long number = new SecureRandom().nextLong();
+        ticks = new CommittedTicks(node.rate(), node.leadNanos(), number, this::ran);
+        service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
+        try {
+            CommittedLog log = new CommittedLog(ticks, node.rate(), node.leadNanos(), clusterTime, clock);
+            aeron = new AeronNode(node, clusterTime, log, this::note);
+            client = new ClusterClient(
+                    number, clock, listener -> AeronCluster.asyncConnect(aeron.clientContext(listener)));
+        } catch (Throwable e) {
+            service.close();
+            throw e;
+        }
+        clientThread = new Thread(this::runClient, "escapement-cluster-client");
+        clientThread.setDaemon(true);
+    }
+
+    /**
+     * Starts a node. Its first tick runs once most of the nodes have found each other.
+     *
+     * @param builder with the simulation and what a service needs besides; not its rate, its policy for late ticks, nor a replay
+     * @param node    which node this is
+     * @return the running node
+     * @throws IllegalStateException    if another node has its folder, or the JVM was started without what Aeron needs
+     * @throws IllegalArgumentException if a number of the builder is out of its range
+     */
+    public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
+        Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
+        ClusteredPhysics started = new ClusteredPhysics(builder, node);
+        try {
+            started.service.start();
+            started.clientThread.start();
+            return started;
+        } catch (Throwable e) {
+            started.close();
+            throw e;
+        }
+    }
+
+    private void runClient() {
+        while (!closing) {
+            try {
+                client.work();
+            } catch (Throwable e) {
+                note(e);
+            }
+            LockSupport.parkNanos(CLIENT_PARK_NANOS);
+        }
+        client.close();
+    }
+
+    private void note(Throwable error) {
+        if (!closing) {
+            LOG.log(System.Logger.Level.WARNING, "Cluster: " + error);
+        }
+    }
+
+    private void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
+        CompletableFuture<Answer<Object>> asked = answers.remove();
+        if (thrown != null) {
+            asked.completeExceptionally(thrown);
+        } else {
+            @SuppressWarnings("unchecked") // of the type of its command
+            Answer<Object> value = (Answer<Object>) Objects.requireNonNull(answer);
+            asked.completeAsync(() -> value);
+        }
+    }
+
+    /**
+     * Whether this node leads: it orders the inputs of all.
+     *
+     * @return false on all nodes for as long as there is no leader
+     */
+    public boolean isLeader() {
+        return ticks.isLeader();
+    }
+
+    /**
+     * The service that runs the ticks on this node, for its state. Steer this object and not that one.
+     *
+     * @return the service
+     */
+    public PhysicsService service() {
+        return service;
+    }
+
+    @Override
+    public SnapshotReader newReader() {
+        return service.newReader();
+    }
+
+    @Override
+    public EventStream events(int capacity) {
+        return service.events(capacity);
+    }
+
+    /** Takes input for the next tick of all nodes. */
+    @Override
+    public InputRing input() {
+        return client.input();
+    }
+
+    /** Refused: a lambda would run on this node alone. */
+    @Override
+    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                "a command that is no data would run on this node alone; make it a CommandType"));
+    }
+
+    /**
+     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node.
+     *
+     * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
+     */
+    @Override
+    public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+        CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
+        if (!client.offer(ticks.handlers().write(type, command), () -> answers.add(future))) {
+            future.completeExceptionally(
+                    new IllegalStateException("too many requests wait for the cluster; has it a leader?"));
+        }
+        @SuppressWarnings("unchecked") // its handler was added for that type
+        CompletableFuture<Answer<T>> typed = (CompletableFuture<Answer<T>>) (CompletableFuture<?>) future;
+        return typed;
+    }
+
+    /** Runs on this node, and must change nothing. */
+    @Override
+    public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+        return service.query(query);
+    }
+
+    /** Refused, as {@link #command(Command)}. */
+    @Override
+    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
+        throw new UnsupportedOperationException(
+                "a body that is spawned by a lambda would be on this node alone; make a CommandType");
+    }
+
+    @Override
+    public void pause() {
+        offer(InputBatch.Request.PAUSE);
+    }
+
+    @Override
+    public void resume() {
+        offer(InputBatch.Request.RESUME);
+    }
+
+    @Override
+    public void step() {
+        offer(InputBatch.Request.STEP);
+    }
+
+    private void offer(InputBatch.Request request) {
+        requireRoom(client.offer(request));
+    }
+
+    @Override
+    public void timeScale(TimeScale scale) {
+        Objects.requireNonNull(scale, "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause");
+        scale.times(rate()); // throws here, in the caller
+        requireRoom(client.offer(scale));
+        scaleWanted = scale;
+    }
+
+    private static void requireRoom(boolean taken) {
+        if (!taken) {
+            throw new IllegalStateException("too many requests wait for the cluster; has it a leader?");
+        }
+    }
+
+    /** What was requested last on this node. */
+    @Override
+    public TimeScale timeScale() {
+        return scaleWanted;
+    }
+
+    @Override
+    public TickRate rate() {
+        return ticks.rate();
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return failure.cause().or(service::failure);
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return service.hasEnded();
+    }
+
+    @Override
+    public FigureRing tickFigures() {
+        return service.tickFigures();
+    }
+
+    @Override
+    public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
+        return service.shapes(bodies);
+    }
+
+    @Override
+    public long refusedCommands() {
+        return service.refusedCommands();
+    }
+
+    @Override
+    public PhysicsStats stats() {
+        return service.stats();
+    }
+
+    @Override
+    public long pendingInputs() {
+        return client.input().waiting();
+    }
+
+    @Override
+    public double timeFactor() {
+        return service.timeFactor();
+    }
+
+    @Override
+    public long givenUpTicks() {
+        return service.givenUpTicks();
+    }
+
+    @Override
+    public long givenUpNanos() {
+        return service.givenUpNanos();
+    }
+
+    @Override
+    public long quarantinedPoses() {
+        return service.quarantinedPoses();
+    }
+
+    @Override
+    public long grownBlocks() {
+        return service.grownBlocks();
+    }
+
+    @Override
+    public Optional<Divergence> divergence() {
+        return service.divergence();
+    }
+
+    /** Ends this node. The others go on, as long as they are most of all. Idempotent. */
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(clientThread);
+        ThreadEnd.await(clientThread, CLOSE_NANOS);
+        CloseHelper.quietClose(aeron); // before the service, which its thread may wait for
+        service.close();
+        IllegalStateException ended = new IllegalStateException("this node was closed");
+        answers.forEach(asked -> asked.completeExceptionally(ended));
+    }
+}

@@ -1,0 +1,251 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.time.Timeline;
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.cluster.codecs.CloseReason;
+import io.aeron.cluster.service.ClientSession;
+import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ClusteredService;
+import io.aeron.logbuffer.Header;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the log of the cluster, and turns it into ticks: which come when, and which inputs each gets. All nodes read the same log, so
+ * nothing here depends on anything else, except where it says so.
+ *
+ * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. What the log has before that belongs to the tick; the
+ * tick itself runs at the deadline, on the physics thread. If the timer comes late, because the leader was elected just now or is too
+ * slow, the time is given up: as many nanoseconds on each node.
+ *
+ * <p><b>Batches.</b> A client numbers its batches. One that was here before is acknowledged again, and otherwise ignored; one that comes
+ * too early is ignored, and the client sends it again. So each is applied once, in order.
+ *
+ * <p>One thread, that of Aeron's service. It waits when the physics thread is {@value CommittedTicks#MOST_WAITING} ticks behind: so time
+ * is given up if the leader's simulation is too slow, instead of ticks that pile up.
+ */
+final class CommittedLog implements ClusteredService {
+
+    private static final long TICK_TIMER = 1;
+    static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
+
+    private final CommittedTicks ticks;
+    private final NanoClock clock;
+    private final long leadNanos;
+    private final Timeline timeline;
+    private final TimeRequests time;
+    private final Map<Long, Long> lastNumbers = new HashMap<>();
+    private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[ACKNOWLEDGEMENT_BYTES]);
+    private final LocalDue localDue;
+    private final InputBatch.Visitor timeOnly = new InputBatch.Visitor() {
+        @Override
+        public void time(InputBatch.Request request) {
+            switch (request) {
+                case PAUSE -> time.pause();
+                case RESUME -> time.resume();
+                case STEP -> time.step();
+            }
+        }
+
+        @Override
+        public void scale(TimeScale requested) {
+            try {
+                time.scale(requested);
+            } catch (IllegalArgumentException notWithThisRate) {
+                // as if it had not been requested, on each node
+            }
+        }
+    };
+
+    /** Set by {@link #onStart}, before all other calls. */
+    private @Nullable Cluster cluster;
+
+    private boolean started;
+    private long tick;
+    private TimeScale scale = TimeScale.ONE;
+
+    CommittedLog(CommittedTicks ticks, TickRate rate, long leadNanos, ClusterTime clusterTime, NanoClock clock) {
+        this.ticks = ticks;
+        this.clock = clock;
+        this.leadNanos = leadNanos;
+        timeline = new Timeline(rate);
+        time = new TimeRequests(rate);
+        localDue = new LocalDue(clusterTime.aheadNanos(), leadNanos);
+    }
+
+    private Cluster cluster() {
+        return Objects.requireNonNull(cluster);
+    }
+
+    @Override
+    public void onStart(Cluster started, @Nullable Image snapshot) {
+        cluster = started;
+    }
+
+    @Override
+    public void onSessionOpen(ClientSession session, long timestamp) {
+        if (!started) { // not before: the cluster has no time yet
+            started = true;
+            timeline.start(timestamp + leadNanos);
+            schedule();
+        }
+    }
+
+    @Override
+    public void onSessionClose(ClientSession session, long timestamp, CloseReason reason) {}
+
+    @Override
+    public void onSessionMessage(
+            ClientSession session, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
+        try {
+            InputBatch.read(buffer, offset, length, InputBatch.CHECK);
+        } catch (IllegalArgumentException notOurs) {
+            return; // on each node; it is never acknowledged
+        }
+        long client = InputBatch.client(buffer, offset);
+        long number = InputBatch.number(buffer, offset);
+        long last = lastNumbers.getOrDefault(client, 0L);
+        if (number == last + 1) {
+            lastNumbers.put(client, number);
+            apply(timestamp, buffer, offset, length);
+        }
+        if (number <= last + 1) {
+            acknowledge(session, client, number);
+        }
+    }
+
+    private void apply(long timestamp, DirectBuffer buffer, int offset, int length) {
+        while (!ticks.offerBatch(timestamp, buffer, offset, length)) {
+            idle();
+        }
+        InputBatch.read(buffer, offset, length, timeOnly);
+        if (timeline.isPaused() && time.mayGoOn()) {
+            timeline.resume(timestamp + leadNanos, scale);
+            schedule();
+        }
+    }
+
+    /** Only what the leader offers is sent. If it cannot be, the client sends its batch again. */
+    private void acknowledge(ClientSession session, long client, long number) {
+        acknowledgement.putLong(0, client);
+        acknowledgement.putLong(Long.BYTES, number);
+        session.offer(acknowledgement, 0, ACKNOWLEDGEMENT_BYTES);
+    }
+
+    @Override
+    public void onTimerEvent(long correlationId, long timestamp) {
+        if (correlationId != TICK_TIMER) {
+            return;
+        }
+        long arrivedNanos = clock.nanoTime();
+        long lateNanos = timestamp + leadNanos - timeline.dueNanos(tick + 1);
+        if (lateNanos > leadNanos / 2) {
+            timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
+        }
+        tick++;
+        long fromNanos = timeline.goesOnNanos(tick - 1);
+        long dueNanos = timeline.dueNanos(tick);
+        if (!time.scale().equals(scale)) {
+            scale = time.scale();
+            timeline.scale(tick, scale);
+        }
+        boolean standsStill = time.endTick();
+        if (standsStill) {
+            timeline.pause(tick);
+        }
+        long localNanos = localDue.of(dueNanos, timestamp, arrivedNanos);
+        while (!ticks.offerTick(tick, fromNanos, dueNanos, localNanos, scale, standsStill)) {
+            idle();
+        }
+        if (!standsStill) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        long timerNanos = timeline.dueNanos(tick + 1) - leadNanos;
+        while (!cluster().scheduleTimer(TICK_TIMER, timerNanos)) {
+            idle();
+        }
+    }
+
+    /** Throws if the node ends. */
+    private void idle() {
+        cluster().idleStrategy().idle();
+    }
+
+    @Override
+    public void onTakeSnapshot(ExclusivePublication snapshot) {
+        throw new UnsupportedOperationException("there are no snapshots yet");
+    }
+
+    @Override
+    public void onRoleChange(Cluster.Role newRole) {
+        ticks.leads(newRole == Cluster.Role.LEADER);
+    }
+
+    @Override
+    public void onTerminate(Cluster ended) {}
+
+    /**
+     * When ticks are due by this node's clock. Depends on this node alone.
+     *
+     * <p>The clocks of machines differ. As long as cuts arrive from a quarter of the lead before the instant that the leader's
+     * clock says to half of the lead after it, they differ by less than matters. Where that is not so, the difference is taken from what arrives: at once if a cut comes
+     * before its time, and after {@value #CUTS} cuts in a row if all are late, which those of a node that catches up are not: they come
+     * faster than ticks.
+     */
+    private static final class LocalDue {
+
+        private static final int CUTS = 100;
+        private final long leadNanos;
+        private long aheadNanos;
+        private int late;
+        private long leastNanos;
+        private long firstArrivedNanos;
+        private long firstTimestamp;
+
+        LocalDue(long aheadNanos, long leadNanos) {
+            this.aheadNanos = aheadNanos;
+            this.leadNanos = leadNanos;
+        }
+
+        long of(long dueNanos, long timestamp, long arrivedNanos) {
+            long underWayNanos = arrivedNanos - (timestamp - aheadNanos);
+            if (underWayNanos < -leadNanos / 4) {
+                aheadNanos -= underWayNanos;
+            }
+            if (underWayNanos <= leadNanos / 2) {
+                late = 0;
+            } else {
+                noteLate(underWayNanos, timestamp, arrivedNanos);
+            }
+            return dueNanos - aheadNanos;
+        }
+
+        private void noteLate(long underWayNanos, long timestamp, long arrivedNanos) {
+            if (late == 0) {
+                firstArrivedNanos = arrivedNanos;
+                firstTimestamp = timestamp;
+                leastNanos = underWayNanos;
+            }
+            late++;
+            leastNanos = Math.min(leastNanos, underWayNanos);
+            if (late == CUTS) {
+                late = 0;
+                if (arrivedNanos - firstArrivedNanos > (timestamp - firstTimestamp) / 2) {
+                    aheadNanos -= leastNanos;
+                }
+            }
+        }
+    }
+}

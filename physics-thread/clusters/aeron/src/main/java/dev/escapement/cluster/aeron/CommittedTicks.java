@@ -1,0 +1,335 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.RecordedRun;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ticks that the cluster has committed, on their way from the thread that reads the log to the physics thread: a run that is replayed
+ * while it goes on.
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>The physics thread gets each tick once, in order, with all that the log has before its cut, and waits for nothing.</li>
+ *   <li>Events are in the order of their time, ties in that of the log. None is dropped.</li>
+ *   <li>Bounded memory: the log's thread is refused when {@value #MOST_WAITING} ticks or {@value #RING_BYTES} bytes wait.</li>
+ * </ol>
+ *
+ * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and for commands what they have.
+ */
+final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
+
+    /** How many ticks may wait for the physics thread. */
+    static final int MOST_WAITING = 16;
+
+    static final int RING_BYTES = 1 << 21;
+
+    private static final int BATCH = 1;
+    private static final int TICK = 2;
+    private static final int TICK_BYTES = 6 * Long.BYTES + 1;
+    private static final int NONE = -1;
+
+    /** Carries out what this node's own client asked for, and tells it. */
+    interface Answers {
+
+        /** The next command of this client has run. Physics thread. */
+        void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown);
+    }
+
+    /** An event that waits for the cut of its tick. */
+    private static final class Staged {
+        long atNanos;
+        InputKind kind = InputKind.APPLICATION;
+        int code;
+        float x;
+        float y;
+    }
+
+    private final TickRate rate;
+    private final long leadNanos;
+    private final long client;
+    private final Answers answers;
+
+    private final OneToOneRingBuffer ring = new OneToOneRingBuffer(
+            new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
+
+    // Acquired by the log's thread, released by the physics thread: orders nothing else, the ring has its own fences.
+    private final AtomicLong taken = new AtomicLong();
+    private long offered;
+
+    private volatile boolean isLeader;
+
+    // The rest is the physics thread's.
+    private @Nullable CommandHandlers handlers;
+    private final RecordedInput input = new RecordedInput();
+    private final List<Staged> staged = new ArrayList<>();
+    private int stagedCount;
+    private final List<CommandData> commands = new ArrayList<>();
+    private final List<Boolean> isOwn = new ArrayList<>();
+    private boolean ready;
+    private long number;
+    private long fromNanos;
+    private long dueNanos;
+    private long localDueNanos;
+    private TimeScale scale = TimeScale.ONE;
+    private boolean standsStill;
+    private TimeScale nextScale = TimeScale.ONE;
+    private boolean nextStandsStill;
+    private final MessageHandler reading = this::read;
+    private long sequence;
+    private long batchNanos;
+    private boolean batchIsOwn;
+    private final InputBatch.Visitor stage = new InputBatch.Visitor() {
+        @Override
+        public void event(InputKind kind, int code, float x, float y, int beforeNanos) {
+            stage(batchNanos - beforeNanos, kind, code, x, y);
+        }
+
+        @Override
+        public void command(CommandData command) {
+            commands.add(command);
+            isOwn.add(batchIsOwn);
+        }
+    };
+
+    /** Of a node whose own client has that number. */
+    CommittedTicks(TickRate rate, long leadNanos, long client, Answers answers) {
+        this.rate = rate;
+        this.leadNanos = leadNanos;
+        this.client = client;
+        this.answers = answers;
+    }
+
+    /** False if there is no room. The log's thread. */
+    boolean offerBatch(long timestamp, DirectBuffer batch, int offset, int length) {
+        int at = ring.tryClaim(BATCH, Long.BYTES + length);
+        if (at < 0) {
+            return false;
+        }
+        ring.buffer().putLong(at, timestamp);
+        ring.buffer().putBytes(at + Long.BYTES, batch, offset, length);
+        ring.commit(at);
+        return true;
+    }
+
+    /** False if there is no room. The log's thread. */
+    boolean offerTick(long tick, long from, long due, long localDue, TimeScale after, boolean standsStillAfter) {
+        int at = offered - taken.getAcquire() < MOST_WAITING ? ring.tryClaim(TICK, TICK_BYTES) : NONE;
+        if (at < 0) {
+            return false;
+        }
+        MutableDirectBuffer buffer = ring.buffer();
+        buffer.putLong(at, tick);
+        buffer.putLong(at + 8, from);
+        buffer.putLong(at + 16, due);
+        buffer.putLong(at + 24, localDue);
+        buffer.putLong(at + 32, after.numerator());
+        buffer.putLong(at + 40, after.denominator());
+        buffer.putByte(at + 48, (byte) (standsStillAfter ? 1 : 0));
+        ring.commit(at);
+        offered++;
+        return true;
+    }
+
+    /** Those of the simulation. Any thread, after {@link #replay}. */
+    CommandHandlers handlers() {
+        return Objects.requireNonNull(handlers, "no simulation runs yet");
+    }
+
+    /** Whether this node leads. The log's thread. */
+    void leads(boolean leads) {
+        isLeader = leads;
+    }
+
+    /** Whether this node leads. Any thread. */
+    boolean isLeader() {
+        return isLeader;
+    }
+
+    @Override
+    public TickRate rate() {
+        return rate;
+    }
+
+    /** As many as come. */
+    @Override
+    public long ticks() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public Replay replay(Simulation simulation) {
+        handlers = simulation.commands();
+        return this;
+    }
+
+    @Override
+    public boolean isReady() {
+        while (!ready && ring.read(reading, 1) > 0) {
+            // until the next cut
+        }
+        return ready;
+    }
+
+    private void read(int type, MutableDirectBuffer buffer, int at, int length) {
+        if (type == BATCH) {
+            batchNanos = buffer.getLong(at);
+            batchIsOwn = InputBatch.client(buffer, at + Long.BYTES) == client;
+            InputBatch.read(buffer, at + Long.BYTES, length - Long.BYTES, stage);
+            return;
+        }
+        ready = true;
+        number = buffer.getLong(at);
+        fromNanos = buffer.getLong(at + 8);
+        dueNanos = buffer.getLong(at + 16);
+        localDueNanos = buffer.getLong(at + 24);
+        long numerator = buffer.getLong(at + 32);
+        long denominator = buffer.getLong(at + 40);
+        if (numerator != nextScale.numerator() || denominator != nextScale.denominator()) {
+            nextScale = new TimeScale(numerator, denominator);
+        }
+        nextStandsStill = buffer.getByte(at + 48) != 0;
+    }
+
+    /** Keeps the order of time: most come in it. */
+    private void stage(long atNanos, InputKind kind, int code, float x, float y) {
+        if (stagedCount == staged.size()) {
+            staged.add(new Staged());
+        }
+        Staged event = staged.get(stagedCount);
+        int place = stagedCount++;
+        while (place > 0 && staged.get(place - 1).atNanos > atNanos) {
+            staged.set(place, staged.get(place - 1));
+            place--;
+        }
+        staged.set(place, event);
+        event.atNanos = atNanos;
+        event.kind = kind;
+        event.code = code;
+        event.x = x;
+        event.y = y;
+    }
+
+    @Override
+    public long dueNanos(long expectedNanos) {
+        return localDueNanos;
+    }
+
+    @Override
+    public void take(long tick, long localFromNanos, long dueHereNanos) {
+        if (tick != number) {
+            throw new IllegalStateException("tick " + tick + " is to run, but tick " + number + " was committed");
+        }
+        input.begin(dueNanos - fromNanos);
+        for (int i = 0; i < stagedCount; i++) {
+            Staged event = staged.get(i);
+            long offsetNanos = event.atNanos + leadNanos - fromNanos;
+            input.add(
+                    sequence++,
+                    event.atNanos,
+                    event.kind,
+                    event.code,
+                    event.x,
+                    event.y,
+                    Math.max(0, Math.min(dueNanos - fromNanos, offsetNanos)),
+                    offsetNanos < 0);
+        }
+        stagedCount = 0;
+        input.moveTo(localFromNanos, dueHereNanos);
+        scale = nextScale;
+        standsStill = nextStandsStill;
+        ready = false;
+        taken.setRelease(number);
+    }
+
+    @Override
+    public InputFrame input() {
+        return input.frame();
+    }
+
+    @Override
+    public List<CommandData> commands() {
+        return commands;
+    }
+
+    @Override
+    public void runCommand(int command) {
+        Answer<?> answer = null;
+        Throwable thrown = null;
+        try {
+            answer = new Answer<>(number, handlers().read(commands.get(command)).run(number));
+        } catch (Throwable failed) { // as in a queue of commands
+            thrown = failed;
+        }
+        if (isOwn.get(command)) {
+            answers.ran(answer, thrown);
+        }
+    }
+
+    @Override
+    public boolean localRan() {
+        return false;
+    }
+
+    /** Depends on the machine: it is the same on all nodes. */
+    @Override
+    public double budgetUsed() {
+        return 0;
+    }
+
+    /** The same on all nodes. */
+    @Override
+    public boolean eventsWanted() {
+        return true;
+    }
+
+    @Override
+    public TimeScale scale(TimeScale requested) {
+        return scale;
+    }
+
+    @Override
+    public boolean standsStill() {
+        return standsStill;
+    }
+
+    @Override
+    public void compare(long stateHash) {
+        commands.clear();
+        isOwn.clear();
+    }
+
+    @Override
+    public boolean isAtEnd() {
+        return false;
+    }
+
+    @Override
+    public Optional<Divergence> divergence() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,93 @@
+package dev.escapement.cluster.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.state.input.InputKind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes in one process, over loopback. */
+@Timeout(120)
+class ClusteredPhysicsTest {
+
+    /** Remembers the hash of each tick. */
+    static final class Hashed extends PushedMasses {
+
+        final List<Long> hashes = Collections.synchronizedList(new ArrayList<>());
+
+        Hashed() {
+            super(20);
+        }
+
+        @Override
+        public void step(Tick tick) {
+            super.step(tick);
+            hashes.add(hash());
+        }
+    }
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void oneNodeIsADurableRun() throws Exception {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder);
+        Hashed first = new Hashed();
+        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(first), node)) {
+            play(physics);
+        }
+        Hashed again = new Hashed();
+        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node)) {
+            while (again.hashes.size() < first.hashes.size() && !physics.hasEnded()) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+        }
+        assertThat(again.hashes.subList(0, first.hashes.size())).isEqualTo(first.hashes);
+    }
+
+    @Test
+    void threeNodesHaveTheSameTicks() throws Exception {
+        List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
+        List<ClusteredPhysics> nodes = new ArrayList<>();
+        List<String> hosts = List.of("localhost", "localhost", "localhost");
+        try {
+            for (int node = 0; node < 3; node++) {
+                nodes.add(ClusteredPhysics.start(
+                        PhysicsService.builder(worlds.get(node)),
+                        ClusterNode.of(node, hosts, folder.resolve("node" + node))));
+            }
+            play(nodes.get(0));
+            play(nodes.get(1));
+            System.out.println(nodes.get(0).stats() + " " + nodes.get(0).service());
+        } finally {
+            nodes.forEach(ClusteredPhysics::close);
+        }
+        int all = worlds.stream().mapToInt(world -> world.hashes.size()).min().orElseThrow();
+        assertThat(all).isGreaterThan(50);
+        for (Hashed world : worlds) {
+            assertThat(world.hashes.subList(0, all))
+                    .isEqualTo(worlds.get(0).hashes.subList(0, all));
+        }
+    }
+
+    private static void play(ClusteredPhysics physics) throws Exception {
+        for (int i = 0; i < 20; i++) {
+            assertThat(physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, i, 0, 0))
+                    .isTrue();
+            CompletableFuture<Answer<Integer>> pushed = physics.command(Push.TYPE, new Push(i, i));
+            System.out.println(pushed.get(30, TimeUnit.SECONDS));
+        }
+    }
+}
