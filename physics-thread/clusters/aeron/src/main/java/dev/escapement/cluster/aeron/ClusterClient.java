@@ -56,6 +56,7 @@ final class ClusterClient implements EgressListener, AutoCloseable {
     private final Queue<Consumer<InputBatch>> requests = new MpscArrayQueue<>(QUEUE);
     private final InputBatch next;
     private final Deque<Batch> kept = new ArrayDeque<>();
+    private final Consumer<InputBatch> addToEach;
     private final long client;
     private long lastNumber;
     private long lastSent;
@@ -64,8 +65,13 @@ final class ClusterClient implements EgressListener, AutoCloseable {
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster connection;
 
-    /** A client with a number that no other one has. */
-    ClusterClient(long client, NanoClock clock, Function<EgressListener, AeronCluster.AsyncConnect> connector) {
+    /** A client with a number that no other one has. {@code addToEach} may add something to each batch before it is sent. */
+    ClusterClient(
+            long client,
+            NanoClock clock,
+            Consumer<InputBatch> addToEach,
+            Function<EgressListener, AeronCluster.AsyncConnect> connector) {
+        this.addToEach = addToEach;
         this.client = client;
         input = new InputRing(MOST_EVENTS, clock);
         this.clock = clock;
@@ -118,6 +124,7 @@ final class ClusterClient implements EgressListener, AutoCloseable {
     }
 
     private void build(long nowNanos) {
+        addToEach.accept(next);
         Consumer<InputBatch> request;
         while (next.hasRoom() && (request = requests.poll()) != null) {
             request.accept(next);

@@ -65,9 +65,16 @@ public final class ClusteredPhysics implements TickingWorld {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final long CLIENT_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** How many ticks are told of in one entry, at least and at most. */
+    private static final int HASHES_TOGETHER = 10;
+
+    private static final int HASHES_MOST = 500;
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private final int node;
     private final CommittedTicks ticks;
+    private final CommittedLog log;
     private final PhysicsService service;
     private final AeronNode aeron;
     private final ClusterClient client;
@@ -77,20 +84,25 @@ public final class ClusteredPhysics implements TickingWorld {
     /** Those of commands that are in a batch, in the order in which they will run. */
     private final Queue<CompletableFuture<Answer<Object>>> answers = new ConcurrentLinkedQueue<>();
 
+    private long lastTold;
     private volatile TimeScale scaleWanted = TimeScale.ONE;
     private volatile boolean closing;
 
     private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node) {
+        this.node = node.number();
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
         ticks = new CommittedTicks(node.rate(), node.leadNanos(), number, this::ran);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
         try {
-            CommittedLog log = new CommittedLog(ticks, node.rate(), node.leadNanos(), clusterTime, clock);
+            log = new CommittedLog(ticks, node, clusterTime, clock);
             aeron = new AeronNode(node, clusterTime, log, this::note);
             client = new ClusterClient(
-                    number, clock, listener -> AeronCluster.asyncConnect(aeron.clientContext(listener)));
+                    number,
+                    clock,
+                    this::addHashes,
+                    listener -> AeronCluster.asyncConnect(aeron.clientContext(listener)));
         } catch (Throwable e) {
             service.close();
             throw e;
@@ -121,8 +133,19 @@ public final class ClusteredPhysics implements TickingWorld {
         }
     }
 
+    /** Client's thread. */
+    private void addHashes(InputBatch batch) {
+        long last = ticks.lastRun();
+        long first = Math.max(lastTold, log.lastAgreed()) + 1;
+        if (last - first + 1 >= HASHES_TOGETHER) {
+            int ticksTold = (int) Math.min(last - first + 1, HASHES_MOST);
+            batch.hashes(node, last - ticksTold + 1, ticksTold, ticks::hashAfter);
+            lastTold = last;
+        }
+    }
+
     private void runClient() {
-        while (!closing) {
+        while (!closing && !service.hasEnded()) {
             try {
                 client.work();
             } catch (Throwable e) {
@@ -131,6 +154,7 @@ public final class ClusteredPhysics implements TickingWorld {
             LockSupport.parkNanos(CLIENT_PARK_NANOS);
         }
         client.close();
+        CloseHelper.quietClose(aeron); // a node whose simulation failed leads no others
     }
 
     private void note(Throwable error) {
@@ -336,7 +360,8 @@ public final class ClusteredPhysics implements TickingWorld {
         closing = true;
         LockSupport.unpark(clientThread);
         ThreadEnd.await(clientThread, CLOSE_NANOS);
-        CloseHelper.quietClose(aeron); // before the service, which its thread may wait for
+        CloseHelper.quietClose(
+                aeron); // if the client's thread never ran; its own thread may wait for the physics thread
         service.close();
         IllegalStateException ended = new IllegalStateException("this node was closed");
         answers.forEach(asked -> asked.completeExceptionally(ended));

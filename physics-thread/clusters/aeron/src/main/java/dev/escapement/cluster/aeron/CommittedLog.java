@@ -2,7 +2,6 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import io.aeron.ExclusivePublication;
@@ -13,6 +12,7 @@ import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommittedLog implements ClusteredService {
 
+    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final long TICK_TIMER = 1;
     static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
 
@@ -46,7 +47,16 @@ final class CommittedLog implements ClusteredService {
     private final Map<Long, Long> lastNumbers = new HashMap<>();
     private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[ACKNOWLEDGEMENT_BYTES]);
     private final LocalDue localDue;
-    private final InputBatch.Visitor timeOnly = new InputBatch.Visitor() {
+    private final HashVotes votes;
+    private final int node;
+
+    // Volatile: the client sees it soon; nothing else is ordered by it.
+    private volatile long lastAgreed;
+
+    private long lastChecked;
+
+    /** What of a batch is not for the physics thread. */
+    private final InputBatch.Visitor rest = new InputBatch.Visitor() {
         @Override
         public void time(InputBatch.Request request) {
             switch (request) {
@@ -54,6 +64,11 @@ final class CommittedLog implements ClusteredService {
                 case RESUME -> time.resume();
                 case STEP -> time.step();
             }
+        }
+
+        @Override
+        public void hash(int from, long tickRun, long hash) {
+            votes.add(from, tickRun, hash);
         }
 
         @Override
@@ -73,13 +88,48 @@ final class CommittedLog implements ClusteredService {
     private long tick;
     private TimeScale scale = TimeScale.ONE;
 
-    CommittedLog(CommittedTicks ticks, TickRate rate, long leadNanos, ClusterTime clusterTime, NanoClock clock) {
+    CommittedLog(CommittedTicks ticks, ClusterNode node, ClusterTime clusterTime, NanoClock clock) {
         this.ticks = ticks;
         this.clock = clock;
-        this.leadNanos = leadNanos;
-        timeline = new Timeline(rate);
-        time = new TimeRequests(rate);
+        this.node = node.number();
+        leadNanos = node.leadNanos();
+        timeline = new Timeline(node.rate());
+        time = new TimeRequests(node.rate());
+        votes = new HashVotes(node.hosts().size(), this::differs);
         localDue = new LocalDue(clusterTime.aheadNanos(), leadNanos);
+    }
+
+    private void differs(int which, long after, long hash, long hashOfMost) {
+        if (which == node) {
+            ticks.differs(after, hash, hashOfMost);
+        } else {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    String.format(
+                            Locale.ROOT,
+                            "The state of node %d differs after tick %d: its hash is %016x, but that of most nodes %016x;"
+                                    + " it ends",
+                            which,
+                            after,
+                            hash,
+                            hashOfMost));
+        }
+    }
+
+    /** The last tick about whose state most nodes have agreed. Any thread. */
+    long lastAgreed() {
+        return lastAgreed;
+    }
+
+    /** A node that catches up does not tell its hashes, for most have agreed before: it compares them itself. */
+    private void checkOwn() {
+        long until = Math.min(votes.lastAgreed(), ticks.lastRun());
+        lastChecked = Math.max(lastChecked, until - HashVotes.TICKS / 2);
+        while (lastChecked < until) {
+            lastChecked++;
+            votes.check(node, lastChecked, ticks.hashAfter(lastChecked));
+        }
+        lastAgreed = votes.lastAgreed();
     }
 
     private Cluster cluster() {
@@ -127,7 +177,7 @@ final class CommittedLog implements ClusteredService {
         while (!ticks.offerBatch(timestamp, buffer, offset, length)) {
             idle();
         }
-        InputBatch.read(buffer, offset, length, timeOnly);
+        InputBatch.read(buffer, offset, length, rest);
         if (timeline.isPaused() && time.mayGoOn()) {
             timeline.resume(timestamp + leadNanos, scale);
             schedule();
@@ -166,6 +216,7 @@ final class CommittedLog implements ClusteredService {
         while (!ticks.offerTick(tick, fromNanos, dueNanos, localNanos, scale, standsStill)) {
             idle();
         }
+        checkOwn();
         if (!standsStill) {
             schedule();
         }

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
@@ -79,6 +81,15 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private long offered;
 
     private volatile boolean isLeader;
+
+    /** By tick. Written before {@link #lastRun} is released, and read after that was acquired. */
+    private final AtomicLongArray hashes = new AtomicLongArray(HashVotes.TICKS);
+
+    // Released by the physics thread, acquired by those of the log and of the client, for the hashes.
+    private final AtomicLong lastRun = new AtomicLong();
+
+    // Set once. Volatile: the physics thread that sees it sees all of it.
+    private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
 
     // The rest is the physics thread's.
     private @Nullable CommandHandlers handlers;
@@ -157,6 +168,23 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         return Objects.requireNonNull(handlers, "no simulation runs yet");
     }
 
+    /** The last tick that this node has run. Any thread. */
+    long lastRun() {
+        return lastRun.getAcquire();
+    }
+
+    /** The hash after one of the last {@value HashVotes#TICKS} ticks up to {@link #lastRun}. Any thread. */
+    long hashAfter(long tick) {
+        return hashes.getPlain((int) (tick % HashVotes.TICKS));
+    }
+
+    /** Most other nodes have another state: no further tick runs here. Any thread. */
+    void differs(long tick, long hash, long hashOfMost) {
+        divergence.compareAndSet(
+                null,
+                new Divergence(tick, hashOfMost, hash, Divergence.UNKNOWN, Divergence.UNKNOWN, "", Divergence.UNKNOWN));
+    }
+
     /** Whether this node leads. The log's thread. */
     void leads(boolean leads) {
         isLeader = leads;
@@ -186,6 +214,11 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
 
     @Override
     public boolean isReady() {
+        Divergence found = divergence.get();
+        if (found != null) {
+            throw new IllegalStateException(
+                    "the state of this node differs from that of most others, so it ends: " + found);
+        }
         while (!ready && ring.read(reading, 1) > 0) {
             // until the next cut
         }
@@ -316,6 +349,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
 
     @Override
     public void compare(long stateHash) {
+        hashes.setPlain((int) (number % HashVotes.TICKS), stateHash);
+        lastRun.setRelease(number);
         commands.clear();
         isOwn.clear();
     }
@@ -327,7 +362,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
 
     @Override
     public Optional<Divergence> divergence() {
-        return Optional.empty();
+        return Optional.ofNullable(divergence.get());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TimeScale;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -19,6 +20,7 @@ import org.agrona.MutableDirectBuffer;
  *   command  1 | bytes of the name, short | name | version, int | bytes, int | each byte
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
+ *   hashes   4 | node, byte | first tick, long | ticks, short | hash after each, long
  * </pre>
  *
  * <p>One thread.
@@ -34,6 +36,8 @@ final class InputBatch {
         default void time(Request request) {}
 
         default void scale(TimeScale scale) {}
+
+        default void hash(int node, long tick, long hash) {}
     }
 
     /** What can be requested of time, besides its speed. */
@@ -60,11 +64,13 @@ final class InputBatch {
     private static final byte COMMAND = 1;
     private static final byte TIME = 2;
     private static final byte SCALE = 3;
+    private static final byte HASHES = 4;
     private static final int CLIENT_AT = 1;
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
     private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
     private static final int EVENT_BYTES = 2 + 4 * Integer.BYTES;
     private static final int SCALE_BYTES = 1 + 2 * Long.BYTES;
+    private static final int HASHES_BYTES = 4 + Long.BYTES;
 
     private final MutableDirectBuffer buffer = new ExpandableArrayBuffer(HEADER_BYTES);
     private final long client;
@@ -116,6 +122,19 @@ final class InputBatch {
         buffer.putLong(size + 1, scale.numerator());
         buffer.putLong(size + 9, scale.denominator());
         size += SCALE_BYTES;
+    }
+
+    /** The hashes after consecutive ticks. */
+    void hashes(int node, long firstTick, int ticks, LongUnaryOperator hashAfter) {
+        buffer.putByte(size, HASHES);
+        buffer.putByte(size + 1, (byte) node);
+        buffer.putLong(size + 2, firstTick);
+        buffer.putShort(size + 10, (short) ticks);
+        size += HASHES_BYTES;
+        for (int i = 0; i < ticks; i++) {
+            buffer.putLong(size, hashAfter.applyAsLong(firstTick + i));
+            size += Long.BYTES;
+        }
     }
 
     /** The bytes so far, as a batch with a number. The next batch begins. */
@@ -190,6 +209,17 @@ final class InputBatch {
                 require(at + SCALE_BYTES <= end);
                 visitor.scale(new TimeScale(batch.getLong(at + 1), batch.getLong(at + 9)));
                 return at + SCALE_BYTES;
+            }
+            case HASHES -> {
+                require(at + HASHES_BYTES <= end);
+                long firstTick = batch.getLong(at + 2);
+                int ticks = batch.getShort(at + 10);
+                require(firstTick > 0 && ticks > 0 && at + HASHES_BYTES + Long.BYTES * ticks <= end);
+                for (int i = 0; i < ticks; i++) {
+                    visitor.hash(
+                            batch.getByte(at + 1), firstTick + i, batch.getLong(at + HASHES_BYTES + Long.BYTES * i));
+                }
+                return at + HASHES_BYTES + Long.BYTES * ticks;
             }
             default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
         }

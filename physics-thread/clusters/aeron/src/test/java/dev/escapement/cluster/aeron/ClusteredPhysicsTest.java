@@ -82,12 +82,45 @@ class ClusteredPhysicsTest {
         }
     }
 
+    /** It ends, and the others go on. */
+    @Test
+    void aNodeThatDiffersIsNamed() throws Exception {
+        List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
+        List<ClusteredPhysics> nodes = new ArrayList<>();
+        List<String> hosts = List.of("localhost", "localhost", "localhost");
+        try {
+            for (int node = 0; node < 3; node++) {
+                nodes.add(ClusteredPhysics.start(
+                        PhysicsService.builder(worlds.get(node)),
+                        ClusterNode.of(node, hosts, folder.resolve("node" + node))));
+            }
+            play(nodes.get(0));
+            assertThat(nodes.get(1)
+                            .query(tick -> {
+                                worlds.get(1).push(3, 1e-9, 0, 0);
+                                return tick;
+                            })
+                            .get())
+                    .isNotNull();
+            while (!nodes.get(1).hasEnded()) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            assertThat(nodes.get(1).divergence()).isPresent();
+            play(nodes.get(0));
+            play(nodes.get(2));
+            assertThat(nodes.get(0).divergence()).isEmpty();
+            assertThat(nodes.get(2).divergence()).isEmpty();
+        } finally {
+            nodes.forEach(ClusteredPhysics::close);
+        }
+    }
+
     private static void play(ClusteredPhysics physics) throws Exception {
         for (int i = 0; i < 20; i++) {
             assertThat(physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, i, 0, 0))
                     .isTrue();
             CompletableFuture<Answer<Integer>> pushed = physics.command(Push.TYPE, new Push(i, i));
-            System.out.println(pushed.get(30, TimeUnit.SECONDS));
+            assertThat(pushed.get(30, TimeUnit.SECONDS).value()).isEqualTo(i);
         }
     }
 }

@@ -1,0 +1,85 @@
+package dev.escapement.cluster.aeron;
+
+import java.util.Arrays;
+
+/**
+ * Finds out which nodes have another state than most. Each node tells the hash after each of its ticks through the log, so all of them come
+ * to the same result.
+ *
+ * <p>One thread. Allocates nothing. Knows the last {@value #TICKS} ticks.
+ */
+final class HashVotes {
+
+    /** Is told of a node that differs, once for each node. */
+    interface Verdict {
+        void differs(int node, long tick, long hash, long hashOfMost);
+    }
+
+    static final int TICKS = 1024;
+    private static final long NONE = -1;
+
+    private final Verdict verdict;
+    private final long[][] tickOf;
+    private final long[][] hashOf;
+    private final long[] agreedTick = new long[TICKS];
+    private final long[] agreedHash = new long[TICKS];
+    private final boolean[] named;
+    private long lastAgreed;
+
+    HashVotes(int nodes, Verdict verdict) {
+        this.verdict = verdict;
+        tickOf = new long[nodes][TICKS];
+        hashOf = new long[nodes][TICKS];
+        named = new boolean[nodes];
+        for (long[] ticks : tickOf) {
+            Arrays.fill(ticks, NONE);
+        }
+        Arrays.fill(agreedTick, NONE);
+    }
+
+    /** The last tick after which most nodes had the same state. */
+    long lastAgreed() {
+        return lastAgreed;
+    }
+
+    /** A node tells the hash after one of its ticks. */
+    void add(int node, long tick, long hash) {
+        int place = (int) (tick % TICKS);
+        if (node < 0 || node >= named.length || tick <= tickOf[node][place]) {
+            return;
+        }
+        tickOf[node][place] = tick;
+        hashOf[node][place] = hash;
+        if (agreedTick[place] == tick) {
+            check(node, tick, hash);
+        } else if (2 * votes(place, tick, hash) > named.length) {
+            agreedTick[place] = tick;
+            agreedHash[place] = hash;
+            lastAgreed = Math.max(lastAgreed, tick);
+            for (int other = 0; other < named.length; other++) {
+                if (tickOf[other][place] == tick) {
+                    check(other, tick, hashOf[other][place]);
+                }
+            }
+        }
+    }
+
+    /** A node has run a tick about which most have agreed before, or has not told. */
+    void check(int node, long tick, long hash) {
+        int place = (int) (tick % TICKS);
+        if (agreedTick[place] == tick && agreedHash[place] != hash && !named[node]) {
+            named[node] = true;
+            verdict.differs(node, tick, hash, agreedHash[place]);
+        }
+    }
+
+    private int votes(int place, long tick, long hash) {
+        int votes = 0;
+        for (int node = 0; node < named.length; node++) {
+            if (tickOf[node][place] == tick && hashOf[node][place] == hash) {
+                votes++;
+            }
+        }
+        return votes;
+    }
+}
