@@ -1,5 +1,6 @@
 package dev.escapement.bench;
 
+import dev.escapement.bench.cluster.ClusterCommand;
 import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.jmh.CostCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             WatchCommand.class,
             ReplayCommand.class,
             SyncTestCommand.class,
+            ClusterCommand.class,
             CompareCommand.class,
             FilmCommand.class,
             StressCommand.class,

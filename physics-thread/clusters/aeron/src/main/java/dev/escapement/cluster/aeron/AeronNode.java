@@ -1,6 +1,9 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.transport.aeron.AeronDriver;
+import io.aeron.Aeron;
+import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.client.AeronArchive;
@@ -10,6 +13,9 @@ import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.driver.status.SystemCounterDescriptor;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,10 +25,14 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -43,32 +53,84 @@ final class AeronNode implements AutoCloseable {
     private static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(Integer.getInteger("idle", 500));
 
     private final ClusterNode node;
-    private final @Nullable FileChannel lock;
-    private final AeronDriver driver;
-    private @Nullable Archive archive;
-    private @Nullable ConsensusModule module;
-    private @Nullable ClusteredServiceContainer container;
     private final ErrorHandler errors;
+    private final @Nullable FileChannel lock;
+    private @Nullable MediaDriver driver;
+    private @Nullable Archive archive;
+    private @Nullable ClusteredServiceContainer container;
+    private final Thread thread;
+    private volatile boolean closing;
+    private volatile boolean ended;
 
     /** Starts all, or nothing. */
     AeronNode(ClusterNode node, ClusterTime clock, ClusteredService service, ErrorHandler errors) {
         this.node = node;
         this.errors = errors;
         lock = lock(node.folder());
-        AeronDriver started = null;
+        thread = new Thread(() -> run(clock), "escapement-cluster-node");
+        thread.setDaemon(true);
         try {
-            started = AeronDriver.embedded();
-            driver = started;
+            driver = MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
             archive = Archive.launch(archiveContext());
-            module = ConsensusModule.launch(moduleContext(clock));
+            thread.start();
             container = ClusteredServiceContainer.launch(serviceContext(service));
         } catch (Throwable e) { // Agrona throws checked ones, too
-            CloseHelper.quietCloseAll(container, module, archive, started, lock);
+            close();
             throw e;
         }
+    }
+
+    /** Driver, archive and module in one thread: what one does for another is done in the same turn. */
+    private void run(ClusterTime clock) {
+        try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
+            AgentInvoker turn = module.conductorAgentInvoker();
+            IdleStrategy idle = new DrivingIdle();
+            while (!closing && !turn.isClosed()) {
+                idle.idle(turn.invoke());
+            }
+        } catch (Throwable e) { // Agrona throws checked ones, too
+            errors.onError(e);
+        }
+        ended = true;
+    }
+
+    /** Whether this node has no part in the cluster any more. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Also where the module waits for something within its turn. */
+    private final class DrivingIdle implements IdleStrategy {
+
+        @Override
+        public void idle(int workCount) {
+            if (workCount
+                            + driver().sharedAgentInvoker().invoke()
+                            + archive().invoker().invoke()
+                    == 0) {
+                LockSupport.parkNanos(IDLE_NANOS);
+            }
+        }
+
+        @Override
+        public void idle() {
+            idle(0);
+        }
+
+        @Override
+        public void reset() {}
+    }
+
+    private MediaDriver driver() {
+        return Objects.requireNonNull(driver);
+    }
+
+    private Archive archive() {
+        return Objects.requireNonNull(archive);
     }
 
     /** Aeron's own check would refuse a node for 10 s after it was killed. */
@@ -94,12 +156,12 @@ final class AeronNode implements AutoCloseable {
     }
 
     private String directory() {
-        return driver.directory().toString();
+        return driver().aeronDirectoryName();
     }
 
     /** Of what tells that a process runs: with the driver, because that of a killed process would refuse the next one. */
     private File marks() {
-        return driver.directory().toFile();
+        return new File(directory());
     }
 
     private static IdleStrategy idle() {
@@ -115,8 +177,8 @@ final class AeronNode implements AutoCloseable {
                 .aeronDirectoryName(directory())
                 .archiveDir(node.folder().resolve("archive").toFile())
                 .markFileDir(marks())
-                .threadingMode(ArchiveThreadingMode.SHARED)
-                .idleStrategySupplier(AeronNode::idle)
+                .threadingMode(ArchiveThreadingMode.INVOKER)
+                .mediaDriverAgentInvoker(driver().sharedAgentInvoker())
                 .segmentFileLength(SEGMENT_BYTES)
                 .catalogCapacity(CATALOG_BYTES)
                 .controlChannel("aeron:udp?endpoint=" + node.archiveEndpoint())
@@ -140,11 +202,21 @@ final class AeronNode implements AutoCloseable {
                 .aeronDirectoryName(directory())
                 .clusterDir(node.folder().resolve("cluster").toFile())
                 .markFileDir(marks())
+                .aeron(Aeron.connect(new Aeron.Context()
+                        .aeronDirectoryName(directory())
+                        .useConductorAgentInvoker(true)
+                        .driverAgentInvoker(driver().sharedAgentInvoker())
+                        .clientLock(NoOpLock.INSTANCE)
+                        .errorHandler(errors)
+                        .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
+                .ownsAeronClient(true)
+                .errorCounter(driver().context().systemCounters().get(SystemCounterDescriptor.ERRORS))
+                .useAgentInvoker(true)
+                .idleStrategySupplier(DrivingIdle::new)
                 .clusterMemberId(node.number())
                 .clusterMembers(node.members())
                 .clusterClock(clock)
                 .timerServiceSupplier(new PriorityHeapTimerServiceSupplier())
-                .idleStrategySupplier(AeronNode::idle)
                 .leaderHeartbeatTimeoutNs(HEARTBEAT_NANOS)
                 .leaderHeartbeatIntervalNs(ELECTION_NANOS / 2)
                 .electionTimeoutNs(ELECTION_NANOS)
@@ -154,7 +226,7 @@ final class AeronNode implements AutoCloseable {
                 .logChannel(LOG_CHANNEL)
                 .ingressChannel(INGRESS_CHANNEL)
                 .replicationChannel(anyPort())
-                .archiveContext(archiveClientContext())
+                .archiveContext(archiveClientContext().agentInvoker(archive().invoker()))
                 .terminationHook(() -> errors.onError(new IllegalStateException("the cluster has ended this node")))
                 .errorHandler(errors);
     }
@@ -185,7 +257,11 @@ final class AeronNode implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        CloseHelper.quietCloseAll(container, module, archive, driver, lock);
+    public synchronized void close() {
+        CloseHelper.quietClose(container); // the thread goes on meanwhile
+        closing = true;
+        LockSupport.unpark(thread);
+        ThreadEnd.await(thread, CLOSE_NANOS);
+        CloseHelper.quietCloseAll(archive, driver, lock);
     }
 }

@@ -140,6 +140,17 @@ public final class AeronDriver implements AutoCloseable {
         }
     }
 
+    /**
+     * The settings of an embedded driver, with a directory of its own, for those who run one with more than it.
+     *
+     * @return settings of a driver with a thread, which may still be changed
+     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or there is no room for the directory
+     */
+    public static MediaDriver.Context newContext() {
+        requireOpenBuffers();
+        return context(DriverDirectory.create());
+    }
+
     private static MediaDriver.Context context(Path directory) {
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())

@@ -1,0 +1,248 @@
+package dev.escapement.bench.cluster;
+
+import dev.escapement.bench.cluster.ClusterResult.Spread;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Nodes in processes of their own: starts them, kills the leader now and then, starts it again, and compares what they write.
+ *
+ * <p>Any thread may call any method; lines come on a thread for each process.
+ */
+final class ClusterRun implements AutoCloseable {
+
+    private static final int DIGITS = 3;
+    private static final long END_SECONDS = 15;
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** One node, in one process after the other. */
+    private static final class Node {
+        final int number;
+        Process process;
+        Thread lines;
+        boolean leads;
+        boolean caughtUp;
+        long lastStartedNanos;
+        long firstProcessorNanos = -1;
+        long firstProcessorAtNanos;
+        double corePercent;
+
+        Node(int number, Process process, Thread lines) {
+            this.number = number;
+            this.process = process;
+            this.lines = lines;
+        }
+    }
+
+    private final IntFunction<List<String>> commands;
+    private final Consumer<String> say;
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Long> hashes = new ArrayList<>();
+    private final List<Boolean> unequal = new ArrayList<>();
+    private final Map<Long, Long> acknowledged = new HashMap<>();
+    private final Map<Long, Long> applied = new HashMap<>();
+    private final Histogram lateness = new Histogram(DIGITS);
+    private final Histogram gaps = new Histogram(DIGITS);
+    private long firstNanos;
+    private long lastNanos;
+    private long killedNanos;
+    private long gapNanos;
+    private int kills;
+    private long lost;
+    private long doubled;
+
+    /** Starts the processes of all nodes. */
+    ClusterRun(int count, IntFunction<List<String>> commands, Consumer<String> say) throws IOException {
+        this.commands = commands;
+        this.say = say;
+        for (int number = 0; number < count; number++) {
+            nodes.add(start(number));
+        }
+    }
+
+    private Node start(int number) throws IOException {
+        Process process = new ProcessBuilder(commands.apply(number))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Thread lines = new Thread(() -> read(number, process), "node-" + number);
+        lines.setDaemon(true);
+        Node node = new Node(number, process, lines);
+        lines.start();
+        return node;
+    }
+
+    private void read(int number, Process process) {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                note(number, line.split(" "));
+            }
+        } catch (IOException killed) {
+            // in the middle of a line
+        }
+    }
+
+    private synchronized void note(int number, String[] words) {
+        if (number >= nodes.size()) {
+            return;
+        }
+        Node node = nodes.get(number);
+        switch (words[0]) {
+            case "tick" ->
+                tick(
+                        node,
+                        Integer.parseInt(words[1]),
+                        Long.parseUnsignedLong(words[2], 16),
+                        Long.parseLong(words[3]),
+                        Long.parseLong(words[4]),
+                        Boolean.parseBoolean(words[5]));
+            case "acknowledged" -> acknowledged.merge(Long.parseLong(words[1]), Long.parseLong(words[2]), Math::max);
+            case "processor" -> processor(node, Long.parseLong(words[1]));
+            case "counted" -> {
+                lost = Math.max(lost, Long.parseLong(words[1]));
+                doubled = Math.max(doubled, Long.parseLong(words[2]));
+            }
+            case "applied" -> applied.merge(Long.parseLong(words[1]), Long.parseLong(words[2]), Math::max);
+            default -> say.accept("Node " + number + ": " + String.join(" ", words));
+        }
+    }
+
+    private void tick(Node node, int tick, long hash, long lateNanos, long startedNanos, boolean leads) {
+        while (hashes.size() <= tick) {
+            hashes.add(null);
+            unequal.add(false);
+        }
+        Long known = hashes.set(tick, hash);
+        if (known != null && known != hash) {
+            unequal.set(tick, true);
+        }
+        node.leads = leads;
+        node.caughtUp |= lateNanos < NANOS_PER_MILLI;
+        if (!node.caughtUp) {
+            return;
+        }
+        lateness.recordValue(Math.max(0, lateNanos));
+        firstNanos = firstNanos == 0 ? startedNanos : Math.min(firstNanos, startedNanos);
+        lastNanos = Math.max(lastNanos, startedNanos);
+        if (node.lastStartedNanos > 0
+                && node.lastStartedNanos < killedNanos + GAP_NANOS
+                && startedNanos > killedNanos) {
+            gapNanos = Math.max(gapNanos, startedNanos - node.lastStartedNanos);
+        }
+        node.lastStartedNanos = startedNanos;
+    }
+
+    private static void processor(Node node, long processorNanos) {
+        long nowNanos = System.nanoTime();
+        if (!node.caughtUp) {
+            return;
+        }
+        if (node.firstProcessorNanos < 0) {
+            node.firstProcessorNanos = processorNanos;
+            node.firstProcessorAtNanos = nowNanos;
+        } else {
+            node.corePercent =
+                    100.0 * (processorNanos - node.firstProcessorNanos) / (nowNanos - node.firstProcessorAtNanos);
+        }
+    }
+
+    synchronized long ticks() {
+        return Math.max(0, hashes.size() - 1);
+    }
+
+    /** Which node leads, as it said last; -1 if none does. */
+    synchronized int leader() {
+        return nodes.stream()
+                .filter(node -> node.leads && node.process.isAlive())
+                .mapToInt(node -> node.number)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** Kills a process. Its node is down until {@link #restart}. */
+    void kill(int number) {
+        Process process;
+        synchronized (this) {
+            noteGap();
+            Node node = nodes.get(number);
+            process = node.process;
+            killedNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+            node.leads = false;
+            node.lastStartedNanos = 0;
+            kills++;
+        }
+        process.destroyForcibly().onExit().join();
+    }
+
+    private void noteGap() {
+        if (gapNanos > 0) {
+            gaps.recordValue(gapNanos);
+            gapNanos = 0;
+        }
+    }
+
+    /** Starts the process of a node again, with what it has stored. */
+    synchronized void restart(int number) throws IOException {
+        nodes.set(number, start(number));
+    }
+
+    /** Ends all nodes in order, and sums up. */
+    ClusterResult end() throws InterruptedException {
+        List<Node> last;
+        synchronized (this) {
+            noteGap();
+            last = List.copyOf(nodes);
+        }
+        for (Node node : last) {
+            try {
+                node.process.getOutputStream().close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        for (Node node : last) {
+            if (!node.process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                say.accept("Node " + node.number + " does not end, and is killed.");
+                node.process.destroyForcibly();
+            }
+            node.lines.join();
+        }
+        return result();
+    }
+
+    private synchronized ClusterResult result() {
+        long missing = hashes.stream().skip(1).filter(hash -> hash == null).count();
+        applied.forEach((process, number) -> {
+            Long known = acknowledged.get(process);
+            lost += known == null ? 0 : Math.max(0, known - number);
+        });
+        return new ClusterResult(
+                (lastNanos - firstNanos) / 1e9,
+                nodes.size(),
+                ticks(),
+                kills,
+                missing,
+                lost,
+                doubled,
+                unequal.stream().filter(differs -> differs).count(),
+                Spread.of(gaps, NANOS_PER_MILLI),
+                Spread.of(lateness, NANOS_PER_MICRO),
+                nodes.stream().map(node -> node.corePercent).toList());
+    }
+
+    @Override
+    public synchronized void close() {
+        nodes.forEach(node -> node.process.destroyForcibly());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.escapement.bench.cluster;
+
+import dev.escapement.bench.measure.ForwardingSimulation;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandType;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A simulation that also counts commands with numbers: each process numbers its own from 1 on, so one that is lost leaves a gap, and one that
+ * is applied twice comes again. Its counts are part of the state.
+ *
+ * <p>Physics thread only.
+ */
+final class CountedInputs extends ForwardingSimulation {
+
+    /** A command of a process. */
+    record Numbered(long process, long number) {
+
+        static final CommandType<Numbered, Long> TYPE = CommandType.of(
+                "numbered",
+                1,
+                (command, to) -> {
+                    to.writeLong(command.process());
+                    to.writeLong(command.number());
+                },
+                from -> new Numbered(from.readLong(), from.readLong()));
+    }
+
+    private final Map<Long, Long> last = new TreeMap<>();
+    private long lost;
+    private long doubled;
+    private final CommandHandlers commands = new CommandHandlers().on(Numbered.TYPE, this::count);
+
+    CountedInputs(Simulation simulation) {
+        super(simulation);
+    }
+
+    private long count(long tick, Numbered command) {
+        long before = last.getOrDefault(command.process, 0L);
+        if (command.number <= before) {
+            doubled++;
+        } else {
+            lost += command.number - before - 1;
+            last.put(command.process, command.number);
+        }
+        return command.number;
+    }
+
+    long lost() {
+        return lost;
+    }
+
+    long doubled() {
+        return doubled;
+    }
+
+    /** The last number of each process. */
+    Map<Long, Long> last() {
+        return last;
+    }
+
+    @Override
+    public CommandHandlers commands() {
+        return commands;
+    }
+
+    @Override
+    public long hash() {
+        return simulation.hash() * 31 + last.hashCode() + 7 * lost + 13 * doubled;
+    }
+}
