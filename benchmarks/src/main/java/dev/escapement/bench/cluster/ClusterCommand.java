@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.agrona.IoUtil;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -89,14 +90,28 @@ public final class ClusterCommand extends ConsoleCommand {
         try {
             node(Math.max(0, node), logs); // refuses what no node could be
             if (node >= 0) {
-                new NodeProcess(node(node, logs), engine, bodies, seconds + SPARE_SECONDS, this::say).run();
-                return 0;
+                return runNode(logs);
             }
             return report(run(logs, killMillis));
         } finally {
             if (folder == null) {
                 IoUtil.delete(logs.toFile(), true);
             }
+        }
+    }
+
+    /** Runs one of the processes. */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new ClusterCommand()).execute(args));
+    }
+
+    private int runNode(Path logs) throws InterruptedException {
+        try {
+            new NodeProcess(node(node, logs), engine, bodies, seconds + SPARE_SECONDS, this::say).run();
+            return 0;
+        } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
+            say("failed " + e.getMessage());
+            return 1;
         }
     }
 
@@ -119,14 +134,12 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     private List<String> command(int number, Path logs) {
-        List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx" + MEMORY_MEGABYTES + "m"));
-        flags.add("-Didle=" + Integer.getInteger("idle", 500));
+        List<String> flags = new ArrayList<>(List.of("-Xmx" + MEMORY_MEGABYTES + "m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         return ChildProcess.java(
                 flags,
-                dev.escapement.bench.Escapement.class,
+                ClusterCommand.class,
                 List.of(
-                        "cluster",
                         "--node=" + number,
                         "--nodes=" + nodes,
                         "--seconds=" + seconds,
@@ -142,6 +155,7 @@ public final class ClusterCommand extends ConsoleCommand {
             long killNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(killMillis);
             while (System.nanoTime() - endNanos < 0) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                requireAll(run);
                 int leader = run.leader();
                 if (killMillis > 0 && leader >= 0 && System.nanoTime() - killNanos >= 0) {
                     say("Node " + leader + " leads, and is killed at tick " + run.ticks() + ".");
@@ -163,6 +177,12 @@ public final class ClusterCommand extends ConsoleCommand {
                         + " s: are the ports from " + ClusterNode.FIRST_PORT + " on free?"));
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
+    }
+
+    private static void requireAll(ClusterRun run) {
+        if (run.hasLostANode()) {
+            throw new UncheckedIOException(new IOException("a node has ended by itself, see above"));
         }
     }
 

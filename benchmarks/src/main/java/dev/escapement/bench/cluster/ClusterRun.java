@@ -33,6 +33,7 @@ final class ClusterRun implements AutoCloseable {
         Process process;
         Thread lines;
         boolean leads;
+        boolean killed;
         boolean caughtUp;
         long lastStartedNanos;
         long firstProcessorNanos = -1;
@@ -157,6 +158,11 @@ final class ClusterRun implements AutoCloseable {
         }
     }
 
+    /** Nodes whose process has ended by itself, most of all because it was refused something. */
+    synchronized boolean hasLostANode() {
+        return nodes.stream().anyMatch(node -> !node.process.isAlive() && !node.killed);
+    }
+
     synchronized long ticks() {
         return Math.max(0, hashes.size() - 1);
     }
@@ -177,12 +183,13 @@ final class ClusterRun implements AutoCloseable {
             noteGap();
             Node node = nodes.get(number);
             process = node.process;
-            killedNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+            killedNanos = System.nanoTime();
             node.leads = false;
+            node.killed = true;
             node.lastStartedNanos = 0;
             kills++;
         }
-        process.destroyForcibly().onExit().join();
+        process.destroyForcibly().onExit().join(); // as kill -9 does
     }
 
     private void noteGap() {

@@ -20,13 +20,15 @@ import java.util.function.Consumer;
  * A node in a process of its own: runs until its input ends, offers inputs, and writes what it does in lines of words.
  *
  * <pre>
- *   tick NUMBER HASH LATENESS-NANOS EPOCH-NANOS LEADS
+ *   tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS
  *   acknowledged PROCESS NUMBER
  *   processor NANOS
  *   counted LOST DOUBLED
  *   applied PROCESS NUMBER
  *   failed MESSAGE
  * </pre>
+ *
+ * <p>Instants are those of the monotonic clock, which is the same for all processes of a machine.
  */
 final class NodeProcess {
 
@@ -37,7 +39,6 @@ final class NodeProcess {
     private final CountedInputs simulation;
     private final Consumer<String> say;
     private final long process = new SecureRandom().nextLong();
-    private final long aheadNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
 
     // By tick. Written by the physics thread before it releases the number of the last one.
     private final long[] hash;
@@ -102,7 +103,7 @@ final class NodeProcess {
         for (long tick = told + 1; tick <= last; tick++) {
             int at = (int) tick;
             say.accept("tick " + tick + " " + Long.toHexString(hash[at]) + " " + latenessNanos[at] + " "
-                    + (startedNanos[at] + aheadNanos) + " " + leads);
+                    + startedNanos[at] + " " + leads);
         }
         return last;
     }

@@ -54,7 +54,11 @@ final class AeronNode implements AutoCloseable {
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(Integer.getInteger("idle", 500));
+
+    /** How long the threads sleep that have nothing to do. A cut takes three of the first and one of the second. */
+    private static final long IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(1500);
+
+    private static final long LOG_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(1000);
 
     private final ClusterNode node;
     private final ErrorHandler errors;
@@ -164,10 +168,6 @@ final class AeronNode implements AutoCloseable {
         return new File(directory());
     }
 
-    private static IdleStrategy idle() {
-        return new SleepingIdleStrategy(IDLE_NANOS);
-    }
-
     private String anyPort() {
         return "aeron:udp?endpoint=" + node.host() + ":0";
     }
@@ -236,7 +236,7 @@ final class AeronNode implements AutoCloseable {
                 .aeronDirectoryName(directory())
                 .clusterDir(node.folder().resolve("cluster").toFile())
                 .markFileDir(marks())
-                .idleStrategySupplier(AeronNode::idle)
+                .idleStrategySupplier(() -> new SleepingIdleStrategy(LOG_IDLE_NANOS))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
                 .terminationHook(() -> errors.onError(new IllegalStateException("the cluster has ended this node")))

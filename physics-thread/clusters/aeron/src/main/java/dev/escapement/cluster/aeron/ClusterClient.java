@@ -5,17 +5,11 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
-import io.aeron.Publication;
-import io.aeron.cluster.client.AeronCluster;
-import io.aeron.cluster.client.EgressListener;
-import io.aeron.logbuffer.Header;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -34,7 +28,35 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any thread offers; the rest is that of {@link #work}.
  */
-final class ClusterClient implements EgressListener, AutoCloseable {
+final class ClusterClient implements AutoCloseable {
+
+    /** A way to the leader of the cluster. */
+    interface Link extends AutoCloseable {
+
+        /** Takes what has come, and tells the client. */
+        void poll();
+
+        /** False if it cannot be sent now. Otherwise it may still be lost. */
+        boolean offer(DirectBuffer batch);
+
+        boolean sendKeepAlive();
+
+        boolean isClosed();
+
+        @Override
+        void close();
+    }
+
+    /** Makes links. */
+    interface Connector extends AutoCloseable {
+
+        /** Null as long as there is none. */
+        @Nullable
+        Link poll(ClusterClient client);
+
+        @Override
+        void close();
+    }
 
     private static final int BATCH_MILLIS = 8;
     private static final int MOST_KEPT = 64;
@@ -45,12 +67,13 @@ final class ClusterClient implements EgressListener, AutoCloseable {
 
     private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(BATCH_MILLIS);
     private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long KEEP_ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private record Batch(long number, UnsafeBuffer bytes) {}
 
     private final NanoClock clock;
-    private final Function<EgressListener, AeronCluster.AsyncConnect> connector;
+    private final Connector connector;
     private final InputRing input;
     private final InputSampler sampler;
     private final Queue<Consumer<InputBatch>> requests = new MpscArrayQueue<>(QUEUE);
@@ -62,15 +85,11 @@ final class ClusterClient implements EgressListener, AutoCloseable {
     private long lastSent;
     private long sentNanos;
     private long builtNanos;
-    private AeronCluster.@Nullable AsyncConnect connecting;
-    private @Nullable AeronCluster connection;
+    private long acknowledgedNanos;
+    private @Nullable Link link;
 
     /** A client with a number that no other one has. {@code addToEach} may add something to each batch before it is sent. */
-    ClusterClient(
-            long client,
-            NanoClock clock,
-            Consumer<InputBatch> addToEach,
-            Function<EgressListener, AeronCluster.AsyncConnect> connector) {
+    ClusterClient(long client, NanoClock clock, Consumer<InputBatch> addToEach, Connector connector) {
         this.addToEach = addToEach;
         this.client = client;
         input = new InputRing(MOST_EVENTS, clock);
@@ -107,18 +126,21 @@ final class ClusterClient implements EgressListener, AutoCloseable {
         if (nowNanos - builtNanos >= BATCH_NANOS && kept.size() < MOST_KEPT) {
             build(nowNanos);
         }
-        AeronCluster cluster = connection;
-        if (cluster == null || cluster.isClosed()) {
-            connect();
+        Link open = link;
+        if (open != null && !kept.isEmpty() && nowNanos - acknowledgedNanos > SILENCE_NANOS) {
+            open.close(); // perhaps the cluster has closed the session
+        }
+        if (open == null || open.isClosed()) {
+            connect(nowNanos);
             return;
         }
-        cluster.pollEgress();
-        cluster.pollStateChanges();
-        if (nowNanos - sentNanos > RESEND_NANOS && !kept.isEmpty()) {
-            lastSent = kept.element().number - 1;
+        open.poll();
+        if (kept.isEmpty()) {
+            acknowledgedNanos = nowNanos;
+        } else if (nowNanos - sentNanos > RESEND_NANOS) {
+            leaderChanged();
         }
-        boolean sent = send(cluster);
-        if (sent || (nowNanos - sentNanos > KEEP_ALIVE_NANOS && kept.isEmpty() && cluster.sendKeepAlive())) {
+        if (send(open) || (nowNanos - sentNanos > KEEP_ALIVE_NANOS && kept.isEmpty() && open.sendKeepAlive())) {
             sentNanos = nowNanos;
         }
     }
@@ -142,17 +164,11 @@ final class ClusterClient implements EgressListener, AutoCloseable {
     }
 
     /** Sends what was not sent to this leader. */
-    private boolean send(AeronCluster cluster) {
+    private boolean send(Link open) {
         boolean sent = false;
-        Iterator<Batch> batches = kept.iterator();
-        while (batches.hasNext()) {
-            Batch batch = batches.next();
+        for (Batch batch : kept) {
             if (batch.number > lastSent) {
-                long result = cluster.offer(batch.bytes, 0, batch.bytes.capacity());
-                if (result == Publication.ADMIN_ACTION) {
-                    result = cluster.offer(batch.bytes, 0, batch.bytes.capacity());
-                }
-                if (result <= 0) {
+                if (!open.offer(batch.bytes)) {
                     return sent; // later
                 }
                 lastSent = batch.number;
@@ -162,42 +178,33 @@ final class ClusterClient implements EgressListener, AutoCloseable {
         return sent;
     }
 
-    private void connect() {
-        CloseHelper.quietClose(connection);
-        connection = null;
-        lastSent = kept.isEmpty() ? lastNumber : kept.element().number - 1;
-        try {
-            if (connecting == null) {
-                connecting = connector.apply(this);
-            }
-            connection = connecting.poll();
-            if (connection != null) {
-                connecting = null;
-                sentNanos = clock.nanoTime();
-            }
-        } catch (RuntimeException noLeaderYet) {
-            CloseHelper.quietClose(connecting);
-            connecting = null;
+    private void connect(long nowNanos) {
+        link = connector.poll(this);
+        if (link != null) {
+            leaderChanged();
+            sentNanos = nowNanos;
+            acknowledgedNanos = nowNanos;
         }
     }
 
-    @Override
-    public void onMessage(long session, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
+    /** The cluster has a batch, and all before it. */
+    void acknowledged(DirectBuffer buffer, int offset, int length) {
         if (length == CommittedLog.ACKNOWLEDGEMENT_BYTES && buffer.getLong(offset) == client) {
             long number = buffer.getLong(offset + Long.BYTES);
             while (!kept.isEmpty() && kept.element().number <= number) {
                 kept.remove();
+                acknowledgedNanos = clock.nanoTime();
             }
         }
     }
 
-    @Override
-    public void onNewLeader(long session, long term, int leader, String endpoints) {
+    /** All that is not acknowledged has to be sent again. */
+    void leaderChanged() {
         lastSent = kept.isEmpty() ? lastNumber : kept.element().number - 1;
     }
 
     @Override
     public void close() {
-        CloseHelper.quietCloseAll(connecting, connection);
+        CloseHelper.quietCloseAll(connector, link);
     }
 }

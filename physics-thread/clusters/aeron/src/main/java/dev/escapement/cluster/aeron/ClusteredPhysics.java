@@ -21,7 +21,6 @@ import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import io.aeron.cluster.client.AeronCluster;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
@@ -98,11 +97,7 @@ public final class ClusteredPhysics implements TickingWorld {
         try {
             log = new CommittedLog(ticks, node, clusterTime, clock);
             aeron = new AeronNode(node, clusterTime, log, this::note);
-            client = new ClusterClient(
-                    number,
-                    clock,
-                    this::addHashes,
-                    listener -> AeronCluster.asyncConnect(aeron.clientContext(listener)));
+            client = new ClusterClient(number, clock, this::addHashes, AeronLink.connector(aeron::clientContext));
         } catch (Throwable e) {
             service.close();
             throw e;
@@ -145,7 +140,7 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     private void runClient() {
-        while (!closing && !service.hasEnded()) {
+        while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
             try {
                 client.work();
             } catch (Throwable e) {

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
@@ -110,17 +111,23 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private final MessageHandler reading = this::read;
     private long sequence;
     private long batchNanos;
-    private boolean batchIsOwn;
+    private long batchClient;
+
+    /** By client: batches that waited for a leader arrive together, and their events stay in their order. */
+    private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
+
     private final InputBatch.Visitor stage = new InputBatch.Visitor() {
         @Override
         public void event(InputKind kind, int code, float x, float y, int beforeNanos) {
-            stage(batchNanos - beforeNanos, kind, code, x, y);
+            long atNanos = Math.max(batchNanos - beforeNanos, lastNanos.get(batchClient));
+            lastNanos.put(batchClient, atNanos);
+            stage(atNanos, kind, code, x, y);
         }
 
         @Override
         public void command(CommandData command) {
             commands.add(command);
-            isOwn.add(batchIsOwn);
+            isOwn.add(batchClient == client);
         }
     };
 
@@ -228,7 +235,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private void read(int type, MutableDirectBuffer buffer, int at, int length) {
         if (type == BATCH) {
             batchNanos = buffer.getLong(at);
-            batchIsOwn = InputBatch.client(buffer, at + Long.BYTES) == client;
+            batchClient = InputBatch.client(buffer, at + Long.BYTES);
             InputBatch.read(buffer, at + Long.BYTES, length - Long.BYTES, stage);
             return;
         }

@@ -1,0 +1,397 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.time.ManualClock;
+import io.aeron.Aeron;
+import io.aeron.DirectBufferVector;
+import io.aeron.cluster.service.ClientSession;
+import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.logbuffer.Header;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a cluster promises, on virtual time: one log, of which each node sees the same, sooner or later. What was appended shortly before a
+ * leader dies may be lost, and acknowledgements as well. A seed decides all.
+ */
+@NullMarked
+final class ModelCluster {
+
+    private static final int BODIES = 8;
+    private static final long STEP_NANOS = 1_000_000;
+    private static final long EPOCH_NANOS = 1_000_000_000_000L;
+    private static final int COMMIT_STEPS = 2;
+    private static final int ELECTION_STEPS = 300;
+    private static final double LOST = 0.02;
+    private static final Header NO_HEADER = new Header(0, 0);
+
+    private record Entry(
+            long atStep,
+            long timestamp,
+            @Nullable UnsafeBuffer message,
+            @Nullable ModelSession session) {}
+
+    /** A world that remembers what happened to it. */
+    static final class World extends PushedMasses {
+        final List<Long> hashes = new ArrayList<>();
+        final List<Integer> keys = new ArrayList<>();
+
+        World() {
+            super(BODIES);
+        }
+
+        @Override
+        public void step(Tick tick) {
+            super.step(tick);
+            for (int i = 0; i < tick.input().size(); i++) {
+                keys.add(tick.input().event(i).code());
+            }
+            hashes.add(hash());
+        }
+    }
+
+    /** A replica: all that a process would have lost is here. */
+    final class Node implements Cluster {
+        final World world = new World();
+        final CommittedTicks ticks;
+        final CommittedLog log;
+        final InlineDriver driver;
+        private long timerNanos = Long.MAX_VALUE;
+        private int applied;
+
+        Node(int number, long client, CommittedTicks.Answers answers) {
+            ClusterNode node = ClusterNode.of(number, Collections.nCopies(nodes.length, "localhost"), Path.of("none"));
+            ticks = new CommittedTicks(node.rate(), node.leadNanos(), client, answers);
+            driver = PhysicsService.builder(world).replay(ticks).inline(clock);
+            log = new CommittedLog(ticks, node, new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS), clock);
+            log.onStart(this, null);
+        }
+
+        private void apply(int most) {
+            for (int i = 0; i < most && applied < committed(); i++) {
+                Entry entry = entries.get(applied++);
+                if (entry.session == null) {
+                    timerNanos = Long.MAX_VALUE;
+                    log.onTimerEvent(1, entry.timestamp);
+                } else if (entry.message == null) {
+                    log.onSessionOpen(entry.session, entry.timestamp);
+                } else {
+                    entry.session.from = this;
+                    log.onSessionMessage(
+                            entry.session, entry.timestamp, entry.message, 0, entry.message.capacity(), NO_HEADER);
+                }
+            }
+        }
+
+        @Override
+        public boolean scheduleTimer(long correlationId, long deadline) {
+            timerNanos = deadline;
+            return true;
+        }
+
+        /** The physics thread goes on meanwhile. */
+        @Override
+        public IdleStrategy idleStrategy() {
+            return new IdleStrategy() {
+                @Override
+                public void idle(int workCount) {
+                    idle();
+                }
+
+                @Override
+                public void idle() {
+                    if (driver.runDueTicks() == 0) {
+                        throw new AssertionError("the log waits for ticks that are not due");
+                    }
+                }
+
+                @Override
+                public void reset() {}
+            };
+        }
+
+        @Override
+        public int memberId() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Role role() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long logPosition() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Aeron aeron() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ClusteredServiceContainer.Context context() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ClientSession getClientSession(long id) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Collection<ClientSession> clientSessions() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void forEachClientSession(Consumer<? super ClientSession> action) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean closeClientSession(long id) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long time() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public TimeUnit timeUnit() {
+            return TimeUnit.NANOSECONDS;
+        }
+
+        @Override
+        public boolean cancelTimer(long correlationId) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long offer(DirectBuffer buffer, int offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long offer(DirectBufferVector[] vectors) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long tryClaim(int length, BufferClaim claim) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** A session and the way of a client to it. */
+    final class ModelSession implements ClientSession, ClusterClient.Link {
+        private final ClusterClient client;
+        private final Deque<byte[]> acknowledgements = new ArrayDeque<>();
+        private final int terms = term;
+        private @Nullable Node from;
+        private boolean told = true;
+
+        ModelSession(ClusterClient client) {
+            this.client = client;
+        }
+
+        /** Only the leader's is sent, and even that may be lost. */
+        @Override
+        public long offer(DirectBuffer buffer, int offset, int length) {
+            if (leader >= 0 && from == nodes[leader] && !happens(LOST)) {
+                byte[] bytes = new byte[length];
+                buffer.getBytes(offset, bytes);
+                acknowledgements.add(bytes);
+            }
+            return 1;
+        }
+
+        @Override
+        public void poll() {
+            if (term != terms && told) {
+                told = false;
+                client.leaderChanged();
+            }
+            while (!acknowledgements.isEmpty()) {
+                client.acknowledged(new UnsafeBuffer(acknowledgements.remove()), 0, CommittedLog.ACKNOWLEDGEMENT_BYTES);
+            }
+        }
+
+        @Override
+        public boolean offer(DirectBuffer batch) {
+            if (leader < 0) {
+                return false;
+            }
+            byte[] bytes = new byte[batch.capacity()];
+            batch.getBytes(0, bytes);
+            append(new UnsafeBuffer(bytes), this);
+            return true;
+        }
+
+        @Override
+        public boolean sendKeepAlive() {
+            return true;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return term != terms && !told && happens(0.5); // some clients connect anew, others go on
+        }
+
+        @Override
+        public long id() {
+            return 0;
+        }
+
+        @Override
+        public int responseStreamId() {
+            return 0;
+        }
+
+        @Override
+        public String responseChannel() {
+            return "";
+        }
+
+        @Override
+        public byte[] encodedPrincipal() {
+            return new byte[0];
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public boolean isClosing() {
+            return false;
+        }
+
+        @Override
+        public long offer(DirectBufferVector[] vectors) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long tryClaim(int length, BufferClaim claim) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    final ManualClock clock = new ManualClock(0);
+    final @Nullable Node[] nodes;
+    private final SplittableRandom random;
+    private final List<Entry> entries = new ArrayList<>();
+    private long step;
+    private int leader;
+    private int term;
+    private long electionStep;
+
+    ModelCluster(int count, long seed) {
+        random = new SplittableRandom(seed);
+        nodes = new Node[count];
+    }
+
+    boolean happens(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    int number(int below) {
+        return random.nextInt(below);
+    }
+
+    int leader() {
+        return leader;
+    }
+
+    /** Starts a node, with nothing but the log. */
+    void start(int number, long client, CommittedTicks.Answers answers) {
+        nodes[number] = new Node(number, client, answers);
+    }
+
+    /** A node dies. If it led, some of what it had appended last is lost, and after a while another one leads. */
+    void kill(int number) {
+        nodes[number] = null;
+        if (number == leader) {
+            int kept = committed() + number(1 + entries.size() - committed());
+            entries.subList(kept, entries.size()).clear();
+            leader = -1;
+            electionStep = step + ELECTION_STEPS;
+        }
+    }
+
+    ClusterClient.Connector connector() {
+        return new ClusterClient.Connector() {
+            @Override
+            public ClusterClient.@Nullable Link poll(ClusterClient client) {
+                if (leader < 0) {
+                    return null;
+                }
+                ModelSession session = new ModelSession(client);
+                append(null, session);
+                return session;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private void append(@Nullable UnsafeBuffer message, @Nullable ModelSession session) {
+        entries.add(new Entry(step, clock.nanoTime() + EPOCH_NANOS, message, session));
+    }
+
+    private int committed() {
+        int committed = entries.size();
+        while (leader >= 0 && committed > 0 && entries.get(committed - 1).atStep > step - COMMIT_STEPS) {
+            committed--;
+        }
+        return leader < 0 ? committedBefore : committed;
+    }
+
+    private int committedBefore;
+
+    /** A millisecond passes: the leader's timer may fire, and each node reads some of the log and runs what is due. */
+    void step() {
+        step++;
+        clock.advance(STEP_NANOS);
+        if (leader < 0 && step >= electionStep) {
+            do {
+                leader = number(nodes.length);
+            } while (nodes[leader] == null);
+            term++;
+        }
+        committedBefore = committed();
+        Node leading = leader < 0 ? null : nodes[leader];
+        if (leading != null && leading.timerNanos <= clock.nanoTime() + EPOCH_NANOS) {
+            leading.timerNanos = Long.MAX_VALUE;
+            append(null, null);
+        }
+        for (Node node : nodes) {
+            if (node != null && !happens(0.2)) {
+                node.apply(node == leading ? Integer.MAX_VALUE : number(50));
+                node.driver.runDueTicks();
+            }
+        }
+    }
+}

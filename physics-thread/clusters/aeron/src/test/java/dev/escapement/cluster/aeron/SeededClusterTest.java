@@ -1,0 +1,120 @@
+package dev.escapement.cluster.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.aeron.ModelCluster.Node;
+import dev.escapement.cluster.aeron.ModelCluster.World;
+import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The parts of nodes and their clients, with elections and crashes, on virtual time. A seed that fails, fails again. */
+class SeededClusterTest {
+
+    private static final int NODES = 3;
+    private static final int STEPS = 6000;
+    private static final int QUIET_STEPS = 3000;
+
+    /** A client that never dies: only its links do. */
+    private static final class Player {
+        final ClusterClient client;
+        final int first;
+        int offered;
+
+        Player(ModelCluster cluster, int number) {
+            first = 1_000_000 * number;
+            client = new ClusterClient(number, cluster.clock, batch -> {}, cluster.connector());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void everyNodeRunsTheSameAndEachInputOnce(long seed) {
+        ModelCluster cluster = new ModelCluster(NODES, seed);
+        List<Player> players = List.of(new Player(cluster, 1), new Player(cluster, 2));
+        for (int node = 0; node < NODES; node++) {
+            cluster.start(node, 0, (answer, thrown) -> {});
+        }
+        List<World> worlds = new ArrayList<>();
+        CommandHandlers handlers = new World().commands();
+        long restartStep = 0;
+        int dead = -1;
+        for (int step = 0; step < STEPS + QUIET_STEPS; step++) {
+            boolean quiet = step >= STEPS;
+            for (Player player : players) {
+                if (!quiet && cluster.happens(0.3)) {
+                    player.offered++;
+                    assertThat(player.client
+                                    .input()
+                                    .offer(
+                                            cluster.clock.nanoTime(),
+                                            InputKind.APPLICATION,
+                                            player.first + player.offered,
+                                            0,
+                                            0))
+                            .isTrue();
+                    assertThat(player.client.offer(handlers.write(Push.TYPE, new Push(step, 1)), () -> {}))
+                            .isTrue();
+                }
+                player.client.work();
+            }
+            if (!quiet && cluster.happens(0.003)) {
+                steer(cluster, players.get(cluster.number(2)).client);
+            } else if (step == STEPS) {
+                assertThat(players.get(0).client.offer(InputBatch.Request.RESUME))
+                        .isTrue();
+                assertThat(players.get(0).client.offer(TimeScale.ONE)).isTrue();
+            }
+            if (dead < 0 && !quiet && cluster.happens(0.002)) {
+                dead = cluster.happens(0.5) && cluster.leader() >= 0 ? cluster.leader() : cluster.number(NODES);
+                worlds.add(node(cluster, dead).world);
+                cluster.kill(dead);
+                restartStep = step + 100L + cluster.number(900);
+            } else if (dead >= 0 && step >= restartStep) {
+                cluster.start(dead, 0, (answer, thrown) -> {});
+                dead = -1;
+            }
+            cluster.step();
+        }
+        IntStream.range(0, NODES).forEach(node -> worlds.add(node(cluster, node).world));
+        check(worlds, players);
+    }
+
+    private static Node node(ModelCluster cluster, int number) {
+        Node node = cluster.nodes[number];
+        assertThat(node).isNotNull();
+        return node;
+    }
+
+    private static void steer(ModelCluster cluster, ClusterClient client) {
+        boolean taken = switch (cluster.number(4)) {
+            case 0 -> client.offer(InputBatch.Request.PAUSE);
+            case 1 -> client.offer(InputBatch.Request.STEP);
+            case 2 -> client.offer(new TimeScale(1 + cluster.number(3), 2));
+            default -> client.offer(InputBatch.Request.RESUME);
+        };
+        assertThat(taken).isTrue();
+    }
+
+    private static void check(List<World> worlds, List<Player> players) {
+        World longest = worlds.get(worlds.size() - 1);
+        assertThat(longest.hashes).hasSizeGreaterThan(QUIET_STEPS / 20);
+        for (World world : worlds) {
+            assertThat(longest.hashes.subList(0, Math.min(longest.hashes.size(), world.hashes.size())))
+                    .isEqualTo(world.hashes.subList(0, Math.min(longest.hashes.size(), world.hashes.size())));
+        }
+        for (Player player : players) {
+            assertThat(longest.keys.stream().filter(key -> key / 1_000_000 == player.first / 1_000_000))
+                    .as("inputs of a client, each once and in their order")
+                    .containsExactlyElementsOf(IntStream.rangeClosed(1, player.offered)
+                            .mapToObj(number -> player.first + number)
+                            .toList());
+        }
+    }
+}
