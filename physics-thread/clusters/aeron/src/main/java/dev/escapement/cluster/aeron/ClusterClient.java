@@ -66,7 +66,7 @@ final class ClusterClient implements AutoCloseable {
     static final int MOST_EVENTS = 2048;
 
     private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(BATCH_MILLIS);
-    private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long KEEP_ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
@@ -86,6 +86,7 @@ final class ClusterClient implements AutoCloseable {
     private long sentNanos;
     private long builtNanos;
     private long acknowledgedNanos;
+    private long resentNanos;
     private @Nullable Link link;
 
     /** A client with a number that no other one has. {@code addToEach} may add something to each batch before it is sent. */
@@ -137,8 +138,9 @@ final class ClusterClient implements AutoCloseable {
         open.poll();
         if (kept.isEmpty()) {
             acknowledgedNanos = nowNanos;
-        } else if (nowNanos - sentNanos > RESEND_NANOS) {
+        } else if (nowNanos - Math.max(acknowledgedNanos, resentNanos) > RESEND_NANOS) {
             leaderChanged();
+            resentNanos = nowNanos;
         }
         if (send(open) || (nowNanos - sentNanos > KEEP_ALIVE_NANOS && kept.isEmpty() && open.sendKeepAlive())) {
             sentNanos = nowNanos;

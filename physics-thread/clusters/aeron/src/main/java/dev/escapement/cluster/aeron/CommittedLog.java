@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
-    private static final long TICK_TIMER = 1;
     static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
 
     private final CommittedTicks ticks;
@@ -193,8 +192,8 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onTimerEvent(long correlationId, long timestamp) {
-        if (correlationId != TICK_TIMER) {
-            return;
+        if (correlationId != tick + 1 || timeline.isPaused()) {
+            return; // of a tick that was cut already
         }
         long arrivedNanos = clock.nanoTime();
         long lateNanos = timestamp + leadNanos - timeline.dueNanos(tick + 1);
@@ -224,7 +223,7 @@ final class CommittedLog implements ClusteredService {
 
     private void schedule() {
         long timerNanos = timeline.dueNanos(tick + 1) - leadNanos;
-        while (!cluster().scheduleTimer(TICK_TIMER, timerNanos)) {
+        while (!cluster().scheduleTimer(tick + 1, timerNanos)) {
             idle();
         }
     }

@@ -151,9 +151,14 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         return true;
     }
 
+    /** Whether another tick may wait. The log's thread. */
+    boolean hasRoom() {
+        return offered - taken.getAcquire() < MOST_WAITING;
+    }
+
     /** False if there is no room. The log's thread. */
     boolean offerTick(long tick, long from, long due, long localDue, TimeScale after, boolean standsStillAfter) {
-        int at = offered - taken.getAcquire() < MOST_WAITING ? ring.tryClaim(TICK, TICK_BYTES) : NONE;
+        int at = hasRoom() ? ring.tryClaim(TICK, TICK_BYTES) : NONE;
         if (at < 0) {
             return false;
         }

@@ -1,9 +1,12 @@
 package dev.escapement.cluster.aeron;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
+import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.time.ManualClock;
 import io.aeron.Aeron;
 import io.aeron.DirectBufferVector;
@@ -19,6 +22,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -30,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a cluster promises, on virtual time: one log, of which each node sees the same, sooner or later. What was appended shortly before a
- * leader dies may be lost, and acknowledgements as well. A seed decides all.
+ * leader dies may be lost, and so may messages of clients and acknowledgements. The clocks of the nodes differ. A seed decides all.
  */
 @NullMarked
 final class ModelCluster {
@@ -40,12 +44,17 @@ final class ModelCluster {
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
     private static final int COMMIT_STEPS = 2;
     private static final int ELECTION_STEPS = 300;
+
+    /** How far the clocks of the machines may be apart. */
+    private static final int MOST_APART_STEPS = 200;
+
     private static final double LOST = 0.02;
     private static final Header NO_HEADER = new Header(0, 0);
 
     private record Entry(
             long atStep,
             long timestamp,
+            long timerOf,
             @Nullable UnsafeBuffer message,
             @Nullable ModelSession session) {}
 
@@ -61,8 +70,13 @@ final class ModelCluster {
         @Override
         public void step(Tick tick) {
             super.step(tick);
+            long offsetNanos = 0;
             for (int i = 0; i < tick.input().size(); i++) {
-                keys.add(tick.input().event(i).code());
+                InputEvent event = tick.input().event(i);
+                keys.add(event.code());
+                assertThat(event.offsetNanos())
+                        .isBetween(offsetNanos, tick.input().lengthNanos());
+                offsetNanos = event.offsetNanos();
             }
             hashes.add(hash());
         }
@@ -74,23 +88,26 @@ final class ModelCluster {
         final CommittedTicks ticks;
         final CommittedLog log;
         final InlineDriver driver;
+        private final ClusterTime time;
         private long timerNanos = Long.MAX_VALUE;
+        private long timerOf;
         private int applied;
 
         Node(int number, long client, CommittedTicks.Answers answers) {
             ClusterNode node = ClusterNode.of(number, Collections.nCopies(nodes.length, "localhost"), Path.of("none"));
             ticks = new CommittedTicks(node.rate(), node.leadNanos(), client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
-            log = new CommittedLog(ticks, node, new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS), clock);
+            time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
+            log = new CommittedLog(ticks, node, time, clock);
             log.onStart(this, null);
         }
 
         private void apply(int most) {
-            for (int i = 0; i < most && applied < committed(); i++) {
+            for (int i = 0; i < most && applied < committed() && ticks.hasRoom(); i++) {
                 Entry entry = entries.get(applied++);
                 if (entry.session == null) {
-                    timerNanos = Long.MAX_VALUE;
-                    log.onTimerEvent(1, entry.timestamp);
+                    timerNanos = entry.timerOf == timerOf ? Long.MAX_VALUE : timerNanos;
+                    log.onTimerEvent(entry.timerOf, entry.timestamp);
                 } else if (entry.message == null) {
                     log.onSessionOpen(entry.session, entry.timestamp);
                 } else {
@@ -104,28 +121,13 @@ final class ModelCluster {
         @Override
         public boolean scheduleTimer(long correlationId, long deadline) {
             timerNanos = deadline;
+            timerOf = correlationId;
             return true;
         }
 
-        /** The physics thread goes on meanwhile. */
         @Override
         public IdleStrategy idleStrategy() {
-            return new IdleStrategy() {
-                @Override
-                public void idle(int workCount) {
-                    idle();
-                }
-
-                @Override
-                public void idle() {
-                    if (driver.runDueTicks() == 0) {
-                        throw new AssertionError("the log waits for ticks that are not due");
-                    }
-                }
-
-                @Override
-                public void reset() {}
-            };
+            throw new AssertionError("there is room for all that was applied");
         }
 
         @Override
@@ -243,9 +245,11 @@ final class ModelCluster {
             if (leader < 0) {
                 return false;
             }
-            byte[] bytes = new byte[batch.capacity()];
-            batch.getBytes(0, bytes);
-            append(new UnsafeBuffer(bytes), this);
+            if (!happens(LOST)) {
+                byte[] bytes = new byte[batch.capacity()];
+                batch.getBytes(0, bytes);
+                append(new UnsafeBuffer(bytes), this);
+            }
             return true;
         }
 
@@ -358,7 +362,8 @@ final class ModelCluster {
     }
 
     private void append(@Nullable UnsafeBuffer message, @Nullable ModelSession session) {
-        entries.add(new Entry(step, clock.nanoTime() + EPOCH_NANOS, message, session));
+        Node leading = Objects.requireNonNull(nodes[leader]);
+        entries.add(new Entry(step, leading.time.time(), leading.timerOf, message, session));
     }
 
     private int committed() {
@@ -383,7 +388,7 @@ final class ModelCluster {
         }
         committedBefore = committed();
         Node leading = leader < 0 ? null : nodes[leader];
-        if (leading != null && leading.timerNanos <= clock.nanoTime() + EPOCH_NANOS) {
+        if (leading != null && leading.timerNanos <= leading.time.time()) {
             leading.timerNanos = Long.MAX_VALUE;
             append(null, null);
         }
