@@ -1,0 +1,43 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes in processes of their own. */
+@Timeout(120)
+class ClusterCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theWorldOutlivesItsLeader() throws IOException {
+        Path json = folder.resolve("cluster.json");
+        Executed cluster =
+                Executed.of("cluster", "--seconds", 12, "--bodies", 20, "--kill-leader-every", "5s", "--json", json);
+        assertThat(cluster.err()).isEmpty();
+        JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        assertThat(result.get("ticks").getAsLong()).isGreaterThan(300);
+        assertThat(result.get("leaderKills").getAsInt()).isPositive();
+        for (String wrong : new String[] {"lostTicks", "lostInputs", "doubledInputs", "unequalHashes"}) {
+            assertThat(result.get(wrong).getAsLong()).as(wrong).isZero();
+        }
+        assertThat(cluster.out()).contains("Node ", " leads, and is killed at tick ", "Lost ticks 0");
+    }
+
+    @Test
+    void whatNoClusterCanBeIsRefused() {
+        assertThat(Executed.of("cluster", "--nodes", 2).err()).contains("1, 3 or 5 nodes, but these are 2");
+        assertThat(Executed.of("cluster", "--kill-leader-every", "soon").err())
+                .contains("a number of seconds such as 10s, but is 'soon'");
+        assertThat(Executed.of("cluster", "--kill-leader-every", "1s").err()).contains("between 5 and");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.escapement.cluster.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterNodeTest {
+
+    private static final List<String> HOSTS = List.of("a", "b", "c");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void eachNodeHasPortsOfItsOwn() {
+        ClusterNode node = new ClusterNode(1, HOSTS, 3000, folder, TickRate.hertz(60), 5_000_000);
+        assertThat(node.members())
+                .isEqualTo("0,a:3000,a:3001,a:3002,a:3003,a:3004|1,b:3010,b:3011,b:3012,b:3013,b:3014"
+                        + "|2,c:3020,c:3021,c:3022,c:3023,c:3024");
+        assertThat(node.ingressEndpoints()).isEqualTo("0=a:3000,1=b:3010,2=c:3020");
+        assertThat(node.archiveEndpoint()).isEqualTo("b:3014");
+    }
+
+    @Test
+    void badNumbersAreRefusedWithTheirValues() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClusterNode.of(0, List.of("a", "b"), folder))
+                .withMessageContaining("1, 3 or 5 nodes, but these are 2: [a, b]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClusterNode.of(3, HOSTS, folder))
+                .withMessageContaining("numbers 0 to 2, but this is to be node 3");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ClusterNode(0, HOSTS, 65_510, folder, TickRate.hertz(100), 1))
+                .withMessageContaining("10 each from 65510 on");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ClusterNode(0, HOSTS, 3000, folder, TickRate.hertz(100), 0))
+                .withMessageContaining("is 0 ns");
+    }
+
+    @Test
+    void aFolderIsThatOfOneNode() {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder);
+        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)) {
+            assertThat(physics.rate()).isEqualTo(TickRate.hertz(100));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
+                    .withMessageContaining("another node keeps its log in " + folder);
+        }
+    }
+}
