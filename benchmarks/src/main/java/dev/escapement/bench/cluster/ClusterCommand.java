@@ -134,7 +134,8 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     private List<String> command(int number, Path logs) {
-        List<String> flags = new ArrayList<>(List.of("-Xmx" + MEMORY_MEGABYTES + "m"));
+        // Nodes that all optimize at once, on the same cores, would be the load.
+        List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx" + MEMORY_MEGABYTES + "m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         return ChildProcess.java(
                 flags,

@@ -21,6 +21,7 @@ import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.transport.aeron.AeronDriver;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
@@ -154,7 +155,7 @@ public final class ClusteredPhysics implements TickingWorld {
 
     private void note(Throwable error) {
         if (!closing) {
-            LOG.log(System.Logger.Level.WARNING, "Cluster: " + error);
+            LOG.log(System.Logger.Level.WARNING, "Cluster, node " + node + ": " + AeronDriver.firstLine(error));
         }
     }
 

@@ -250,8 +250,13 @@ public final class AeronDriver implements AutoCloseable {
         }
     }
 
-    /** What went wrong, in a line: Aeron's messages have many, and name classes. */
-    static String firstLine(Throwable failure) {
+    /**
+     * What went wrong, in a line: Aeron's messages have many, and name classes.
+     *
+     * @param failure what Aeron threw
+     * @return its first line, without names of classes
+     */
+    public static String firstLine(Throwable failure) {
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
         String line = message.lines().findFirst().orElse("");
         return NOISE.matcher(line).replaceAll("");

@@ -1,0 +1,5 @@
+/** A world that outlives its machine. */
+@NullMarked
+package example.cluster;
+
+import org.jspecify.annotations.NullMarked;
