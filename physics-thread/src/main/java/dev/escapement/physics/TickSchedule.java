@@ -16,6 +16,9 @@ final class TickSchedule {
     /** How often requests are served while no tick is due soon, because time stands still or slow motion makes the next tick far away. */
     static final long LOOK_NANOS = 10_000_000;
 
+    /** By how much due times may differ that were rounded from different origins. */
+    private static final long ROUNDING_NANOS = 1000;
+
     private final Timeline timeline;
     private final LateTicks lateTicks;
     private long nextTick;
@@ -65,13 +68,17 @@ final class TickSchedule {
     /** Moves the next tick, and with it all others, to when a run that goes on says that it is due. */
     void moveNext(long dueNanos) {
         long laterNanos = dueNanos - nextDueNanos();
+        if (Math.abs(laterNanos)
+                <= ROUNDING_NANOS) { // does not add up: the next one is compared with what the run says, too
+            return;
+        }
         long tick = nextTick - 1;
         long fromNanos = timeline.dueNanos(tick) + laterNanos;
         if (laterNanos > 0) {
             timeline.giveUpUntil(tick, fromNanos);
             add(givenUpTicks, laterNanos / (timeline.dueNanos(tick + 1) - fromNanos));
             add(givenUpNanos, laterNanos);
-        } else if (laterNanos < 0) {
+        } else {
             timeline.restartAt(tick, fromNanos, scale);
         }
     }

@@ -99,7 +99,7 @@ final class ShownBodies<B> {
         } else {
             coming.remove(known);
             comingById.remove(known.id());
-            if (known.restored) {
+            if (known.restored && known.isReserved()) {
                 goneAgain.add(known.id());
             } else if (known.isReserved()) {
                 unusedIds.add(known.id());

@@ -31,6 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.SleepingIdleStrategy;
@@ -74,9 +75,9 @@ final class AeronNode implements AutoCloseable {
     AeronNode(ClusterNode node, ClusterTime clock, ClusteredService service, ErrorHandler errors) {
         this.node = node;
         this.errors = errors;
-        lock = lock(node.folder());
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
+        lock = lock(node.folder());
         try {
             driver = MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
             archive = Archive.launch(archiveContext());
@@ -96,10 +97,14 @@ final class AeronNode implements AutoCloseable {
             while (!closing && !turn.isClosed()) {
                 idle.idle(turn.invoke());
             }
+        } catch (AgentTerminationException closed) {
+            // in the middle of a turn
         } catch (Throwable e) { // Agrona throws checked ones, too
             errors.onError(e);
+        } finally {
+            ended = true;
+            CloseHelper.quietCloseAll(archive, driver, lock); // here, where they were driven
         }
-        ended = true;
     }
 
     /** Whether this node has no part in the cluster any more. */
@@ -112,6 +117,9 @@ final class AeronNode implements AutoCloseable {
 
         @Override
         public void idle(int workCount) {
+            if (closing) {
+                throw new AgentTerminationException();
+            }
             if (workCount
                             + driver().sharedAgentInvoker().invoke()
                             + archive().invoker().invoke()
@@ -227,7 +235,7 @@ final class AeronNode implements AutoCloseable {
                 .ingressChannel(INGRESS_CHANNEL)
                 .replicationChannel(anyPort())
                 .archiveContext(archiveClientContext().agentInvoker(archive().invoker()))
-                .terminationHook(() -> errors.onError(new IllegalStateException("the cluster has ended this node")))
+                .terminationHook(() -> ended = true)
                 .errorHandler(errors);
     }
 
@@ -239,7 +247,7 @@ final class AeronNode implements AutoCloseable {
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(LOG_IDLE_NANOS))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
-                .terminationHook(() -> errors.onError(new IllegalStateException("the cluster has ended this node")))
+                .terminationHook(() -> ended = true)
                 .errorHandler(errors);
     }
 
@@ -256,12 +264,16 @@ final class AeronNode implements AutoCloseable {
                 .errorHandler(errors);
     }
 
+    /** The thread closes what it drives. If it does not end, that stays open, and the folder locked. */
     @Override
     public synchronized void close() {
         CloseHelper.quietClose(container); // the thread goes on meanwhile
         closing = true;
         LockSupport.unpark(thread);
-        ThreadEnd.await(thread, CLOSE_NANOS);
-        CloseHelper.quietCloseAll(archive, driver, lock);
+        if (thread.getState() == Thread.State.NEW) {
+            CloseHelper.quietCloseAll(archive, driver, lock);
+        } else if (!ThreadEnd.await(thread, CLOSE_NANOS)) {
+            errors.onError(new IllegalStateException("a node does not end: " + node));
+        }
     }
 }

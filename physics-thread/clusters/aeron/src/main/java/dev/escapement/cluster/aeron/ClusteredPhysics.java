@@ -8,15 +8,17 @@ import dev.escapement.physics.PhysicsStats;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.request.AnswerThread;
+import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.FigureRing;
-import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -24,12 +26,15 @@ import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.HighResolutionClock;
@@ -79,14 +84,23 @@ public final class ClusteredPhysics implements TickingWorld {
     private final AeronNode aeron;
     private final ClusterClient client;
     private final Thread clientThread;
-    private final FirstFailure failure = new FirstFailure();
 
     /** Those of commands that are in a batch, in the order in which they will run. */
     private final Queue<CompletableFuture<Answer<Object>>> answers = new ConcurrentLinkedQueue<>();
 
+    /** Of all commands that have not run here, by number. */
+    private final Map<Long, CompletableFuture<?>> pending = new ConcurrentHashMap<>();
+
+    private final AtomicLong lastCommand = new AtomicLong();
+
+    private final CommandQueue.Answers answering = AnswerThread.create();
+
     private long lastTold;
     private volatile TimeScale scaleWanted = TimeScale.ONE;
     private volatile boolean closing;
+
+    // Volatile: who adds to the pending after this was set sees it.
+    private volatile boolean ended;
 
     private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node) {
         this.node = node.number();
@@ -94,17 +108,20 @@ public final class ClusteredPhysics implements TickingWorld {
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
         ticks = new CommittedTicks(node.rate(), node.leadNanos(), number, this::ran);
+        log = new CommittedLog(ticks, node, number, clusterTime, clock);
+        clientThread = new Thread(this::runClient, "escapement-cluster-client");
+        clientThread.setDaemon(true);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
+        AeronNode started = null;
         try {
-            log = new CommittedLog(ticks, node, clusterTime, clock);
-            aeron = new AeronNode(node, clusterTime, log, this::note);
-            client = new ClusterClient(number, clock, this::addHashes, AeronLink.connector(aeron::clientContext));
+            started = new AeronNode(node, clusterTime, log, this::note);
+            client = new ClusterClient(number, clock, this::addHashes, AeronLink.connector(started::clientContext));
+            aeron = started;
         } catch (Throwable e) {
+            CloseHelper.quietClose(started);
             service.close();
             throw e;
         }
-        clientThread = new Thread(this::runClient, "escapement-cluster-client");
-        clientThread.setDaemon(true);
     }
 
     /**
@@ -141,16 +158,36 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     private void runClient() {
-        while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
-            try {
-                client.work();
-            } catch (Throwable e) {
-                note(e);
+        try {
+            while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
+                try {
+                    client.work();
+                } catch (RuntimeException e) {
+                    note(e);
+                }
+                LockSupport.parkNanos(CLIENT_PARK_NANOS);
             }
-            LockSupport.parkNanos(CLIENT_PARK_NANOS);
+        } finally {
+            leave();
         }
-        client.close();
-        CloseHelper.quietClose(aeron); // a node whose simulation failed leads no others
+    }
+
+    /** A node that has failed, in any way, leads no others, and runs no ticks of which they do not know. */
+    private void leave() {
+        ticks.end();
+        if (!closing) {
+            ticks.fail(new IllegalStateException("the node has left the cluster"));
+        }
+        CloseHelper.quietCloseAll(client, aeron);
+        endRequests();
+    }
+
+    private void endRequests() {
+        ended = true;
+        IllegalStateException why = new IllegalStateException(
+                "node " + node + " has ended", service.failure().orElse(null));
+        pending.values().forEach(asked -> asked.completeExceptionally(why));
+        answering.end();
     }
 
     private void note(Throwable error) {
@@ -159,15 +196,18 @@ public final class ClusteredPhysics implements TickingWorld {
         }
     }
 
+    /** Physics thread. */
     private void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
         CompletableFuture<Answer<Object>> asked = answers.remove();
-        if (thrown != null) {
-            asked.completeExceptionally(thrown);
-        } else {
-            @SuppressWarnings("unchecked") // of the type of its command
-            Answer<Object> value = (Answer<Object>) Objects.requireNonNull(answer);
-            asked.completeAsync(() -> value);
-        }
+        answering.execute(() -> {
+            if (thrown != null) {
+                asked.completeExceptionally(thrown);
+            } else {
+                @SuppressWarnings("unchecked") // of the type of its command
+                Answer<Object> value = (Answer<Object>) Objects.requireNonNull(answer);
+                asked.complete(value);
+            }
+        });
     }
 
     /**
@@ -176,7 +216,7 @@ public final class ClusteredPhysics implements TickingWorld {
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return ticks.isLeader();
+        return ticks.isLeader() && !ended;
     }
 
     /**
@@ -219,12 +259,17 @@ public final class ClusteredPhysics implements TickingWorld {
     @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
-        if (!client.offer(ticks.handlers().write(type, command), () -> answers.add(future))) {
-            future.completeExceptionally(
-                    new IllegalStateException("too many requests wait for the cluster; has it a leader?"));
+        CommandData data = ticks.handlers().write(type, command);
+        long asked = lastCommand.incrementAndGet();
+        pending.put(asked, future);
+        if (!client.offer(data, () -> answers.add(future))) {
+            future.completeExceptionally(full());
+        } else if (ended) {
+            future.completeExceptionally(new IllegalStateException("node " + node + " has ended"));
         }
         @SuppressWarnings("unchecked") // its handler was added for that type
-        CompletableFuture<Answer<T>> typed = (CompletableFuture<Answer<T>>) (CompletableFuture<?>) future;
+        CompletableFuture<Answer<T>> typed = (CompletableFuture<Answer<T>>)
+                (CompletableFuture<?>) future.whenComplete((answer, thrown) -> pending.remove(asked));
         return typed;
     }
 
@@ -268,10 +313,17 @@ public final class ClusteredPhysics implements TickingWorld {
         scaleWanted = scale;
     }
 
-    private static void requireRoom(boolean taken) {
-        if (!taken) {
-            throw new IllegalStateException("too many requests wait for the cluster; has it a leader?");
+    private void requireRoom(boolean taken) {
+        if (ended) {
+            throw new IllegalStateException("node " + node + " has ended");
         }
+        if (!taken) {
+            throw full();
+        }
+    }
+
+    private static IllegalStateException full() {
+        return new IllegalStateException("too many requests wait for the cluster; has it a leader?");
     }
 
     /** What was requested last on this node. */
@@ -287,7 +339,7 @@ public final class ClusteredPhysics implements TickingWorld {
 
     @Override
     public Optional<Throwable> failure() {
-        return failure.cause().or(service::failure);
+        return service.failure();
     }
 
     @Override
@@ -354,12 +406,11 @@ public final class ClusteredPhysics implements TickingWorld {
     @Override
     public void close() {
         closing = true;
+        ticks.end();
         LockSupport.unpark(clientThread);
         ThreadEnd.await(clientThread, CLOSE_NANOS);
-        CloseHelper.quietClose(
-                aeron); // if the client's thread never ran; its own thread may wait for the physics thread
+        CloseHelper.quietClose(aeron); // if that thread never ran
         service.close();
-        IllegalStateException ended = new IllegalStateException("this node was closed");
-        answers.forEach(asked -> asked.completeExceptionally(ended));
+        endRequests();
     }
 }

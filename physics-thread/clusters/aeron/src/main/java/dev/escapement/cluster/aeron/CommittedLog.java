@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. What the log has before that belongs to the tick; the
  * tick itself runs at the deadline, on the physics thread. If the timer comes late, because the leader was elected just now or is too
- * slow, the time is given up: as many nanoseconds on each node.
+ * slow, the time is given up.
  *
  * <p><b>Batches.</b> A client numbers its batches. One that was here before is acknowledged again, and otherwise ignored; one that comes
  * too early is ignored, and the client sends it again. So each is applied once, in order.
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
+    private static final long MOST_BYTES_BETWEEN_CUTS = 1 << 22;
     static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
 
     private final CommittedTicks ticks;
@@ -48,6 +51,12 @@ final class CommittedLog implements ClusteredService {
     private final LocalDue localDue;
     private final HashVotes votes;
     private final int node;
+
+    /** Of this process. */
+    private final long client;
+
+    /** Of the batch that is read. */
+    private long sender;
 
     // Volatile: the client sees it soon; nothing else is ordered by it.
     private volatile long lastAgreed;
@@ -67,7 +76,7 @@ final class CommittedLog implements ClusteredService {
 
         @Override
         public void hash(int from, long tickRun, long hash) {
-            votes.add(from, tickRun, hash);
+            votes.add(from, sender, tickRun, hash);
         }
 
         @Override
@@ -84,11 +93,19 @@ final class CommittedLog implements ClusteredService {
     private @Nullable Cluster cluster;
 
     private boolean started;
+    private boolean reschedules;
     private long tick;
+    private long bytesSinceCut;
+    private long lastNanos;
+
+    /** From the clock of the leader to the time of the log. */
+    private long shiftNanos;
+
     private TimeScale scale = TimeScale.ONE;
 
-    CommittedLog(CommittedTicks ticks, ClusterNode node, ClusterTime clusterTime, NanoClock clock) {
+    CommittedLog(CommittedTicks ticks, ClusterNode node, long client, ClusterTime clusterTime, NanoClock clock) {
         this.ticks = ticks;
+        this.client = client;
         this.clock = clock;
         this.node = node.number();
         leadNanos = node.leadNanos();
@@ -99,9 +116,9 @@ final class CommittedLog implements ClusteredService {
     }
 
     private void differs(int which, long after, long hash, long hashOfMost) {
-        if (which == node) {
+        if (which == node && sender == client) {
             ticks.differs(after, hash, hashOfMost);
-        } else {
+        } else if (which != node) { // what an earlier process of this node told is of no use
             LOG.log(
                     System.Logger.Level.ERROR,
                     String.format(
@@ -126,7 +143,10 @@ final class CommittedLog implements ClusteredService {
         lastChecked = Math.max(lastChecked, until - HashVotes.TICKS / 2);
         while (lastChecked < until) {
             lastChecked++;
-            votes.check(node, lastChecked, ticks.hashAfter(lastChecked));
+            long hash = ticks.hashAfter(lastChecked);
+            if (!votes.agrees(lastChecked, hash)) {
+                ticks.differs(lastChecked, hash, votes.agreedHash(lastChecked));
+            }
         }
         lastAgreed = votes.lastAgreed();
     }
@@ -140,13 +160,58 @@ final class CommittedLog implements ClusteredService {
         cluster = started;
     }
 
+    /** What cannot be followed here ends this node, and is no cause to go on with half of it. */
+    private void follow(Runnable entry) {
+        try {
+            entry.run();
+        } catch (AgentTerminationException ending) {
+            throw ending;
+        } catch (Throwable e) {
+            ticks.fail(e);
+            throw e;
+        }
+    }
+
+    /**
+     * The time of an entry of the log, which never goes back: a leader's clock may be behind, or ahead, of that of the one before. Time goes on
+     * where it was when the new leader began.
+     */
+    private long time(long timestamp) {
+        lastNanos = Math.max(lastNanos, timestamp + shiftNanos);
+        return lastNanos;
+    }
+
     @Override
-    public void onSessionOpen(ClientSession session, long timestamp) {
-        if (!started) { // not before: the cluster has no time yet
-            started = true;
-            timeline.start(timestamp + leadNanos);
+    public void onNewLeadershipTermEvent(
+            long term,
+            long position,
+            long timestamp,
+            long basePosition,
+            int leader,
+            int logSession,
+            TimeUnit unit,
+            int version) {
+        shiftNanos = lastNanos - timestamp;
+        reschedules = started && !timeline.isPaused(); // not here: Aeron takes no timers during such an event
+    }
+
+    private void reschedule() {
+        if (reschedules) {
             schedule();
         }
+    }
+
+    @Override
+    public void onSessionOpen(ClientSession session, long timestamp) {
+        follow(() -> {
+            long nowNanos = time(timestamp);
+            reschedule();
+            if (!started) { // not before: the cluster has no time yet
+                started = true;
+                timeline.start(nowNanos + leadNanos);
+                schedule();
+            }
+        });
     }
 
     @Override
@@ -160,25 +225,33 @@ final class CommittedLog implements ClusteredService {
         } catch (IllegalArgumentException notOurs) {
             return; // on each node; it is never acknowledged
         }
-        long client = InputBatch.client(buffer, offset);
-        long number = InputBatch.number(buffer, offset);
-        long last = lastNumbers.getOrDefault(client, 0L);
-        if (number == last + 1) {
-            lastNumbers.put(client, number);
-            apply(timestamp, buffer, offset, length);
-        }
-        if (number <= last + 1) {
-            acknowledge(session, client, number);
-        }
+        follow(() -> {
+            long nowNanos = time(timestamp);
+            reschedule();
+            sender = InputBatch.client(buffer, offset);
+            long number = InputBatch.number(buffer, offset);
+            long last = lastNumbers.getOrDefault(sender, 0L);
+            if (number == last + 1 && bytesSinceCut + length > MOST_BYTES_BETWEEN_CUTS) {
+                return; // time stands still: the client sends it again
+            }
+            if (number == last + 1) {
+                bytesSinceCut += length;
+                lastNumbers.put(sender, number);
+                apply(nowNanos, buffer, offset, length);
+            }
+            if (number <= last + 1) {
+                acknowledge(session, sender, number);
+            }
+        });
     }
 
-    private void apply(long timestamp, DirectBuffer buffer, int offset, int length) {
-        while (!ticks.offerBatch(timestamp, buffer, offset, length)) {
+    private void apply(long nowNanos, DirectBuffer buffer, int offset, int length) {
+        while (!ticks.offerBatch(nowNanos, timeline.isPaused(), buffer, offset, length)) {
             idle();
         }
         InputBatch.read(buffer, offset, length, rest);
         if (timeline.isPaused() && time.mayGoOn()) {
-            timeline.resume(timestamp + leadNanos, scale);
+            timeline.resume(nowNanos + leadNanos, scale);
             schedule();
         }
     }
@@ -192,15 +265,22 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onTimerEvent(long correlationId, long timestamp) {
-        if (correlationId != tick + 1 || timeline.isPaused()) {
-            return; // of a tick that was cut already
-        }
+        follow(() -> {
+            long nowNanos = time(timestamp);
+            if (correlationId == tick + 1 && !timeline.isPaused()) { // otherwise of a tick that was cut already
+                cut(nowNanos, timestamp);
+            }
+        });
+    }
+
+    private void cut(long nowNanos, long timestamp) {
         long arrivedNanos = clock.nanoTime();
-        long lateNanos = timestamp + leadNanos - timeline.dueNanos(tick + 1);
+        long lateNanos = nowNanos + leadNanos - timeline.dueNanos(tick + 1);
         if (lateNanos > leadNanos / 2) {
             timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
         }
         tick++;
+        bytesSinceCut = 0;
         long fromNanos = timeline.goesOnNanos(tick - 1);
         long dueNanos = timeline.dueNanos(tick);
         if (!time.scale().equals(scale)) {
@@ -211,7 +291,7 @@ final class CommittedLog implements ClusteredService {
         if (standsStill) {
             timeline.pause(tick);
         }
-        long localNanos = localDue.of(dueNanos, timestamp, arrivedNanos);
+        long localNanos = localDue.of(dueNanos - shiftNanos, timestamp, arrivedNanos);
         while (!ticks.offerTick(tick, fromNanos, dueNanos, localNanos, scale, standsStill)) {
             idle();
         }
@@ -222,7 +302,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     private void schedule() {
-        long timerNanos = timeline.dueNanos(tick + 1) - leadNanos;
+        reschedules = false;
+        long timerNanos = timeline.dueNanos(tick + 1) - leadNanos - shiftNanos;
         while (!cluster().scheduleTimer(tick + 1, timerNanos)) {
             idle();
         }
@@ -230,6 +311,9 @@ final class CommittedLog implements ClusteredService {
 
     /** Throws if the node ends. */
     private void idle() {
+        if (ticks.hasEnded()) {
+            throw new AgentTerminationException();
+        }
         cluster().idleStrategy().idle();
     }
 

@@ -9,6 +9,7 @@ import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.nio.ByteBuffer;
@@ -48,6 +49,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
 
     static final int RING_BYTES = 1 << 21;
 
+    private static final int BATCH_HEADER_BYTES = Long.BYTES + 1;
+
     private static final int BATCH = 1;
     private static final int TICK = 2;
     private static final int TICK_BYTES = 6 * Long.BYTES + 1;
@@ -82,6 +85,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private long offered;
 
     private volatile boolean isLeader;
+    private volatile boolean ended;
+    private final FirstFailure failure = new FirstFailure();
 
     /** By tick. Written before {@link #lastRun} is released, and read after that was acquired. */
     private final AtomicLongArray hashes = new AtomicLongArray(HashVotes.TICKS);
@@ -112,6 +117,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private long sequence;
     private long batchNanos;
     private long batchClient;
+    private boolean batchPaused;
 
     /** By client: batches that waited for a leader arrive together, and their events stay in their order. */
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
@@ -119,6 +125,10 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private final InputBatch.Visitor stage = new InputBatch.Visitor() {
         @Override
         public void event(InputKind kind, int code, float x, float y, int beforeNanos) {
+            if (batchPaused) {
+                input.level(kind, code, x);
+                return;
+            }
             long atNanos = Math.max(batchNanos - beforeNanos, lastNanos.get(batchClient));
             lastNanos.put(batchClient, atNanos);
             stage(atNanos, kind, code, x, y);
@@ -139,14 +149,15 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         this.answers = answers;
     }
 
-    /** False if there is no room. The log's thread. */
-    boolean offerBatch(long timestamp, DirectBuffer batch, int offset, int length) {
-        int at = ring.tryClaim(BATCH, Long.BYTES + length);
+    /** False if there is no room. While time stands still, events change levels only, as in any service. The log's thread. */
+    boolean offerBatch(long timestamp, boolean paused, DirectBuffer batch, int offset, int length) {
+        int at = ring.tryClaim(BATCH, BATCH_HEADER_BYTES + length);
         if (at < 0) {
             return false;
         }
         ring.buffer().putLong(at, timestamp);
-        ring.buffer().putBytes(at + Long.BYTES, batch, offset, length);
+        ring.buffer().putByte(at + Long.BYTES, (byte) (paused ? 1 : 0));
+        ring.buffer().putBytes(at + BATCH_HEADER_BYTES, batch, offset, length);
         ring.commit(at);
         return true;
     }
@@ -190,6 +201,20 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         return hashes.getPlain((int) (tick % HashVotes.TICKS));
     }
 
+    /** No further tick is taken: who waits for room is to stop. Any thread. */
+    void end() {
+        ended = true;
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** The log cannot be followed any more: no further tick runs here. Any thread. */
+    void fail(Throwable cause) {
+        failure.add(cause);
+    }
+
     /** Most other nodes have another state: no further tick runs here. Any thread. */
     void differs(long tick, long hash, long hashOfMost) {
         divergence.compareAndSet(
@@ -231,6 +256,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
             throw new IllegalStateException(
                     "the state of this node differs from that of most others, so it ends: " + found);
         }
+        failure.cause().ifPresent(cause -> {
+            throw new IllegalStateException("this node cannot follow the cluster any more: " + cause, cause);
+        });
         while (!ready && ring.read(reading, 1) > 0) {
             // until the next cut
         }
@@ -240,8 +268,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private void read(int type, MutableDirectBuffer buffer, int at, int length) {
         if (type == BATCH) {
             batchNanos = buffer.getLong(at);
-            batchClient = InputBatch.client(buffer, at + Long.BYTES);
-            InputBatch.read(buffer, at + Long.BYTES, length - Long.BYTES, stage);
+            batchPaused = buffer.getByte(at + Long.BYTES) != 0;
+            batchClient = InputBatch.client(buffer, at + BATCH_HEADER_BYTES);
+            InputBatch.read(buffer, at + BATCH_HEADER_BYTES, length - BATCH_HEADER_BYTES, stage);
             return;
         }
         ready = true;

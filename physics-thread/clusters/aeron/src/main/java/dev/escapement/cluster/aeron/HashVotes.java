@@ -23,6 +23,7 @@ final class HashVotes {
     private final long[][] hashOf;
     private final long[] agreedTick = new long[TICKS];
     private final long[] agreedHash = new long[TICKS];
+    private final long[] clientOf;
     private final boolean[] named;
     private long lastAgreed;
 
@@ -31,6 +32,7 @@ final class HashVotes {
         tickOf = new long[nodes][TICKS];
         hashOf = new long[nodes][TICKS];
         named = new boolean[nodes];
+        clientOf = new long[nodes];
         for (long[] ticks : tickOf) {
             Arrays.fill(ticks, NONE);
         }
@@ -42,10 +44,18 @@ final class HashVotes {
         return lastAgreed;
     }
 
-    /** A node tells the hash after one of its ticks. */
-    void add(int node, long tick, long hash) {
+    /** A node tells the hash after one of its ticks. With another client, it was started again, and nothing of what it told before counts. */
+    void add(int node, long client, long tick, long hash) {
+        if (node < 0 || node >= named.length) {
+            return;
+        }
+        if (clientOf[node] != client) {
+            clientOf[node] = client;
+            named[node] = false;
+            Arrays.fill(tickOf[node], NONE);
+        }
         int place = (int) (tick % TICKS);
-        if (node < 0 || node >= named.length || tick <= tickOf[node][place]) {
+        if (tick <= tickOf[node][place]) {
             return;
         }
         tickOf[node][place] = tick;
@@ -64,13 +74,22 @@ final class HashVotes {
         }
     }
 
-    /** A node has run a tick about which most have agreed before, or has not told. */
-    void check(int node, long tick, long hash) {
-        int place = (int) (tick % TICKS);
-        if (agreedTick[place] == tick && agreedHash[place] != hash && !named[node]) {
+    private void check(int node, long tick, long hash) {
+        if (!named[node] && !agrees(tick, hash)) {
             named[node] = true;
-            verdict.differs(node, tick, hash, agreedHash[place]);
+            verdict.differs(node, tick, hash, agreedHash(tick));
         }
+    }
+
+    /** Whether most have that hash, as far as is known. */
+    boolean agrees(long tick, long hash) {
+        int place = (int) (tick % TICKS);
+        return agreedTick[place] != tick || agreedHash[place] == hash;
+    }
+
+    /** What most have after a tick about which they have agreed. */
+    long agreedHash(long tick) {
+        return agreedHash[(int) (tick % TICKS)];
     }
 
     private int votes(int place, long tick, long hash) {

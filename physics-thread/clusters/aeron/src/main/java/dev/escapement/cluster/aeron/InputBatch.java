@@ -214,7 +214,10 @@ final class InputBatch {
                 require(at + HASHES_BYTES <= end);
                 long firstTick = batch.getLong(at + 2);
                 int ticks = batch.getShort(at + 10);
-                require(firstTick > 0 && ticks > 0 && at + HASHES_BYTES + Long.BYTES * ticks <= end);
+                require(firstTick > 0
+                        && ticks > 0
+                        && firstTick <= Long.MAX_VALUE - ticks
+                        && at + HASHES_BYTES + Long.BYTES * ticks <= end);
                 for (int i = 0; i < ticks; i++) {
                     visitor.hash(
                             batch.getByte(at + 1), firstTick + i, batch.getLong(at + HASHES_BYTES + Long.BYTES * i));

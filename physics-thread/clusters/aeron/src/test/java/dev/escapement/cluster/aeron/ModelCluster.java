@@ -46,7 +46,7 @@ final class ModelCluster {
     private static final int ELECTION_STEPS = 300;
 
     /** How far the clocks of the machines may be apart. */
-    private static final int MOST_APART_STEPS = 200;
+    private static final int MOST_APART_STEPS = 60_000;
 
     private static final double LOST = 0.02;
     private static final Header NO_HEADER = new Header(0, 0);
@@ -55,13 +55,15 @@ final class ModelCluster {
             long atStep,
             long timestamp,
             long timerOf,
+            boolean isTerm,
             @Nullable UnsafeBuffer message,
             @Nullable ModelSession session) {}
 
     /** A world that remembers what happened to it. */
     static final class World extends PushedMasses {
         final List<Long> hashes = new ArrayList<>();
-        final List<Integer> keys = new ArrayList<>();
+        final List<Integer> events = new ArrayList<>();
+        final List<Integer> commands = new ArrayList<>();
 
         World() {
             super(BODIES);
@@ -73,12 +75,21 @@ final class ModelCluster {
             long offsetNanos = 0;
             for (int i = 0; i < tick.input().size(); i++) {
                 InputEvent event = tick.input().event(i);
-                keys.add(event.code());
+                events.add(event.code());
                 assertThat(event.offsetNanos())
                         .isBetween(offsetNanos, tick.input().lengthNanos());
                 offsetNanos = event.offsetNanos();
             }
             hashes.add(hash());
+        }
+
+        /** Commands push upwards only. */
+        @Override
+        public void push(int body, double dvx, double dvy, double dvz) {
+            super.push(Math.floorMod(body, BODIES), dvx, dvy, dvz);
+            if (dvx == 0) {
+                commands.add((int) dvy);
+            }
         }
     }
 
@@ -98,14 +109,16 @@ final class ModelCluster {
             ticks = new CommittedTicks(node.rate(), node.leadNanos(), client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
             time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
-            log = new CommittedLog(ticks, node, time, clock);
+            log = new CommittedLog(ticks, node, client, time, clock);
             log.onStart(this, null);
         }
 
         private void apply(int most) {
             for (int i = 0; i < most && applied < committed() && ticks.hasRoom(); i++) {
                 Entry entry = entries.get(applied++);
-                if (entry.session == null) {
+                if (entry.isTerm) {
+                    log.onNewLeadershipTermEvent(0, 0, entry.timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0);
+                } else if (entry.session == null) {
                     timerNanos = entry.timerOf == timerOf ? Long.MAX_VALUE : timerNanos;
                     log.onTimerEvent(entry.timerOf, entry.timestamp);
                 } else if (entry.message == null) {
@@ -363,7 +376,7 @@ final class ModelCluster {
 
     private void append(@Nullable UnsafeBuffer message, @Nullable ModelSession session) {
         Node leading = Objects.requireNonNull(nodes[leader]);
-        entries.add(new Entry(step, leading.time.time(), leading.timerOf, message, session));
+        entries.add(new Entry(step, leading.time.time(), leading.timerOf, false, message, session));
     }
 
     private int committed() {
@@ -385,6 +398,8 @@ final class ModelCluster {
                 leader = number(nodes.length);
             } while (nodes[leader] == null);
             term++;
+            entries.add(
+                    new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, true, null, null));
         }
         committedBefore = committed();
         Node leading = leader < 0 ? null : nodes[leader];

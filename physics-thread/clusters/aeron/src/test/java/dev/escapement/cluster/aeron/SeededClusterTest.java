@@ -32,6 +32,10 @@ class SeededClusterTest {
             first = 1_000_000 * number;
             client = new ClusterClient(number, cluster.clock, batch -> {}, cluster.connector());
         }
+
+        boolean isOwn(int input) {
+            return input / 1_000_000 == first / 1_000_000;
+        }
     }
 
     @ParameterizedTest
@@ -60,7 +64,8 @@ class SeededClusterTest {
                                             0,
                                             0))
                             .isTrue();
-                    assertThat(player.client.offer(handlers.write(Push.TYPE, new Push(step, 1)), () -> {}))
+                    assertThat(player.client.offer(
+                                    handlers.write(Push.TYPE, new Push(step, player.first + player.offered)), () -> {}))
                             .isTrue();
                 }
                 player.client.work();
@@ -115,11 +120,16 @@ class SeededClusterTest {
                     .isEqualTo(world.hashes.subList(0, Math.min(longest.hashes.size(), world.hashes.size())));
         }
         for (Player player : players) {
-            assertThat(longest.keys.stream().filter(key -> key / 1_000_000 == player.first / 1_000_000))
-                    .as("inputs of a client, each once and in their order")
+            assertThat(longest.commands.stream().filter(player::isOwn))
+                    .as("commands of a client, each once and in their order")
                     .containsExactlyElementsOf(IntStream.rangeClosed(1, player.offered)
                             .mapToObj(number -> player.first + number)
                             .toList());
+            assertThat(longest.events.stream().filter(player::isOwn))
+                    .as("those of the events that did not happen while time stood still")
+                    .isSorted()
+                    .doesNotHaveDuplicates()
+                    .isNotEmpty();
         }
     }
 }
