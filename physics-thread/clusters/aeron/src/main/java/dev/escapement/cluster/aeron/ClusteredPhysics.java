@@ -12,8 +12,6 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.request.AnswerThread;
-import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
@@ -26,15 +24,10 @@ import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.HighResolutionClock;
@@ -85,29 +78,19 @@ public final class ClusteredPhysics implements TickingWorld {
     private final ClusterClient client;
     private final Thread clientThread;
 
-    /** Those of commands that are in a batch, in the order in which they will run. */
-    private final Queue<CompletableFuture<Answer<Object>>> answers = new ConcurrentLinkedQueue<>();
-
-    /** Of all commands that have not run here, by number. */
-    private final Map<Long, CompletableFuture<?>> pending = new ConcurrentHashMap<>();
-
-    private final AtomicLong lastCommand = new AtomicLong();
-
-    private final CommandQueue.Answers answering = AnswerThread.create();
+    private final PendingAnswers answers;
 
     private long lastTold;
     private volatile TimeScale scaleWanted = TimeScale.ONE;
     private volatile boolean closing;
-
-    // Volatile: who adds to the pending after this was set sees it.
-    private volatile boolean ended;
 
     private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node) {
         this.node = node.number();
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
-        ticks = new CommittedTicks(node.rate(), node.leadNanos(), number, this::ran);
+        answers = new PendingAnswers("node " + node.number());
+        ticks = new CommittedTicks(node.rate(), node.leadNanos(), number, answers);
         log = new CommittedLog(ticks, node, number, clusterTime, clock);
         clientThread = new Thread(this::runClient, "escapement-cluster-client");
         clientThread.setDaemon(true);
@@ -179,15 +162,7 @@ public final class ClusteredPhysics implements TickingWorld {
             ticks.fail(new IllegalStateException("the node has left the cluster"));
         }
         CloseHelper.quietCloseAll(client, aeron);
-        endRequests();
-    }
-
-    private void endRequests() {
-        ended = true;
-        IllegalStateException why = new IllegalStateException(
-                "node " + node + " has ended", service.failure().orElse(null));
-        pending.values().forEach(asked -> asked.completeExceptionally(why));
-        answering.end();
+        answers.end(service.failure().orElse(null));
     }
 
     private void note(Throwable error) {
@@ -196,27 +171,13 @@ public final class ClusteredPhysics implements TickingWorld {
         }
     }
 
-    /** Physics thread. */
-    private void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
-        CompletableFuture<Answer<Object>> asked = answers.remove();
-        answering.execute(() -> {
-            if (thrown != null) {
-                asked.completeExceptionally(thrown);
-            } else {
-                @SuppressWarnings("unchecked") // of the type of its command
-                Answer<Object> value = (Answer<Object>) Objects.requireNonNull(answer);
-                asked.complete(value);
-            }
-        });
-    }
-
     /**
      * Whether this node leads: it orders the inputs of all.
      *
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return ticks.isLeader() && !ended;
+        return ticks.isLeader() && !answers.hasEnded();
     }
 
     /**
@@ -258,19 +219,8 @@ public final class ClusteredPhysics implements TickingWorld {
      */
     @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
-        CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
         CommandData data = ticks.handlers().write(type, command);
-        long asked = lastCommand.incrementAndGet();
-        pending.put(asked, future);
-        if (!client.offer(data, () -> answers.add(future))) {
-            future.completeExceptionally(full());
-        } else if (ended) {
-            future.completeExceptionally(new IllegalStateException("node " + node + " has ended"));
-        }
-        @SuppressWarnings("unchecked") // its handler was added for that type
-        CompletableFuture<Answer<T>> typed = (CompletableFuture<Answer<T>>)
-                (CompletableFuture<?>) future.whenComplete((answer, thrown) -> pending.remove(asked));
-        return typed;
+        return answers.await(inBatch -> client.offer(data, inBatch));
     }
 
     /** Runs on this node, and must change nothing. */
@@ -314,16 +264,10 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     private void requireRoom(boolean taken) {
-        if (ended) {
-            throw new IllegalStateException("node " + node + " has ended");
-        }
+        answers.requireOpen();
         if (!taken) {
-            throw full();
+            throw PendingAnswers.full();
         }
-    }
-
-    private static IllegalStateException full() {
-        return new IllegalStateException("too many requests wait for the cluster; has it a leader?");
     }
 
     /** What was requested last on this node. */
@@ -411,6 +355,6 @@ public final class ClusteredPhysics implements TickingWorld {
         ThreadEnd.await(clientThread, CLOSE_NANOS);
         CloseHelper.quietClose(aeron); // if that thread never ran
         service.close();
-        endRequests();
+        answers.end(service.failure().orElse(null));
     }
 }

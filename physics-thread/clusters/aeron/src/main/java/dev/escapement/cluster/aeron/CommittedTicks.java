@@ -63,15 +63,6 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown);
     }
 
-    /** An event that waits for the cut of its tick. */
-    private static final class Staged {
-        long atNanos;
-        InputKind kind = InputKind.APPLICATION;
-        int code;
-        float x;
-        float y;
-    }
-
     private final TickRate rate;
     private final long leadNanos;
     private final long client;
@@ -100,8 +91,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     // The rest is the physics thread's.
     private @Nullable CommandHandlers handlers;
     private final RecordedInput input = new RecordedInput();
-    private final List<Staged> staged = new ArrayList<>();
-    private int stagedCount;
+    private final StagedEvents staged = new StagedEvents();
     private final List<CommandData> commands = new ArrayList<>();
     private final List<Boolean> isOwn = new ArrayList<>();
     private boolean ready;
@@ -114,7 +104,6 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private TimeScale nextScale = TimeScale.ONE;
     private boolean nextStandsStill;
     private final MessageHandler reading = this::read;
-    private long sequence;
     private long batchNanos;
     private long batchClient;
     private boolean batchPaused;
@@ -131,7 +120,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
             }
             long atNanos = Math.max(batchNanos - beforeNanos, lastNanos.get(batchClient));
             lastNanos.put(batchClient, atNanos);
-            stage(atNanos, kind, code, x, y);
+            staged.add(atNanos, kind, code, x, y);
         }
 
         @Override
@@ -286,25 +275,6 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         nextStandsStill = buffer.getByte(at + 48) != 0;
     }
 
-    /** Keeps the order of time: most come in it. */
-    private void stage(long atNanos, InputKind kind, int code, float x, float y) {
-        if (stagedCount == staged.size()) {
-            staged.add(new Staged());
-        }
-        Staged event = staged.get(stagedCount);
-        int place = stagedCount++;
-        while (place > 0 && staged.get(place - 1).atNanos > atNanos) {
-            staged.set(place, staged.get(place - 1));
-            place--;
-        }
-        staged.set(place, event);
-        event.atNanos = atNanos;
-        event.kind = kind;
-        event.code = code;
-        event.x = x;
-        event.y = y;
-    }
-
     @Override
     public long dueNanos(long expectedNanos) {
         return localDueNanos;
@@ -315,21 +285,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         if (tick != number) {
             throw new IllegalStateException("tick " + tick + " is to run, but tick " + number + " was committed");
         }
-        input.begin(dueNanos - fromNanos);
-        for (int i = 0; i < stagedCount; i++) {
-            Staged event = staged.get(i);
-            long offsetNanos = event.atNanos + leadNanos - fromNanos;
-            input.add(
-                    sequence++,
-                    event.atNanos,
-                    event.kind,
-                    event.code,
-                    event.x,
-                    event.y,
-                    Math.max(0, Math.min(dueNanos - fromNanos, offsetNanos)),
-                    offsetNanos < 0);
-        }
-        stagedCount = 0;
+        staged.moveInto(input, fromNanos, dueNanos, leadNanos);
         input.moveTo(localFromNanos, dueHereNanos);
         scale = nextScale;
         standsStill = nextStandsStill;

@@ -1,6 +1,8 @@
 package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
@@ -70,7 +72,6 @@ class ClusteredPhysicsTest {
             }
             play(nodes.get(0));
             play(nodes.get(1));
-            System.out.println(nodes.get(0).stats() + " " + nodes.get(0).service());
         } finally {
             nodes.forEach(ClusteredPhysics::close);
         }
@@ -79,6 +80,35 @@ class ClusteredPhysicsTest {
         for (Hashed world : worlds) {
             assertThat(world.hashes.subList(0, all))
                     .isEqualTo(worlds.get(0).hashes.subList(0, all));
+        }
+    }
+
+    /** It waits for the others. What it was asked meanwhile fails when it ends. */
+    @Test
+    void aNodeAloneTicksNotAndAnswersAll() {
+        List<String> hosts = List.of("localhost", "localhost", "localhost");
+        ClusteredPhysics alone =
+                ClusteredPhysics.start(PhysicsService.builder(new Hashed()), ClusterNode.of(0, hosts, folder));
+        CompletableFuture<Answer<Integer>> pushed = alone.command(Push.TYPE, new Push(1, 1));
+        alone.close();
+        assertThat(pushed)
+                .failsWithin(1, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withMessageContaining("node 0 has ended");
+        assertThat(alone.command(Push.TYPE, new Push(1, 1))).isCompletedExceptionally();
+        assertThatIllegalStateException().isThrownBy(alone::pause).withMessage("node 0 has ended");
+        assertThat(alone.hasEnded()).isTrue();
+        alone.close();
+    }
+
+    @Test
+    void whatWouldRunOnOneNodeAloneIsRefused() {
+        try (ClusteredPhysics physics = ClusteredPhysics.start(
+                PhysicsService.builder(new Hashed()), ClusterNode.of(0, List.of("localhost"), folder))) {
+            assertThat(physics.command(tick -> tick)).isCompletedExceptionally();
+            assertThatThrownBy(() -> physics.spawn((tick, id) -> id))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("on this node alone");
         }
     }
 
