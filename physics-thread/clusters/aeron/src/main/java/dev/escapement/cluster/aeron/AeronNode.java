@@ -68,7 +68,11 @@ final class AeronNode implements AutoCloseable {
     private @Nullable Archive archive;
     private @Nullable ClusteredServiceContainer container;
     private final Thread thread;
+
+    // Volatile: the thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
+
+    // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
     /** Starts all, or nothing. */

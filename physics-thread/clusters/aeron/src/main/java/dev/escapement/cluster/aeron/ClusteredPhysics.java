@@ -81,7 +81,11 @@ public final class ClusteredPhysics implements TickingWorld {
     private final PendingAnswers answers;
 
     private long lastTold;
+
+    // Volatile: any thread reads what another one has requested.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
+
+    // Volatile: the client's thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
 
     private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node) {

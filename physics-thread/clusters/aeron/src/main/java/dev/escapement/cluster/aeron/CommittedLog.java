@@ -1,5 +1,6 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
@@ -38,7 +39,11 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
-    private static final long MOST_BYTES_BETWEEN_CUTS = 1 << 22;
+
+    /** How many bytes of commands wait for a tick at most. More are refused, on each node. */
+    static final int MOST_COMMAND_BYTES = 1 << 22;
+
+    private static final int COMMAND_OVERHEAD_BYTES = 100;
     static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
 
     private final CommittedTicks ticks;
@@ -62,6 +67,14 @@ final class CommittedLog implements ClusteredService {
     private volatile long lastAgreed;
 
     private long lastChecked;
+
+    /** Finds out whether a batch can be read, and how large its commands are. */
+    private final InputBatch.Visitor check = new InputBatch.Visitor() {
+        @Override
+        public void command(CommandData command) {
+            batchCommandBytes += command.bytes().length + COMMAND_OVERHEAD_BYTES;
+        }
+    };
 
     /** What of a batch is not for the physics thread. */
     private final InputBatch.Visitor rest = new InputBatch.Visitor() {
@@ -95,7 +108,8 @@ final class CommittedLog implements ClusteredService {
     private boolean started;
     private boolean reschedules;
     private long tick;
-    private long bytesSinceCut;
+    private long batchCommandBytes;
+    private long commandBytes;
     private long lastNanos;
 
     /** From the clock of the leader to the time of the log. */
@@ -220,8 +234,9 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionMessage(
             ClientSession session, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
+        batchCommandBytes = 0;
         try {
-            InputBatch.read(buffer, offset, length, InputBatch.CHECK);
+            InputBatch.read(buffer, offset, length, check);
         } catch (IllegalArgumentException notOurs) {
             return; // on each node; it is never acknowledged
         }
@@ -231,11 +246,7 @@ final class CommittedLog implements ClusteredService {
             sender = InputBatch.client(buffer, offset);
             long number = InputBatch.number(buffer, offset);
             long last = lastNumbers.getOrDefault(sender, 0L);
-            if (number == last + 1 && bytesSinceCut + length > MOST_BYTES_BETWEEN_CUTS) {
-                return; // time stands still: the client sends it again
-            }
             if (number == last + 1) {
-                bytesSinceCut += length;
                 lastNumbers.put(sender, number);
                 apply(nowNanos, buffer, offset, length);
             }
@@ -246,7 +257,9 @@ final class CommittedLog implements ClusteredService {
     }
 
     private void apply(long nowNanos, DirectBuffer buffer, int offset, int length) {
-        while (!ticks.offerBatch(nowNanos, timeline.isPaused(), buffer, offset, length)) {
+        boolean refused = commandBytes + batchCommandBytes > MOST_COMMAND_BYTES;
+        commandBytes += refused ? 0 : batchCommandBytes;
+        while (!ticks.offerBatch(nowNanos, timeline.isPaused(), refused, buffer, offset, length)) {
             idle();
         }
         InputBatch.read(buffer, offset, length, rest);
@@ -280,7 +293,7 @@ final class CommittedLog implements ClusteredService {
             timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
         }
         tick++;
-        bytesSinceCut = 0;
+        commandBytes = 0;
         long fromNanos = timeline.goesOnNanos(tick - 1);
         long dueNanos = timeline.dueNanos(tick);
         if (!time.scale().equals(scale)) {

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread gets each tick once, in order, with all that the log has before its cut, and waits for nothing.</li>
- *   <li>Events are in the order of their time, ties in that of the log. None is dropped.</li>
+ *   <li>Events are in the order of their time, ties in that of the log. Those that happen while time stands still change what is held, and are
+ *       in no tick.</li>
  *   <li>Bounded memory: the log's thread is refused when {@value #MOST_WAITING} ticks or {@value #RING_BYTES} bytes wait.</li>
  * </ol>
  *
@@ -49,7 +50,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
 
     static final int RING_BYTES = 1 << 21;
 
-    private static final int BATCH_HEADER_BYTES = Long.BYTES + 1;
+    private static final int BATCH_HEADER_BYTES = Long.BYTES + 2;
 
     private static final int BATCH = 1;
     private static final int TICK = 2;
@@ -75,7 +76,10 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private final AtomicLong taken = new AtomicLong();
     private long offered;
 
+    // Volatile: written by the log's thread, read by any; nothing else is ordered by it.
     private volatile boolean isLeader;
+
+    // Volatile: the log's thread stops waiting soon after; nothing else is ordered by it.
     private volatile boolean ended;
     private final FirstFailure failure = new FirstFailure();
 
@@ -107,6 +111,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private long batchNanos;
     private long batchClient;
     private boolean batchPaused;
+    private boolean batchRefused;
 
     /** By client: batches that waited for a leader arrive together, and their events stay in their order. */
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
@@ -125,8 +130,16 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
 
         @Override
         public void command(CommandData command) {
-            commands.add(command);
-            isOwn.add(batchClient == client);
+            boolean own = batchClient == client;
+            if (!batchRefused) {
+                commands.add(command);
+                isOwn.add(own);
+            } else if (own) {
+                answers.ran(
+                        null,
+                        new IllegalStateException("no more commands can wait for the next tick than "
+                                + CommittedLog.MOST_COMMAND_BYTES + " bytes; offer fewer while time stands still"));
+            }
         }
     };
 
@@ -138,14 +151,18 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         this.answers = answers;
     }
 
-    /** False if there is no room. While time stands still, events change levels only, as in any service. The log's thread. */
-    boolean offerBatch(long timestamp, boolean paused, DirectBuffer batch, int offset, int length) {
+    /**
+     * Offers a batch; false if there is no room. While time stands still, its events change levels only, as in any service. Its commands may be
+     * refused, because too many wait. The log's thread.
+     */
+    boolean offerBatch(long timestamp, boolean paused, boolean refused, DirectBuffer batch, int offset, int length) {
         int at = ring.tryClaim(BATCH, BATCH_HEADER_BYTES + length);
         if (at < 0) {
             return false;
         }
         ring.buffer().putLong(at, timestamp);
         ring.buffer().putByte(at + Long.BYTES, (byte) (paused ? 1 : 0));
+        ring.buffer().putByte(at + Long.BYTES + 1, (byte) (refused ? 1 : 0));
         ring.buffer().putBytes(at + BATCH_HEADER_BYTES, batch, offset, length);
         ring.commit(at);
         return true;
@@ -258,6 +275,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         if (type == BATCH) {
             batchNanos = buffer.getLong(at);
             batchPaused = buffer.getByte(at + Long.BYTES) != 0;
+            batchRefused = buffer.getByte(at + Long.BYTES + 1) != 0;
             batchClient = InputBatch.client(buffer, at + BATCH_HEADER_BYTES);
             InputBatch.read(buffer, at + BATCH_HEADER_BYTES, length - BATCH_HEADER_BYTES, stage);
             return;

@@ -53,9 +53,6 @@ final class InputBatch {
         }
     }
 
-    /** Finds out whether a batch can be read. */
-    static final Visitor CHECK = new Visitor() {};
-
     /** From then on nothing is added: with another command, or the events of a whole ring, it is as large as a message may be. */
     private static final int FULL_BYTES = 50_000;
 

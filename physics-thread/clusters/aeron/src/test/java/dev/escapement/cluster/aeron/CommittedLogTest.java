@@ -1,14 +1,20 @@
 package dev.escapement.cluster.aeron;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.cluster.aeron.ModelCluster.World;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.ManualClock;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class CommittedLogTest {
@@ -36,5 +42,38 @@ class CommittedLogTest {
                 .isThrownBy(ticks::isReady)
                 .withMessageContaining("this node cannot follow the cluster any more")
                 .withCauseInstanceOf(StackOverflowError.class);
+    }
+
+    /** And time can go on nevertheless. */
+    @Test
+    void commandsBeyondABoundAreRefusedWhileTimeStandsStill() {
+        ModelCluster cluster = new ModelCluster(1, 1);
+        List<String> told = new ArrayList<>();
+        cluster.start(0, 1, (answer, thrown) -> told.add(String.valueOf(thrown)));
+        ClusterClient client = new ClusterClient(1, cluster.clock, batch -> {}, cluster.connector());
+        assertThat(client.offer(InputBatch.Request.PAUSE)).isTrue();
+        run(cluster, client, 200);
+        CommandData large = new CommandData(new CommandName("push", 1), new byte[60_000]); // which no reader takes
+        for (int i = 0; i < 100; i++) {
+            assertThat(client.offer(large, () -> {})).isTrue();
+        }
+        run(cluster, client, 5000);
+        assertThat(told)
+                .hasSize(100 - CommittedLog.MOST_COMMAND_BYTES / 60_100)
+                .allMatch(
+                        message -> message.contains("no more commands can wait for the next tick than 4194304 bytes"));
+        World world = Objects.requireNonNull(cluster.nodes[0]).world;
+        int before = world.hashes.size();
+        assertThat(client.offer(InputBatch.Request.RESUME)).isTrue();
+        run(cluster, client, 1000);
+        assertThat(told).hasSize(100);
+        assertThat(world.hashes).hasSizeGreaterThan(before + 10);
+    }
+
+    private static void run(ModelCluster cluster, ClusterClient client, int steps) {
+        for (int step = 0; step < steps; step++) {
+            client.work();
+            cluster.step();
+        }
     }
 }
