@@ -40,4 +40,13 @@ class ClusterCommandTest {
                 .contains("a number of seconds such as 10s, but is 'soon'");
         assertThat(Executed.of("cluster", "--kill-leader-every", "1s").err()).contains("between 5 and");
     }
+
+    @Test
+    void aNodeThatCannotStartIsTold() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        Executed cluster = Executed.of("cluster", "--folder", file);
+        assertThat(cluster.exitCode()).isEqualTo(1);
+        assertThat(cluster.err()).isEqualToIgnoringNewLines("escapement: a node has ended by itself, see above");
+        assertThat(cluster.out()).contains(": failed the log of a node cannot be kept in " + file);
+    }
 }

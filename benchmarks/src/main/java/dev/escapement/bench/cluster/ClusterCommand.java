@@ -173,9 +173,9 @@ public final class ClusterCommand extends ConsoleCommand {
     private static void await(ClusterRun run) throws InterruptedException {
         long patienceNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         while (run.ticks() == 0) {
+            requireAll(run);
             if (System.nanoTime() - patienceNanos > 0) {
-                throw new UncheckedIOException(new IOException("no tick ran within " + START_SECONDS
-                        + " s: are the ports from " + ClusterNode.FIRST_PORT + " on free?"));
+                throw ended("no tick ran within " + START_SECONDS + " s");
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
@@ -183,8 +183,12 @@ public final class ClusterCommand extends ConsoleCommand {
 
     private static void requireAll(ClusterRun run) {
         if (run.hasLostANode()) {
-            throw new UncheckedIOException(new IOException("a node has ended by itself, see above"));
+            throw ended("a node has ended by itself, see above");
         }
+    }
+
+    private static UncheckedIOException ended(String why) {
+        return new UncheckedIOException(why, new IOException(why));
     }
 
     private int report(ClusterResult result) {

@@ -83,6 +83,7 @@ final class AeronNode implements AutoCloseable {
         thread.setDaemon(true);
         lock = lock(node.folder());
         try {
+            node.requirePorts();
             driver = MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
             archive = Archive.launch(archiveContext());
             thread.start();

@@ -1,6 +1,9 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -107,6 +110,24 @@ public record ClusterNode(int number, List<String> hosts, int firstPort, Path fo
     /** Where other nodes ask for the recordings of this one. */
     String archiveEndpoint() {
         return endpoint(number, MEMBER_PORTS - 1);
+    }
+
+    /**
+     * Refuses a port that is taken: Aeron would try again and again, and the node would have no part in the cluster.
+     *
+     * @throws IllegalStateException if one is
+     */
+    void requirePorts() {
+        for (int port = firstPort + PORTS * number; port < firstPort + PORTS * number + MEMBER_PORTS; port++) {
+            try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(host(), port))) {
+                free.getLocalPort();
+            } catch (IOException e) {
+                throw new IllegalStateException(
+                        "UDP port " + port + " of " + host() + ", which node " + number + " needs, cannot be had: "
+                                + e.getMessage(),
+                        e);
+            }
+        }
     }
 
     private String endpoint(int node, int port) {

@@ -117,7 +117,7 @@ public final class ClusteredPhysics implements TickingWorld {
      * @param builder with the simulation and what a service needs besides; not its rate, its policy for late ticks, nor a replay
      * @param node    which node this is
      * @return the running node
-     * @throws IllegalStateException    if another node has its folder, or the JVM was started without what Aeron needs
+     * @throws IllegalStateException    if another node has its folder, a port is taken, or the JVM was started without what Aeron needs
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,5 +57,19 @@ class ClusterNodeTest {
                     .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
                     .withMessageContaining("another node keeps its log in " + folder);
         }
+    }
+
+    @Test
+    void aPortThatIsTakenIsRefused() throws IOException {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder);
+        try (DatagramSocket taken =
+                new DatagramSocket(new InetSocketAddress("localhost", ClusterNode.FIRST_PORT + 2))) {
+            assertThat(taken.isBound()).isTrue();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
+                    .withMessageContaining("UDP port 20302 of localhost, which node 0 needs, cannot be had");
+        }
+        ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)
+                .close(); // nothing was left
     }
 }
