@@ -68,9 +68,8 @@ final class TickSchedule {
     /** Moves the next tick, and with it all others, to when a run that goes on says that it is due. */
     void moveNext(long dueNanos) {
         long laterNanos = dueNanos - nextDueNanos();
-        if (Math.abs(laterNanos)
-                <= ROUNDING_NANOS) { // does not add up: the next one is compared with what the run says, too
-            return;
+        if (Math.abs(laterNanos) <= ROUNDING_NANOS) {
+            return; // it does not add up: the next one is compared with what the run says, too
         }
         long tick = nextTick - 1;
         long fromNanos = timeline.dueNanos(tick) + laterNanos;

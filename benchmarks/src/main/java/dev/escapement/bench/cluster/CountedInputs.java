@@ -31,6 +31,7 @@ final class CountedInputs extends ForwardingSimulation {
     private final Map<Long, Long> last = new TreeMap<>();
     private long lost;
     private long doubled;
+    private long lastHash;
     private final CommandHandlers commands = new CommandHandlers().on(Numbered.TYPE, this::count);
 
     CountedInputs(Simulation simulation) {
@@ -68,6 +69,12 @@ final class CountedInputs extends ForwardingSimulation {
 
     @Override
     public long hash() {
-        return simulation.hash() * 31 + last.hashCode() + 7 * lost + 13 * doubled;
+        lastHash = simulation.hash() * 31 + last.hashCode() + 7 * lost + 13 * doubled;
+        return lastHash;
+    }
+
+    /** What {@link #hash} returned last: the service has asked for it after each step. */
+    long lastHash() {
+        return lastHash;
     }
 }

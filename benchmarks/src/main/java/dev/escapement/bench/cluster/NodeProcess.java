@@ -91,7 +91,7 @@ final class NodeProcess {
     private void ticked(long tick, long dueNanos, long started, long stepped, long published) {
         int at = (int) tick;
         if (at < hash.length) {
-            hash[at] = simulation.hash();
+            hash[at] = simulation.lastHash();
             latenessNanos[at] = started - dueNanos;
             startedNanos[at] = started;
             lastTick.setRelease(tick);

@@ -185,7 +185,8 @@ final class ShownBodies<B> {
         for (long id : lastIdsThen) { // after those above: what a slot was used for last counts
             gone.add(id);
         }
-        for (int slot = lastIdsThen.length; slot < lastIds().length; slot++) {
+        int slots = lastIds().length;
+        for (int slot = lastIdsThen.length; slot < slots; slot++) {
             gone.add(BodyId.of(slot, BEFORE_FIRST));
         }
         gone.remove(0L);

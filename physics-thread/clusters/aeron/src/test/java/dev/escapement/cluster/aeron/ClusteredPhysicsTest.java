@@ -40,6 +40,8 @@ class ClusteredPhysicsTest {
         }
     }
 
+    private static final List<String> HOSTS = List.of("localhost", "localhost", "localhost");
+
     @TempDir
     private Path folder;
 
@@ -63,13 +65,8 @@ class ClusteredPhysicsTest {
     void threeNodesHaveTheSameTicks() throws Exception {
         List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
         List<ClusteredPhysics> nodes = new ArrayList<>();
-        List<String> hosts = List.of("localhost", "localhost", "localhost");
         try {
-            for (int node = 0; node < 3; node++) {
-                nodes.add(ClusteredPhysics.start(
-                        PhysicsService.builder(worlds.get(node)),
-                        ClusterNode.of(node, hosts, folder.resolve("node" + node))));
-            }
+            startAll(nodes, worlds);
             play(nodes.get(0));
             play(nodes.get(1));
         } finally {
@@ -86,9 +83,8 @@ class ClusteredPhysicsTest {
     /** It waits for the others. What it was asked meanwhile fails when it ends. */
     @Test
     void aNodeAloneTicksNotAndAnswersAll() {
-        List<String> hosts = List.of("localhost", "localhost", "localhost");
         ClusteredPhysics alone =
-                ClusteredPhysics.start(PhysicsService.builder(new Hashed()), ClusterNode.of(0, hosts, folder));
+                ClusteredPhysics.start(PhysicsService.builder(new Hashed()), ClusterNode.of(0, HOSTS, folder));
         CompletableFuture<Answer<Integer>> pushed = alone.command(Push.TYPE, new Push(1, 1));
         alone.close();
         assertThat(pushed)
@@ -117,13 +113,8 @@ class ClusteredPhysicsTest {
     void aNodeThatDiffersIsNamed() throws Exception {
         List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
         List<ClusteredPhysics> nodes = new ArrayList<>();
-        List<String> hosts = List.of("localhost", "localhost", "localhost");
         try {
-            for (int node = 0; node < 3; node++) {
-                nodes.add(ClusteredPhysics.start(
-                        PhysicsService.builder(worlds.get(node)),
-                        ClusterNode.of(node, hosts, folder.resolve("node" + node))));
-            }
+            startAll(nodes, worlds);
             play(nodes.get(0));
             assertThat(nodes.get(1)
                             .query(tick -> {
@@ -142,6 +133,14 @@ class ClusteredPhysicsTest {
             assertThat(nodes.get(2).divergence()).isEmpty();
         } finally {
             nodes.forEach(ClusteredPhysics::close);
+        }
+    }
+
+    private void startAll(List<ClusteredPhysics> nodes, List<Hashed> worlds) {
+        for (int node = 0; node < worlds.size(); node++) {
+            nodes.add(ClusteredPhysics.start(
+                    PhysicsService.builder(worlds.get(node)),
+                    ClusterNode.of(node, HOSTS, folder.resolve("node" + node))));
         }
     }
 

@@ -8,26 +8,21 @@ import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.time.ManualClock;
-import io.aeron.Aeron;
-import io.aeron.DirectBufferVector;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
-import io.aeron.cluster.service.ClusteredServiceContainer;
-import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.Header;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +89,7 @@ final class ModelCluster {
     }
 
     /** A replica: all that a process would have lost is here. */
-    final class Node implements Cluster {
+    final class Node {
         final World world = new World();
         final CommittedTicks ticks;
         final CommittedLog log;
@@ -110,7 +105,7 @@ final class ModelCluster {
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
             time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
             log = new CommittedLog(ticks, node, client, time, clock);
-            log.onStart(this, null);
+            log.onStart(only(Cluster.class, this::answer), null);
         }
 
         private void apply(int most) {
@@ -122,108 +117,37 @@ final class ModelCluster {
                     timerNanos = entry.timerOf == timerOf ? Long.MAX_VALUE : timerNanos;
                     log.onTimerEvent(entry.timerOf, entry.timestamp);
                 } else if (entry.message == null) {
-                    log.onSessionOpen(entry.session, entry.timestamp);
+                    log.onSessionOpen(entry.session.session, entry.timestamp);
                 } else {
                     entry.session.from = this;
                     log.onSessionMessage(
-                            entry.session, entry.timestamp, entry.message, 0, entry.message.capacity(), NO_HEADER);
+                            entry.session.session,
+                            entry.timestamp,
+                            entry.message,
+                            0,
+                            entry.message.capacity(),
+                            NO_HEADER);
                 }
             }
         }
 
-        @Override
-        public boolean scheduleTimer(long correlationId, long deadline) {
-            timerNanos = deadline;
-            timerOf = correlationId;
+        /** All that the log asks of a cluster. It never waits: there is room for all that is applied. */
+        private Object answer(Method asked, Object[] arguments) {
+            if (!asked.getName().equals("scheduleTimer")) {
+                throw new AssertionError(asked);
+            }
+            timerOf = (long) arguments[0];
+            timerNanos = (long) arguments[1];
             return true;
-        }
-
-        @Override
-        public IdleStrategy idleStrategy() {
-            throw new AssertionError("there is room for all that was applied");
-        }
-
-        @Override
-        public int memberId() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Role role() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long logPosition() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Aeron aeron() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ClusteredServiceContainer.Context context() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ClientSession getClientSession(long id) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Collection<ClientSession> clientSessions() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void forEachClientSession(Consumer<? super ClientSession> action) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean closeClientSession(long id) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long time() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public TimeUnit timeUnit() {
-            return TimeUnit.NANOSECONDS;
-        }
-
-        @Override
-        public boolean cancelTimer(long correlationId) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long offer(DirectBuffer buffer, int offset, int length) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long offer(DirectBufferVector[] vectors) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long tryClaim(int length, BufferClaim claim) {
-            throw new UnsupportedOperationException();
         }
     }
 
     /** A session and the way of a client to it. */
-    final class ModelSession implements ClientSession, ClusterClient.Link {
+    final class ModelSession implements ClusterClient.Link {
         private final ClusterClient client;
         private final Deque<byte[]> acknowledgements = new ArrayDeque<>();
         private final int terms = term;
+        private final ClientSession session = only(ClientSession.class, this::answer);
         private @Nullable Node from;
         private boolean told = true;
 
@@ -231,15 +155,17 @@ final class ModelCluster {
             this.client = client;
         }
 
-        /** Only the leader's is sent, and even that may be lost. */
-        @Override
-        public long offer(DirectBuffer buffer, int offset, int length) {
+        /** The log only offers acknowledgements. Only those of the leader are sent, and even these may be lost. */
+        private Object answer(Method asked, Object[] arguments) {
+            if (!asked.getName().equals("offer")) {
+                throw new AssertionError(asked);
+            }
             if (leader >= 0 && from == nodes[leader] && !happens(LOST)) {
-                byte[] bytes = new byte[length];
-                buffer.getBytes(offset, bytes);
+                byte[] bytes = new byte[(int) arguments[2]];
+                ((DirectBuffer) arguments[0]).getBytes((int) arguments[1], bytes);
                 acknowledgements.add(bytes);
             }
-            return 1;
+            return 1L;
         }
 
         @Override
@@ -277,42 +203,17 @@ final class ModelCluster {
         }
 
         @Override
-        public long id() {
-            return 0;
-        }
-
-        @Override
-        public int responseStreamId() {
-            return 0;
-        }
-
-        @Override
-        public String responseChannel() {
-            return "";
-        }
-
-        @Override
-        public byte[] encodedPrincipal() {
-            return new byte[0];
-        }
-
-        @Override
         public void close() {}
+    }
 
-        @Override
-        public boolean isClosing() {
-            return false;
-        }
+    /** What the code under test calls of an interface of Aeron. */
+    private interface Answer {
+        Object to(Method asked, Object[] arguments);
+    }
 
-        @Override
-        public long offer(DirectBufferVector[] vectors) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long tryClaim(int length, BufferClaim claim) {
-            throw new UnsupportedOperationException();
-        }
+    private static <T> T only(Class<T> type, Answer answer) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, asked, arguments) -> answer.to(asked, arguments)));
     }
 
     final ManualClock clock = new ManualClock(0);
