@@ -62,6 +62,17 @@ public interface RecordedRun {
         }
 
         /**
+         * The number of the next tick. Asked only if it can be taken. Another one than expected is possible before the first tick only: a run
+         * that goes on can be joined later than at its start.
+         *
+         * @param expected one more than the last tick
+         * @return the number with which {@link #take} is to be called
+         */
+        default long nextTick(long expected) {
+            return expected;
+        }
+
+        /**
          * When the next tick is due. Asked only if it can be taken.
          *
          * @param expectedNanos when it is due by the timeline, an instant of the current clock

@@ -258,7 +258,7 @@ final class TickLoop {
     boolean mayRunNext() {
         boolean ready = replay == null || replay.isReady();
         if (ready && replay != null && !schedule.isPaused()) {
-            schedule.moveNext(replay.dueNanos(schedule.nextDueNanos()));
+            schedule.moveNext(replay.nextTick(schedule.nextTick()), replay.dueNanos(schedule.nextDueNanos()));
         }
         return ready;
     }

@@ -65,8 +65,14 @@ final class TickSchedule {
         return timeline.isPaused();
     }
 
-    /** Moves the next tick, and with it all others, to when a run that goes on says that it is due. */
-    void moveNext(long dueNanos) {
+    /** Moves the next tick, and with it all others, to when a run that goes on says that it is due. Before the first, also to its number. */
+    void moveNext(long number, long dueNanos) {
+        if (number != nextTick) {
+            long periodNanos = nextDueNanos() - timeline.dueNanos(nextTick - 1);
+            nextTick = number;
+            timeline.restartAt(number - 1, dueNanos - periodNanos, scale);
+            return;
+        }
         long laterNanos = dueNanos - nextDueNanos();
         if (Math.abs(laterNanos) <= ROUNDING_NANOS) {
             return; // it does not add up: the next one is compared with what the run says, too

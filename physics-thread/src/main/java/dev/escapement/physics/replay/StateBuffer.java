@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * A buffer for the state of a simulation: values are read in the order in which they were written. It grows as needed, and can be reused.
@@ -18,11 +19,32 @@ import java.nio.ByteBuffer;
  */
 public final class StateBuffer {
 
-    private ByteBuffer bytes = ByteBuffer.allocate(1024);
+    private ByteBuffer bytes;
     private int size;
 
     /** Creates an empty buffer. */
-    public StateBuffer() {}
+    public StateBuffer() {
+        bytes = ByteBuffer.allocate(1024);
+    }
+
+    /**
+     * Creates a buffer with a state that was kept elsewhere, before its first value.
+     *
+     * @param state what {@link #toBytes} gave, which this buffer uses from now on
+     */
+    public StateBuffer(byte[] state) {
+        bytes = ByteBuffer.wrap(state);
+        size = state.length;
+    }
+
+    /**
+     * Copies the values, to keep them elsewhere.
+     *
+     * @return their bytes
+     */
+    public byte[] toBytes() {
+        return Arrays.copyOf(bytes.array(), size);
+    }
 
     /** Empties the buffer. */
     public void clear() {
@@ -42,6 +64,15 @@ public final class StateBuffer {
      */
     public int size() {
         return size;
+    }
+
+    /**
+     * Whether there is a next value.
+     *
+     * @return false after the last one
+     */
+    public boolean hasMore() {
+        return bytes.position() < size;
     }
 
     /**

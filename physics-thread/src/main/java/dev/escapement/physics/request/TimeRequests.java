@@ -49,6 +49,15 @@ public final class TimeRequests {
         wanted.set(RUN);
     }
 
+    /**
+     * Requests what {@link #ticksLeft()} was elsewhere.
+     *
+     * @param ticks how many ticks run before time stands still; negative if it goes on without end
+     */
+    public void goOnFor(int ticks) {
+        wanted.set(Math.max(RUN, ticks));
+    }
+
     /** Requests one more tick before time stands still. */
     public void step() {
         wanted.updateAndGet(ticks -> Math.max(STAND_STILL, ticks) + 1);
@@ -73,6 +82,15 @@ public final class TimeRequests {
      */
     public TimeScale scale() {
         return scaleWanted;
+    }
+
+    /**
+     * How many ticks run before time stands still, as far as is requested now.
+     *
+     * @return negative if time goes on without end
+     */
+    public int ticksLeft() {
+        return wanted.get();
     }
 
     /**

@@ -68,6 +68,9 @@ public final class ClusteredPhysics implements TickingWorld {
     private static final int HASHES_TOGETHER = 10;
 
     private static final int HASHES_MOST = 500;
+    /** How often the state is saved. */
+    private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final int node;
@@ -88,14 +91,14 @@ public final class ClusteredPhysics implements TickingWorld {
     // Volatile: the client's thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
 
-    private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node) {
+    private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos) {
         this.node = node.number();
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
         answers = new PendingAnswers("node " + node.number());
         ticks = new CommittedTicks(node.rate(), node.leadNanos(), number, answers);
-        log = new CommittedLog(ticks, node, number, clusterTime, clock);
+        log = new CommittedLog(ticks, node, number, clusterTime, clock, saveEveryNanos);
         clientThread = new Thread(this::runClient, "escapement-cluster-client");
         clientThread.setDaemon(true);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
@@ -121,8 +124,12 @@ public final class ClusteredPhysics implements TickingWorld {
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
+        return start(builder, node, SAVE_EVERY_NANOS);
+    }
+
+    static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
-        ClusteredPhysics started = new ClusteredPhysics(builder, node);
+        ClusteredPhysics started = new ClusteredPhysics(builder, node, saveEveryNanos);
         try {
             started.service.start();
             started.clientThread.start();

@@ -1,18 +1,18 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.command.CommandData;
-import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
-import dev.escapement.state.time.Timeline;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
+import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.codecs.CloseReason;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Batches.</b> A client numbers its batches. One that was here before is acknowledged again, and otherwise ignored; one that comes
  * too early is ignored, and the client sends it again. So each is applied once, in order.
  *
- * <p>One thread, that of Aeron's service. It waits when the physics thread is {@value CommittedTicks#MOST_WAITING} ticks behind: so time
+ * <p>One thread, that of Aeron's service. It waits when the physics thread is {@value TickRing#MOST_WAITING} ticks behind: so time
  * is given up if the leader's simulation is too slow, instead of ticks that pile up.
  */
 final class CommittedLog implements ClusteredService {
@@ -44,18 +45,36 @@ final class CommittedLog implements ClusteredService {
     static final int MOST_COMMAND_BYTES = 1 << 22;
 
     private static final int COMMAND_OVERHEAD_BYTES = 100;
+
+    /** How many clients are known. One that was silent while so many others were not is taken for a new one. */
+    private static final int MOST_CLIENTS = 1 << 14;
+
+    private static final long STATE_VERSION = 1;
+
+    /** While a state is saved, Aeron lets no cuts through: so much is cut before. */
+    private static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    static final int MOST_CUT_AHEAD = TickRing.MOST_WAITING - 4;
+
     static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
-    private final long leadNanos;
-    private final Timeline timeline;
-    private final TimeRequests time;
-    private final Map<Long, Long> lastNumbers = new HashMap<>();
+    private final LogTime time;
+
+    /** By client, the one first that was silent for longest. */
+    private final Map<Long, Long> lastNumbers = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+            return size() > MOST_CLIENTS;
+        }
+    };
+
     private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[ACKNOWLEDGEMENT_BYTES]);
     private final LocalDue localDue;
     private final HashVotes votes;
     private final int node;
+    private final long saveEveryNanos;
 
     /** Of this process. */
     private final long client;
@@ -80,53 +99,45 @@ final class CommittedLog implements ClusteredService {
     private final InputBatch.Visitor rest = new InputBatch.Visitor() {
         @Override
         public void time(InputBatch.Request request) {
-            switch (request) {
-                case PAUSE -> time.pause();
-                case RESUME -> time.resume();
-                case STEP -> time.step();
-            }
+            time.request(request);
+        }
+
+        @Override
+        public void scale(TimeScale requested) {
+            time.request(requested);
         }
 
         @Override
         public void hash(int from, long tickRun, long hash) {
             votes.add(from, sender, tickRun, hash);
         }
-
-        @Override
-        public void scale(TimeScale requested) {
-            try {
-                time.scale(requested);
-            } catch (IllegalArgumentException notWithThisRate) {
-                // as if it had not been requested, on each node
-            }
-        }
     };
 
     /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
 
-    private boolean started;
     private boolean reschedules;
-    private long tick;
     private long batchCommandBytes;
     private long commandBytes;
-    private long lastNanos;
 
-    /** From the clock of the leader to the time of the log. */
-    private long shiftNanos;
+    /** When the state was saved last, or this node asked for that, in the time of the log. */
+    private long savedNanos;
 
-    private TimeScale scale = TimeScale.ONE;
-
-    CommittedLog(CommittedTicks ticks, ClusterNode node, long client, ClusterTime clusterTime, NanoClock clock) {
+    CommittedLog(
+            CommittedTicks ticks,
+            ClusterNode node,
+            long client,
+            ClusterTime clusterTime,
+            NanoClock clock,
+            long saveEveryNanos) {
+        this.saveEveryNanos = saveEveryNanos;
         this.ticks = ticks;
         this.client = client;
         this.clock = clock;
         this.node = node.number();
-        leadNanos = node.leadNanos();
-        timeline = new Timeline(node.rate());
-        time = new TimeRequests(node.rate());
+        time = new LogTime(node.rate(), node.leadNanos());
         votes = new HashVotes(node.hosts().size(), this::differs);
-        localDue = new LocalDue(clusterTime.aheadNanos(), leadNanos);
+        localDue = new LocalDue(clusterTime.aheadNanos(), node.leadNanos());
     }
 
     private void differs(int which, long after, long hash, long hashOfMost) {
@@ -162,7 +173,7 @@ final class CommittedLog implements ClusteredService {
                 ticks.differs(lastChecked, hash, votes.agreedHash(lastChecked));
             }
         }
-        lastAgreed = votes.lastAgreed();
+        lastAgreed = Math.max(lastAgreed, votes.lastAgreed());
     }
 
     private Cluster cluster() {
@@ -172,6 +183,9 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
+        if (snapshot != null) {
+            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started.idleStrategy()))));
+        }
     }
 
     /** What cannot be followed here ends this node, and is no cause to go on with half of it. */
@@ -186,15 +200,6 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /**
-     * The time of an entry of the log, which never goes back: a leader's clock may be behind, or ahead, of that of the one before. Time goes on
-     * where it was when the new leader began.
-     */
-    private long time(long timestamp) {
-        lastNanos = Math.max(lastNanos, timestamp + shiftNanos);
-        return lastNanos;
-    }
-
     @Override
     public void onNewLeadershipTermEvent(
             long term,
@@ -205,8 +210,8 @@ final class CommittedLog implements ClusteredService {
             int logSession,
             TimeUnit unit,
             int version) {
-        shiftNanos = lastNanos - timestamp;
-        reschedules = started && !timeline.isPaused(); // not here: Aeron takes no timers during such an event
+        time.newTerm(timestamp);
+        reschedules = time.isRunning(); // not here: Aeron takes no timers during such an event
     }
 
     private void reschedule() {
@@ -218,11 +223,9 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionOpen(ClientSession session, long timestamp) {
         follow(() -> {
-            long nowNanos = time(timestamp);
+            time.moveTo(timestamp);
             reschedule();
-            if (!started) { // not before: the cluster has no time yet
-                started = true;
-                timeline.start(nowNanos + leadNanos);
+            if (time.start()) { // not before: the cluster has no time yet
                 schedule();
             }
         });
@@ -241,14 +244,14 @@ final class CommittedLog implements ClusteredService {
             return; // on each node; it is never acknowledged
         }
         follow(() -> {
-            long nowNanos = time(timestamp);
+            time.moveTo(timestamp);
             reschedule();
             sender = InputBatch.client(buffer, offset);
             long number = InputBatch.number(buffer, offset);
             long last = lastNumbers.getOrDefault(sender, 0L);
             if (number == last + 1) {
                 lastNumbers.put(sender, number);
-                apply(nowNanos, buffer, offset, length);
+                apply(buffer, offset, length);
             }
             if (number <= last + 1) {
                 acknowledge(session, sender, number);
@@ -256,17 +259,17 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
-    private void apply(long nowNanos, DirectBuffer buffer, int offset, int length) {
+    private void apply(DirectBuffer buffer, int offset, int length) {
         boolean refused = commandBytes + batchCommandBytes > MOST_COMMAND_BYTES;
         commandBytes += refused ? 0 : batchCommandBytes;
-        while (!ticks.offerBatch(nowNanos, timeline.isPaused(), refused, buffer, offset, length)) {
+        while (!ticks.ring.offerBatch(time.nowNanos(), time.standsStill(), refused, buffer, offset, length)) {
             idle();
         }
         InputBatch.read(buffer, offset, length, rest);
-        if (timeline.isPaused() && time.mayGoOn()) {
-            timeline.resume(nowNanos + leadNanos, scale);
+        if (time.goOn()) {
             schedule();
         }
+        saveIfTime();
     }
 
     /** Only what the leader offers is sent. If it cannot be, the client sends its batch again. */
@@ -279,45 +282,34 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onTimerEvent(long correlationId, long timestamp) {
         follow(() -> {
-            long nowNanos = time(timestamp);
-            if (correlationId == tick + 1 && !timeline.isPaused()) { // otherwise of a tick that was cut already
-                cut(nowNanos, timestamp);
+            time.moveTo(timestamp);
+            if (correlationId > time.tick() + 1) {
+                throw new IllegalStateException(
+                        "tick " + correlationId + " is cut, but this node knows none after tick " + time.tick());
+            }
+            if (correlationId == time.tick() + 1 && time.isRunning()) { // otherwise of a tick that was cut already
+                cut();
+                schedule();
+                saveIfTime();
             }
         });
     }
 
-    private void cut(long nowNanos, long timestamp) {
+    private void cut() {
         long arrivedNanos = clock.nanoTime();
-        long lateNanos = nowNanos + leadNanos - timeline.dueNanos(tick + 1);
-        if (lateNanos > leadNanos / 2) {
-            timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
-        }
-        tick++;
+        time.cut();
         commandBytes = 0;
-        long fromNanos = timeline.goesOnNanos(tick - 1);
-        long dueNanos = timeline.dueNanos(tick);
-        if (!time.scale().equals(scale)) {
-            scale = time.scale();
-            timeline.scale(tick, scale);
-        }
-        boolean standsStill = time.endTick();
-        if (standsStill) {
-            timeline.pause(tick);
-        }
-        long localNanos = localDue.of(dueNanos - shiftNanos, timestamp, arrivedNanos);
-        while (!ticks.offerTick(tick, fromNanos, dueNanos, localNanos, scale, standsStill)) {
+        long localNanos = localDue.of(time.dueTimestamp(), time.timestamp(), arrivedNanos);
+        while (!ticks.ring.offerTick(
+                time.tick(), time.fromNanos(), time.dueNanos(), localNanos, time.scale(), time.standsStill())) {
             idle();
         }
         checkOwn();
-        if (!standsStill) {
-            schedule();
-        }
     }
 
     private void schedule() {
         reschedules = false;
-        long timerNanos = timeline.dueNanos(tick + 1) - leadNanos - shiftNanos;
-        while (!cluster().scheduleTimer(tick + 1, timerNanos)) {
+        while (time.isRunning() && !cluster().scheduleTimer(time.tick() + 1, time.cutTimestamp())) {
             idle();
         }
     }
@@ -330,9 +322,74 @@ final class CommittedLog implements ClusteredService {
         cluster().idleStrategy().idle();
     }
 
+    private void saveIfTime() {
+        if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.isLeader() && ticks.isRestorable()) {
+            savedNanos = time.nowNanos();
+            AtomicCounter toggle = ClusterControl.findControlToggle(
+                    cluster().aeron().countersReader(), cluster().context().clusterId());
+            if (toggle != null) {
+                ClusterControl.ToggleState.SNAPSHOT.toggle(toggle);
+            }
+        }
+    }
+
     @Override
     public void onTakeSnapshot(ExclusivePublication snapshot) {
-        throw new UnsupportedOperationException("there are no snapshots yet");
+        if (!ticks.isRestorable()) {
+            throw new UnsupportedOperationException("the simulation is not Restorable, so no state of it is saved");
+        }
+        follow(() -> {
+            StateBuffer state = new StateBuffer();
+            save(state);
+            while (!ticks.ring.isSaved()) {
+                idle();
+            }
+            ClusterSnapshot.write(state.toBytes(), snapshot, cluster().idleStrategy());
+        });
+    }
+
+    /**
+     * Saves the state of all that comes from the log. It is complete when {@link TickRing#isSaved}. What is done here besides is done by a
+     * node that restores it, too: so both go on alike.
+     */
+    void save(StateBuffer to) {
+        savedNanos = time.nowNanos();
+        to.put(STATE_VERSION);
+        time.save(to);
+        to.put(commandBytes).put((long) lastNumbers.size());
+        lastNumbers.forEach((from, number) -> to.put(from).put(number));
+        while (!ticks.ring.offerSave(to)) {
+            idle();
+        }
+        cutAhead();
+        schedule();
+    }
+
+    void restore(StateBuffer from) {
+        long version = from.getLong();
+        if (version != STATE_VERSION) {
+            throw new IllegalStateException("the state that this node has kept is of version " + version
+                    + ", but this program writes version " + STATE_VERSION
+                    + "; start it with the program that wrote it, or with an empty folder");
+        }
+        time.restore(from);
+        savedNanos = time.nowNanos();
+        commandBytes = from.getLong();
+        for (long left = from.getLong(); left > 0; left--) {
+            lastNumbers.put(from.getLong(), from.getLong());
+        }
+        lastChecked = time.tick();
+        lastAgreed = time.tick(); // before the physics thread has a last tick
+        ticks.restore(time.tick(), from);
+        cutAhead();
+        reschedules = true; // not here: Aeron takes no timers during such an event
+    }
+
+    private void cutAhead() {
+        long untilTimestamp = time.timestamp() + CUT_AHEAD_NANOS;
+        for (int i = 0; i < MOST_CUT_AHEAD && time.isRunning() && time.cutTimestamp() < untilTimestamp; i++) {
+            cut();
+        }
     }
 
     @Override
@@ -342,57 +399,4 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onTerminate(Cluster ended) {}
-
-    /**
-     * When ticks are due by this node's clock. Depends on this node alone.
-     *
-     * <p>The clocks of machines differ. As long as cuts arrive from a quarter of the lead before the instant that the leader's
-     * clock says to half of the lead after it, they differ by less than matters. Where that is not so, the difference is taken from what arrives: at once if a cut comes
-     * before its time, and after {@value #CUTS} cuts in a row if all are late, which those of a node that catches up are not: they come
-     * faster than ticks.
-     */
-    private static final class LocalDue {
-
-        private static final int CUTS = 100;
-        private final long leadNanos;
-        private long aheadNanos;
-        private int late;
-        private long leastNanos;
-        private long firstArrivedNanos;
-        private long firstTimestamp;
-
-        LocalDue(long aheadNanos, long leadNanos) {
-            this.aheadNanos = aheadNanos;
-            this.leadNanos = leadNanos;
-        }
-
-        long of(long dueNanos, long timestamp, long arrivedNanos) {
-            long underWayNanos = arrivedNanos - (timestamp - aheadNanos);
-            if (underWayNanos < -leadNanos / 4) {
-                aheadNanos -= underWayNanos;
-            }
-            if (underWayNanos <= leadNanos / 2) {
-                late = 0;
-            } else {
-                noteLate(underWayNanos, timestamp, arrivedNanos);
-            }
-            return dueNanos - aheadNanos;
-        }
-
-        private void noteLate(long underWayNanos, long timestamp, long arrivedNanos) {
-            if (late == 0) {
-                firstArrivedNanos = arrivedNanos;
-                firstTimestamp = timestamp;
-                leastNanos = underWayNanos;
-            }
-            late++;
-            leastNanos = Math.min(leastNanos, underWayNanos);
-            if (late == CUTS) {
-                late = 0;
-                if (arrivedNanos - firstArrivedNanos > (timestamp - firstTimestamp) / 2) {
-                    aheadNanos -= leastNanos;
-                }
-            }
-        }
-    }
 }

@@ -6,14 +6,13 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,12 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
-import org.agrona.collections.Long2LongHashMap;
-import org.agrona.concurrent.MessageHandler;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,24 +31,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>The physics thread gets each tick once, in order, with all that the log has before its cut, and waits for nothing.</li>
  *   <li>Events are in the order of their time, ties in that of the log. Those that happen while time stands still change what is held, and are
  *       in no tick.</li>
- *   <li>Bounded memory: the log's thread is refused when {@value #MOST_WAITING} ticks or {@value #RING_BYTES} bytes wait.</li>
  * </ol>
  *
  * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and for commands what they have.
  */
-final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
-
-    /** How many ticks may wait for the physics thread. */
-    static final int MOST_WAITING = 16;
-
-    static final int RING_BYTES = 1 << 21;
-
-    private static final int BATCH_HEADER_BYTES = Long.BYTES + 2;
-
-    private static final int BATCH = 1;
-    private static final int TICK = 2;
-    private static final int TICK_BYTES = 6 * Long.BYTES + 1;
-    private static final int NONE = -1;
+final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.Visitor {
 
     /** Carries out what this node's own client asked for, and tells it. */
     interface Answers {
@@ -69,12 +49,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private final long client;
     private final Answers answers;
 
-    private final OneToOneRingBuffer ring = new OneToOneRingBuffer(
-            new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
-
-    // Acquired by the log's thread, released by the physics thread: orders nothing else, the ring has its own fences.
-    private final AtomicLong taken = new AtomicLong();
-    private long offered;
+    /** The way of all this to the physics thread. The log's thread offers. */
+    final TickRing ring = new TickRing(this);
 
     // Volatile: written by the log's thread, read by any; nothing else is ordered by it.
     private volatile boolean isLeader;
@@ -89,51 +65,40 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     // Released by the physics thread, acquired by those of the log and of the client, for the hashes.
     private final AtomicLong lastRun = new AtomicLong();
 
+    /** Of the first tick that this node runs. Written before the tick is offered. */
+    private long firstTick = 1;
+
     // Set once. Volatile: the physics thread that sees it sees all of it.
     private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
 
     // The rest is the physics thread's.
     private @Nullable CommandHandlers handlers;
-    private final RecordedInput input = new RecordedInput();
-    private final StagedEvents staged = new StagedEvents();
-    private final List<CommandData> commands = new ArrayList<>();
-    private final List<Boolean> isOwn = new ArrayList<>();
+    private @Nullable Restorable restorable;
+    private final NextTick next = new NextTick();
     private boolean ready;
     private long number;
-    private long fromNanos;
-    private long dueNanos;
-    private long localDueNanos;
     private TimeScale scale = TimeScale.ONE;
     private boolean standsStill;
-    private TimeScale nextScale = TimeScale.ONE;
-    private boolean nextStandsStill;
-    private final MessageHandler reading = this::read;
     private long batchNanos;
     private long batchClient;
     private boolean batchPaused;
     private boolean batchRefused;
 
-    /** By client: batches that waited for a leader arrive together, and their events stay in their order. */
-    private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
-
     private final InputBatch.Visitor stage = new InputBatch.Visitor() {
         @Override
         public void event(InputKind kind, int code, float x, float y, int beforeNanos) {
             if (batchPaused) {
-                input.level(kind, code, x);
-                return;
+                next.level(kind, code, x);
+            } else {
+                next.event(batchClient, batchNanos - beforeNanos, kind, code, x, y);
             }
-            long atNanos = Math.max(batchNanos - beforeNanos, lastNanos.get(batchClient));
-            lastNanos.put(batchClient, atNanos);
-            staged.add(atNanos, kind, code, x, y);
         }
 
         @Override
         public void command(CommandData command) {
             boolean own = batchClient == client;
             if (!batchRefused) {
-                commands.add(command);
-                isOwn.add(own);
+                next.command(command, own);
             } else if (own) {
                 answers.ran(
                         null,
@@ -151,45 +116,25 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         this.answers = answers;
     }
 
-    /**
-     * Offers a batch; false if there is no room. While time stands still, its events change levels only, as in any service. Its commands may be
-     * refused, because too many wait. The log's thread.
-     */
-    boolean offerBatch(long timestamp, boolean paused, boolean refused, DirectBuffer batch, int offset, int length) {
-        int at = ring.tryClaim(BATCH, BATCH_HEADER_BYTES + length);
-        if (at < 0) {
-            return false;
+    /** This node goes on after a tick, from the rest of a state. The log's thread, before all else. */
+    void restore(long tick, StateBuffer from) {
+        firstTick = tick + 1;
+        lastRun.setRelease(tick);
+        if (!ring.offerRestore(from)) {
+            throw new IllegalStateException("a state can be restored only before anything else");
         }
-        ring.buffer().putLong(at, timestamp);
-        ring.buffer().putByte(at + Long.BYTES, (byte) (paused ? 1 : 0));
-        ring.buffer().putByte(at + Long.BYTES + 1, (byte) (refused ? 1 : 0));
-        ring.buffer().putBytes(at + BATCH_HEADER_BYTES, batch, offset, length);
-        ring.commit(at);
-        return true;
     }
 
-    /** Whether another tick may wait. The log's thread. */
-    boolean hasRoom() {
-        return offered - taken.getAcquire() < MOST_WAITING;
+    /** Whether the simulation can be saved and restored. Any thread, after {@link #replay}. */
+    boolean isRestorable() {
+        return restorable != null;
     }
 
-    /** False if there is no room. The log's thread. */
-    boolean offerTick(long tick, long from, long due, long localDue, TimeScale after, boolean standsStillAfter) {
-        int at = hasRoom() ? ring.tryClaim(TICK, TICK_BYTES) : NONE;
-        if (at < 0) {
-            return false;
-        }
-        MutableDirectBuffer buffer = ring.buffer();
-        buffer.putLong(at, tick);
-        buffer.putLong(at + 8, from);
-        buffer.putLong(at + 16, due);
-        buffer.putLong(at + 24, localDue);
-        buffer.putLong(at + 32, after.numerator());
-        buffer.putLong(at + 40, after.denominator());
-        buffer.putByte(at + 48, (byte) (standsStillAfter ? 1 : 0));
-        ring.commit(at);
-        offered++;
-        return true;
+    private Restorable restorable() {
+        return Objects.requireNonNull(
+                restorable,
+                "a node of this cluster starts from a saved state, but its simulation is not Restorable;"
+                        + " start it with an empty folder and a cluster that has saved none");
     }
 
     /** Those of the simulation. Any thread, after {@link #replay}. */
@@ -218,14 +163,16 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
 
     /** The log cannot be followed any more: no further tick runs here. Any thread. */
     void fail(Throwable cause) {
-        failure.add(cause);
+        failure.add(new IllegalStateException("this node cannot follow the cluster any more: " + cause, cause));
     }
 
     /** Most other nodes have another state: no further tick runs here. Any thread. */
     void differs(long tick, long hash, long hashOfMost) {
-        divergence.compareAndSet(
-                null,
-                new Divergence(tick, hashOfMost, hash, Divergence.UNKNOWN, Divergence.UNKNOWN, "", Divergence.UNKNOWN));
+        Divergence found =
+                new Divergence(tick, hashOfMost, hash, Divergence.UNKNOWN, Divergence.UNKNOWN, "", Divergence.UNKNOWN);
+        divergence.compareAndSet(null, found);
+        failure.add(new IllegalStateException(
+                "the state of this node differs from that of most others, so it ends: " + found));
     }
 
     /** Whether this node leads. The log's thread. */
@@ -252,73 +199,80 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     @Override
     public Replay replay(Simulation simulation) {
         handlers = simulation.commands();
+        restorable = simulation instanceof Restorable saves ? saves : null;
         return this;
     }
 
     @Override
     public boolean isReady() {
-        Divergence found = divergence.get();
-        if (found != null) {
-            throw new IllegalStateException(
-                    "the state of this node differs from that of most others, so it ends: " + found);
-        }
         failure.cause().ifPresent(cause -> {
-            throw new IllegalStateException("this node cannot follow the cluster any more: " + cause, cause);
+            throw (IllegalStateException) cause;
         });
-        while (!ready && ring.read(reading, 1) > 0) {
+        while (!ready && ring.read()) {
             // until the next cut
         }
         return ready;
     }
 
-    private void read(int type, MutableDirectBuffer buffer, int at, int length) {
-        if (type == BATCH) {
-            batchNanos = buffer.getLong(at);
-            batchPaused = buffer.getByte(at + Long.BYTES) != 0;
-            batchRefused = buffer.getByte(at + Long.BYTES + 1) != 0;
-            batchClient = InputBatch.client(buffer, at + BATCH_HEADER_BYTES);
-            InputBatch.read(buffer, at + BATCH_HEADER_BYTES, length - BATCH_HEADER_BYTES, stage);
-            return;
-        }
+    @Override
+    public void batch(long timestamp, boolean paused, boolean refused, DirectBuffer buffer, int offset, int length) {
+        batchNanos = timestamp;
+        batchPaused = paused;
+        batchRefused = refused;
+        batchClient = InputBatch.client(buffer, offset);
+        InputBatch.read(buffer, offset, length, stage);
+    }
+
+    @Override
+    public void tick() {
         ready = true;
-        number = buffer.getLong(at);
-        fromNanos = buffer.getLong(at + 8);
-        dueNanos = buffer.getLong(at + 16);
-        localDueNanos = buffer.getLong(at + 24);
-        long numerator = buffer.getLong(at + 32);
-        long denominator = buffer.getLong(at + 40);
-        if (numerator != nextScale.numerator() || denominator != nextScale.denominator()) {
-            nextScale = new TimeScale(numerator, denominator);
-        }
-        nextStandsStill = buffer.getByte(at + 48) != 0;
+    }
+
+    @Override
+    public void save(StateBuffer to) {
+        next.save(to);
+        restorable().save(to);
+    }
+
+    @Override
+    public void restore(StateBuffer from) {
+        next.restore(from);
+        restorable().restore(from);
+    }
+
+    @Override
+    public long nextTick(long expected) {
+        return expected == 1 ? firstTick : expected;
     }
 
     @Override
     public long dueNanos(long expectedNanos) {
-        return localDueNanos;
+        return ring.tick.localDueNanos;
     }
 
     @Override
     public void take(long tick, long localFromNanos, long dueHereNanos) {
-        if (tick != number) {
-            throw new IllegalStateException("tick " + tick + " is to run, but tick " + number + " was committed");
+        TickRing.Cut cut = ring.tick;
+        if (tick != cut.number) {
+            throw new IllegalStateException("tick " + tick + " is to run, but tick " + cut.number + " was committed");
         }
-        staged.moveInto(input, fromNanos, dueNanos, leadNanos);
-        input.moveTo(localFromNanos, dueHereNanos);
-        scale = nextScale;
-        standsStill = nextStandsStill;
+        number = tick;
+        next.cut(cut.fromNanos, cut.dueNanos, leadNanos);
+        next.moveTo(localFromNanos, dueHereNanos);
+        scale = cut.scale;
+        standsStill = cut.standsStill;
         ready = false;
-        taken.setRelease(number);
+        ring.taken();
     }
 
     @Override
     public InputFrame input() {
-        return input.frame();
+        return next.input();
     }
 
     @Override
     public List<CommandData> commands() {
-        return commands;
+        return next.commands();
     }
 
     @Override
@@ -326,11 +280,12 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         Answer<?> answer = null;
         Throwable thrown = null;
         try {
-            answer = new Answer<>(number, handlers().read(commands.get(command)).run(number));
+            answer = new Answer<>(
+                    number, handlers().read(next.commands().get(command)).run(number));
         } catch (Throwable failed) { // as in a queue of commands
             thrown = failed;
         }
-        if (isOwn.get(command)) {
+        if (next.isOwn(command)) {
             answers.ran(answer, thrown);
         }
     }
@@ -366,8 +321,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     public void compare(long stateHash) {
         hashes.setPlain((int) (number % HashVotes.TICKS), stateHash);
         lastRun.setRelease(number);
-        commands.clear();
-        isOwn.clear();
+        next.forgetCommands();
     }
 
     @Override

@@ -29,6 +29,8 @@ class ClusteredPhysicsTest {
 
         final List<Long> hashes = Collections.synchronizedList(new ArrayList<>());
 
+        long firstTick;
+
         Hashed() {
             super(20);
         }
@@ -36,6 +38,7 @@ class ClusteredPhysicsTest {
         @Override
         public void step(Tick tick) {
             super.step(tick);
+            firstTick = hashes.isEmpty() ? tick.number() : firstTick;
             hashes.add(hash());
         }
     }
@@ -59,6 +62,27 @@ class ClusteredPhysicsTest {
             }
         }
         assertThat(again.hashes.subList(0, first.hashes.size())).isEqualTo(first.hashes);
+    }
+
+    /** And not from the first tick. */
+    @Test
+    void aNodeGoesOnFromTheStateThatItSavedLast() throws Exception {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder);
+        Hashed first = new Hashed();
+        try (ClusteredPhysics physics =
+                ClusteredPhysics.start(PhysicsService.builder(first), node, TimeUnit.MILLISECONDS.toNanos(300))) {
+            while (first.hashes.size() < 200) {
+                play(physics);
+            }
+        }
+        Hashed again = new Hashed();
+        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node)) {
+            play(physics);
+        }
+        assertThat(again.firstTick).isGreaterThan(100);
+        int both = first.hashes.size() - ((int) again.firstTick - 1);
+        assertThat(again.hashes.subList(0, both))
+                .isEqualTo(first.hashes.subList((int) again.firstTick - 1, first.hashes.size()));
     }
 
     @Test

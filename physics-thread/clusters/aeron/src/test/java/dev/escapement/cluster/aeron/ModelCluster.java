@@ -6,7 +6,9 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
@@ -51,8 +53,12 @@ final class ModelCluster {
             long timestamp,
             long timerOf,
             boolean isTerm,
+            boolean isSave,
             @Nullable UnsafeBuffer message,
             @Nullable ModelSession session) {}
+
+    /** A state, and what of the log it has. Aeron keeps timers besides. */
+    private record Saved(int applied, long timerOf, long timerNanos, StateBuffer state) {}
 
     /** A world that remembers what happened to it. */
     static final class World extends PushedMasses {
@@ -68,14 +74,43 @@ final class ModelCluster {
         public void step(Tick tick) {
             super.step(tick);
             long offsetNanos = 0;
+            long seen = 0;
             for (int i = 0; i < tick.input().size(); i++) {
                 InputEvent event = tick.input().event(i);
-                events.add(event.code());
+                if (event.kind() == InputKind.APPLICATION) {
+                    events.add(event.code());
+                }
+                seen = 31 * (31 * seen + event.sequence()) + event.offsetNanos();
                 assertThat(event.offsetNanos())
                         .isBetween(offsetNanos, tick.input().lengthNanos());
                 offsetNanos = event.offsetNanos();
             }
-            hashes.add(hash());
+            hashes.add(31 * seen + hash());
+        }
+
+        /** With all that it remembers. */
+        @Override
+        public void save(StateBuffer to) {
+            super.save(to);
+            to.put((long) hashes.size());
+            hashes.forEach(to::put);
+            for (List<Integer> remembered : List.of(events, commands)) {
+                to.put((long) remembered.size());
+                remembered.forEach(number -> to.put((long) number));
+            }
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            super.restore(from);
+            for (long left = from.getLong(); left > 0; left--) {
+                hashes.add(from.getLong());
+            }
+            for (List<Integer> remembered : List.of(events, commands)) {
+                for (long left = from.getLong(); left > 0; left--) {
+                    remembered.add((int) from.getLong());
+                }
+            }
         }
 
         /** Commands push upwards only. */
@@ -98,21 +133,48 @@ final class ModelCluster {
         private long timerNanos = Long.MAX_VALUE;
         private long timerOf;
         private int applied;
+        private final int number;
+        private @Nullable StateBuffer saving;
 
         Node(int number, long client, CommittedTicks.Answers answers) {
             ClusterNode node = ClusterNode.of(number, Collections.nCopies(nodes.length, "localhost"), Path.of("none"));
             ticks = new CommittedTicks(node.rate(), node.leadNanos(), client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
             time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
-            log = new CommittedLog(ticks, node, client, time, clock);
+            log = new CommittedLog(ticks, node, client, time, clock, Long.MAX_VALUE);
             log.onStart(only(Cluster.class, this::answer), null);
+            this.number = number;
+            Saved kept = saved[number];
+            if (kept != null) {
+                applied = kept.applied;
+                timerOf = kept.timerOf;
+                timerNanos = kept.timerNanos;
+                log.restore(new StateBuffer(kept.state.toBytes()));
+                restored++;
+            }
+        }
+
+        private boolean mayApply() {
+            return ticks.ring.waiting() <= TickRing.MOST_WAITING - CommittedLog.MOST_CUT_AHEAD && !isSaving();
+        }
+
+        /** Nothing else is applied meanwhile. */
+        private boolean isSaving() {
+            if (saving != null && ticks.ring.isSaved()) {
+                saved[number] = new Saved(applied, timerOf, timerNanos, saving);
+                saving = null;
+            }
+            return saving != null;
         }
 
         private void apply(int most) {
-            for (int i = 0; i < most && applied < committed() && ticks.hasRoom(); i++) {
+            for (int i = 0; i < most && applied < committed() && mayApply(); i++) {
                 Entry entry = entries.get(applied++);
                 if (entry.isTerm) {
                     log.onNewLeadershipTermEvent(0, 0, entry.timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0);
+                } else if (entry.isSave) {
+                    saving = new StateBuffer();
+                    log.save(saving);
                 } else if (entry.session == null) {
                     timerNanos = entry.timerOf == timerOf ? Long.MAX_VALUE : timerNanos;
                     log.onTimerEvent(entry.timerOf, entry.timestamp);
@@ -218,6 +280,13 @@ final class ModelCluster {
 
     final ManualClock clock = new ManualClock(0);
     final @Nullable Node[] nodes;
+
+    /** What outlives a process: by node, the last state that it has saved. */
+    private final @Nullable Saved[] saved;
+
+    /** How many nodes have begun with a state. */
+    int restored;
+
     private final SplittableRandom random;
     private final List<Entry> entries = new ArrayList<>();
     private long step;
@@ -228,6 +297,7 @@ final class ModelCluster {
     ModelCluster(int count, long seed) {
         random = new SplittableRandom(seed);
         nodes = new Node[count];
+        saved = new Saved[count];
     }
 
     boolean happens(double probability) {
@@ -242,7 +312,15 @@ final class ModelCluster {
         return leader;
     }
 
-    /** Starts a node, with nothing but the log. */
+    /** Has all nodes save their state, if there is a leader. */
+    void save() {
+        if (leader >= 0) {
+            entries.add(
+                    new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, false, true, null, null));
+        }
+    }
+
+    /** Starts a node, with nothing but the log and what it has saved. */
     void start(int number, long client, CommittedTicks.Answers answers) {
         nodes[number] = new Node(number, client, answers);
     }
@@ -277,7 +355,7 @@ final class ModelCluster {
 
     private void append(@Nullable UnsafeBuffer message, @Nullable ModelSession session) {
         Node leading = Objects.requireNonNull(nodes[leader]);
-        entries.add(new Entry(step, leading.time.time(), leading.timerOf, false, message, session));
+        entries.add(new Entry(step, leading.time.time(), leading.timerOf, false, false, message, session));
     }
 
     private int committed() {
@@ -300,7 +378,7 @@ final class ModelCluster {
             } while (nodes[leader] == null);
             term++;
             entries.add(
-                    new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, true, null, null));
+                    new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, true, false, null, null));
         }
         committedBefore = committed();
         Node leading = leader < 0 ? null : nodes[leader];

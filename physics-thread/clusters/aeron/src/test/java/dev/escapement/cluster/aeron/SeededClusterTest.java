@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeededClusterTest {
 
     private static final int NODES = 3;
+    private static final int KEY_W = 87;
     private static final int STEPS = 6000;
     private static final int QUIET_STEPS = 3000;
 
@@ -68,6 +69,11 @@ class SeededClusterTest {
                                     handlers.write(Push.TYPE, new Push(step, player.first + player.offered)), () -> {}))
                             .isTrue();
                 }
+                if (!quiet && cluster.happens(0.02)) {
+                    InputKind kind = cluster.happens(0.5) ? InputKind.KEY_DOWN : InputKind.KEY_UP;
+                    assertThat(player.client.input().offer(cluster.clock.nanoTime(), kind, KEY_W, 0, 0))
+                            .isTrue();
+                }
                 player.client.work();
             }
             if (!quiet && cluster.happens(0.003)) {
@@ -76,6 +82,9 @@ class SeededClusterTest {
                 assertThat(players.get(0).client.offer(InputBatch.Request.RESUME))
                         .isTrue();
                 assertThat(players.get(0).client.offer(TimeScale.ONE)).isTrue();
+            }
+            if (cluster.happens(0.002)) {
+                cluster.save();
             }
             if (dead < 0 && !quiet && cluster.happens(0.002)) {
                 dead = cluster.happens(0.5) && cluster.leader() >= 0 ? cluster.leader() : cluster.number(NODES);
@@ -89,6 +98,7 @@ class SeededClusterTest {
             cluster.step();
         }
         IntStream.range(0, NODES).forEach(node -> worlds.add(node(cluster, node).world));
+        assertThat(cluster.restored).isPositive();
         check(worlds, players);
     }
 

@@ -1,0 +1,192 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.time.Timeline;
+
+/**
+ * The time of the log: which tick is cut next, and when it is due. All nodes come to the same, for it depends on what the log has, and on
+ * nothing else.
+ *
+ * <p>An entry has the time of the leader that wrote it. The clock of another leader may be behind or ahead of it: time goes on where it was
+ * when the new leader began, and never goes back.
+ *
+ * <p>One thread.
+ */
+final class LogTime {
+
+    private final long leadNanos;
+    private final Timeline timeline;
+    private final TimeRequests requests;
+    private boolean started;
+    private long nowNanos;
+
+    /** From the clock of the leader to the time of the log. */
+    private long shiftNanos;
+
+    private TimeScale scale = TimeScale.ONE;
+    private long tick;
+    private long fromNanos;
+    private long dueNanos;
+
+    LogTime(TickRate rate, long leadNanos) {
+        this.leadNanos = leadNanos;
+        timeline = new Timeline(rate);
+        requests = new TimeRequests(rate);
+    }
+
+    /** An entry is read. */
+    void moveTo(long timestamp) {
+        nowNanos = Math.max(nowNanos, timestamp + shiftNanos);
+    }
+
+    /** Another leader begins. */
+    void newTerm(long timestamp) {
+        shiftNanos = nowNanos - timestamp;
+    }
+
+    /** The time of the entry that was read last. */
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    /** By the clock of the leader. */
+    long timestamp() {
+        return nowNanos - shiftNanos;
+    }
+
+    /** Lets ticks begin, and does nothing later. */
+    boolean start() {
+        if (started) {
+            return false;
+        }
+        started = true;
+        timeline.start(nowNanos + leadNanos);
+        return true;
+    }
+
+    /** Whether another tick is due, sooner or later. */
+    boolean isRunning() {
+        return started && !timeline.isPaused();
+    }
+
+    boolean standsStill() {
+        return timeline.isPaused();
+    }
+
+    void request(InputBatch.Request request) {
+        switch (request) {
+            case PAUSE -> requests.pause();
+            case RESUME -> requests.resume();
+            case STEP -> requests.step();
+        }
+    }
+
+    void request(TimeScale requested) {
+        try {
+            requests.scale(requested);
+        } catch (IllegalArgumentException notWithThisRate) {
+            // as if it had not been requested, on each node
+        }
+    }
+
+    /** Whether time stood still, and goes on. */
+    boolean goOn() {
+        boolean goesOn = timeline.isPaused() && requests.mayGoOn();
+        if (goesOn) {
+            timeline.resume(nowNanos + leadNanos, scale);
+        }
+        return goesOn;
+    }
+
+    /** When the next tick is to be cut, by the clock of the leader. */
+    long cutTimestamp() {
+        return timeline.dueNanos(tick + 1) - leadNanos - shiftNanos;
+    }
+
+    /** Cuts the next tick now. If that comes late, time is given up. */
+    void cut() {
+        long lateNanos = nowNanos + leadNanos - timeline.dueNanos(tick + 1);
+        if (lateNanos > leadNanos / 2) {
+            timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
+        }
+        tick++;
+        fromNanos = timeline.goesOnNanos(tick - 1);
+        dueNanos = timeline.dueNanos(tick);
+        if (!requests.scale().equals(scale)) {
+            scale = requests.scale();
+            timeline.scale(tick, scale);
+        }
+        if (requests.endTick()) {
+            timeline.pause(tick);
+        }
+    }
+
+    /** The tick that was cut last. */
+    long tick() {
+        return tick;
+    }
+
+    /** When simulated time left the tick before. */
+    long fromNanos() {
+        return fromNanos;
+    }
+
+    long dueNanos() {
+        return dueNanos;
+    }
+
+    /** By the clock of the leader. */
+    long dueTimestamp() {
+        return dueNanos - shiftNanos;
+    }
+
+    /** The speed of time after that tick. */
+    TimeScale scale() {
+        return scale;
+    }
+
+    /** What saves its state goes on like what restores it: from now on due times are rounded from the last tick. */
+    void save(StateBuffer to) {
+        to.put(started).put(nowNanos).put(shiftNanos).put(tick);
+        put(scale, to);
+        put(requests.scale(), to);
+        to.put((long) requests.ticksLeft());
+        if (started) {
+            boolean standsStill = timeline.isPaused();
+            long lastDueNanos = timeline.dueNanos(tick);
+            to.put(standsStill).put(lastDueNanos);
+            goOnFrom(standsStill, lastDueNanos);
+        }
+    }
+
+    void restore(StateBuffer from) {
+        started = from.getBoolean();
+        nowNanos = from.getLong();
+        shiftNanos = from.getLong();
+        tick = from.getLong();
+        scale = getScale(from);
+        requests.scale(getScale(from));
+        requests.goOnFor((int) from.getLong());
+        if (started) {
+            goOnFrom(from.getBoolean(), from.getLong());
+        }
+    }
+
+    private void goOnFrom(boolean standsStill, long lastDueNanos) {
+        timeline.restartAt(tick, lastDueNanos, scale);
+        if (standsStill) {
+            timeline.pause(tick);
+        }
+    }
+
+    private static void put(TimeScale scale, StateBuffer to) {
+        to.put(scale.numerator()).put(scale.denominator());
+    }
+
+    private static TimeScale getScale(StateBuffer from) {
+        return new TimeScale(from.getLong(), from.getLong());
+    }
+}

@@ -1,0 +1,215 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.state.time.TimeScale;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the log has, on its way from the thread that reads it to the physics thread: batches, and the cuts of ticks between them.
+ *
+ * <pre>{@code
+ * ring.offerBatch(nowNanos, false, false, batch, 0, length); // the log's thread
+ * ring.offerTick(1, fromNanos, dueNanos, localDueNanos, TimeScale.ONE, false);
+ *
+ * while (!tickFound && ring.read(visitor)) {} // the physics thread
+ * }</pre>
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>The physics thread gets all that was offered once, in order.</li>
+ *   <li>Bounded memory: the log's thread is refused when {@value #MOST_WAITING} ticks or {@value #RING_BYTES} bytes wait.</li>
+ *   <li>A state that is saved belongs to the physics thread from the offer until {@link #isSaved}; one that is restored, from the offer on.</li>
+ * </ol>
+ *
+ * <p><b>Threads and progress.</b> One thread offers, one reads; both are wait-free. Reading allocates nothing but new scales.
+ */
+final class TickRing {
+
+    /** Gets what was offered. Physics thread. */
+    interface Visitor {
+
+        /** The buffer is valid until this returns. */
+        void batch(long timestamp, boolean paused, boolean refused, DirectBuffer buffer, int offset, int length);
+
+        /** The tick is {@link TickRing#tick} until the next one is read. */
+        void tick();
+
+        /** Everything that is the physics thread's is to be appended. */
+        void save(StateBuffer to);
+
+        /** Everything that is the physics thread's is next. */
+        void restore(StateBuffer from);
+    }
+
+    /** A tick that was cut, and what is after it. */
+    static final class Cut {
+        private static final int BYTES = 6 * Long.BYTES + 1;
+
+        long number;
+        long fromNanos;
+        long dueNanos;
+        long localDueNanos;
+        TimeScale scale = TimeScale.ONE;
+        boolean standsStill;
+
+        private void read(DirectBuffer buffer, int at) {
+            number = buffer.getLong(at);
+            fromNanos = buffer.getLong(at + Long.BYTES);
+            dueNanos = buffer.getLong(at + 2 * Long.BYTES);
+            localDueNanos = buffer.getLong(at + 3 * Long.BYTES);
+            long numerator = buffer.getLong(at + 4 * Long.BYTES);
+            long denominator = buffer.getLong(at + 5 * Long.BYTES);
+            if (numerator != scale.numerator() || denominator != scale.denominator()) {
+                scale = new TimeScale(numerator, denominator);
+            }
+            standsStill = buffer.getByte(at + 6 * Long.BYTES) != 0;
+        }
+    }
+
+    /** How many ticks may wait for the physics thread. */
+    static final int MOST_WAITING = 16;
+
+    static final int RING_BYTES = 1 << 21;
+
+    private static final int BATCH_HEADER_BYTES = Long.BYTES + 2;
+    private static final int BATCH = 1;
+    private static final int TICK = 2;
+    private static final int SAVE = 3;
+    private static final int RESTORE = 4;
+    private static final int NONE = -1;
+
+    private final OneToOneRingBuffer ring = new OneToOneRingBuffer(
+            new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
+    private final Visitor visitor;
+    private final MessageHandler reading = this::read;
+
+    // Acquired by the log's thread, released by the physics thread: orders nothing else, the ring has its own fences.
+    private final AtomicLong taken = new AtomicLong();
+    private long offered;
+
+    /** Handed over through the ring, and taken back after {@link #saved} was acquired. */
+    private @Nullable StateBuffer toSave;
+
+    /** Handed over through the ring, once. */
+    private @Nullable StateBuffer toRestore;
+
+    // Released by the physics thread, acquired by the log's thread, for the state.
+    private final AtomicBoolean saved = new AtomicBoolean();
+
+    /** The tick that was read last. Physics thread. */
+    final Cut tick = new Cut();
+
+    TickRing(Visitor visitor) {
+        this.visitor = visitor;
+    }
+
+    /**
+     * Offers a batch; false if there is no room. While time stands still, its events change levels only, as in any service. Its commands may be
+     * refused, because too many wait. The log's thread.
+     */
+    boolean offerBatch(long timestamp, boolean paused, boolean refused, DirectBuffer batch, int offset, int length) {
+        int at = ring.tryClaim(BATCH, BATCH_HEADER_BYTES + length);
+        if (at < 0) {
+            return false;
+        }
+        ring.buffer().putLong(at, timestamp);
+        ring.buffer().putByte(at + Long.BYTES, (byte) (paused ? 1 : 0));
+        ring.buffer().putByte(at + Long.BYTES + 1, (byte) (refused ? 1 : 0));
+        ring.buffer().putBytes(at + BATCH_HEADER_BYTES, batch, offset, length);
+        ring.commit(at);
+        return true;
+    }
+
+    /** How many ticks wait. The log's thread. */
+    long waiting() {
+        return offered - taken.getAcquire();
+    }
+
+    /** Offers a tick, its input being all that was offered before; false if there is no room. The log's thread. */
+    boolean offerTick(long number, long from, long due, long localDue, TimeScale after, boolean standsStillAfter) {
+        int at = waiting() < MOST_WAITING ? ring.tryClaim(TICK, Cut.BYTES) : NONE;
+        if (at < 0) {
+            return false;
+        }
+        MutableDirectBuffer buffer = ring.buffer();
+        buffer.putLong(at, number);
+        buffer.putLong(at + Long.BYTES, from);
+        buffer.putLong(at + 2 * Long.BYTES, due);
+        buffer.putLong(at + 3 * Long.BYTES, localDue);
+        buffer.putLong(at + 4 * Long.BYTES, after.numerator());
+        buffer.putLong(at + 5 * Long.BYTES, after.denominator());
+        buffer.putByte(at + 6 * Long.BYTES, (byte) (standsStillAfter ? 1 : 0));
+        ring.commit(at);
+        offered++;
+        return true;
+    }
+
+    /** Has the physics thread's state appended, once all that was offered before has run; false if there is no room. The log's thread. */
+    boolean offerSave(StateBuffer to) {
+        saved.setPlain(false); // the ring's fence tells the physics thread, which has not been asked yet
+        toSave = to;
+        return offer(SAVE);
+    }
+
+    /** Whether the state that was offered last is complete. The log's thread. */
+    boolean isSaved() {
+        return saved.getAcquire();
+    }
+
+    /** Has the physics thread's state restored; false if there is no room. The log's thread. */
+    boolean offerRestore(StateBuffer from) {
+        toRestore = from;
+        return offer(RESTORE);
+    }
+
+    private boolean offer(int type) {
+        int at = ring.tryClaim(type, 0);
+        if (at >= 0) {
+            ring.commit(at);
+        }
+        return at >= 0;
+    }
+
+    /** Reads what was offered next; false if there is nothing. Physics thread. */
+    boolean read() {
+        return ring.read(reading, 1) > 0;
+    }
+
+    private void read(int type, MutableDirectBuffer buffer, int at, int length) {
+        switch (type) {
+            case BATCH ->
+                visitor.batch(
+                        buffer.getLong(at),
+                        buffer.getByte(at + Long.BYTES) != 0,
+                        buffer.getByte(at + Long.BYTES + 1) != 0,
+                        buffer,
+                        at + BATCH_HEADER_BYTES,
+                        length - BATCH_HEADER_BYTES);
+            case TICK -> {
+                tick.read(buffer, at);
+                visitor.tick();
+            }
+            case SAVE -> {
+                visitor.save(Objects.requireNonNull(toSave));
+                saved.setRelease(true);
+            }
+            case RESTORE -> visitor.restore(Objects.requireNonNull(toRestore));
+            default -> throw new IllegalStateException("no message is of type " + type);
+        }
+    }
+
+    /** Another tick may wait. Physics thread. */
+    void taken() {
+        taken.setRelease(taken.getPlain() + 1);
+    }
+}
