@@ -308,6 +308,8 @@ final class TickLoop {
         pollSources();
         if (replay == null) {
             sampler.takeAhead();
+        } else {
+            replay.isReady(); // what goes on may have something to do besides
         }
         runCommands(schedule.nextTick());
         if (writer.latest() != null) {

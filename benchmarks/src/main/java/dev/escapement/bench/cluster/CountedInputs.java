@@ -4,6 +4,8 @@ import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,7 +15,7 @@ import java.util.TreeMap;
  *
  * <p>Physics thread only.
  */
-final class CountedInputs extends ForwardingSimulation {
+class CountedInputs extends ForwardingSimulation {
 
     /** A command of a process. */
     record Numbered(long process, long number) {
@@ -34,8 +36,15 @@ final class CountedInputs extends ForwardingSimulation {
     private long lastHash;
     private final CommandHandlers commands = new CommandHandlers().on(Numbered.TYPE, this::count);
 
-    CountedInputs(Simulation simulation) {
+    private CountedInputs(Simulation simulation) {
         super(simulation);
+    }
+
+    /** One that can be restored, if what it counts for can be. */
+    static CountedInputs of(Simulation simulation) {
+        return simulation instanceof Restorable restorable
+                ? new Restoring(simulation, restorable)
+                : new CountedInputs(simulation);
     }
 
     private long count(long tick, Numbered command) {
@@ -47,6 +56,15 @@ final class CountedInputs extends ForwardingSimulation {
             last.put(command.process, command.number);
         }
         return command.number;
+    }
+
+    final void restoreCounts(StateBuffer from) {
+        lost = from.getLong();
+        doubled = from.getLong();
+        last.clear();
+        for (long left = from.getLong(); left > 0; left--) {
+            last.put(from.getLong(), from.getLong());
+        }
     }
 
     long lost() {
@@ -76,5 +94,28 @@ final class CountedInputs extends ForwardingSimulation {
     /** What {@link #hash} returned last: the service has asked for it after each step. */
     long lastHash() {
         return lastHash;
+    }
+
+    private static final class Restoring extends CountedInputs implements Restorable {
+
+        private final Restorable restorable;
+
+        Restoring(Simulation simulation, Restorable restorable) {
+            super(simulation);
+            this.restorable = restorable;
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put(lost()).put(doubled()).put((long) last().size());
+            last().forEach((process, number) -> to.put(process).put(number));
+            restorable.save(to);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            restoreCounts(from);
+            restorable.restore(from);
+        }
     }
 }

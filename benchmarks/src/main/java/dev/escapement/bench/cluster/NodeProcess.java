@@ -51,7 +51,7 @@ final class NodeProcess {
     NodeProcess(ClusterNode node, Engine engine, int bodies, int seconds, Consumer<String> say) {
         this.node = node;
         this.say = say;
-        simulation = new CountedInputs(engine.simulation(bodies));
+        simulation = CountedInputs.of(engine.simulation(bodies));
         int ticks = Math.toIntExact(node.rate().tickAt(TimeUnit.SECONDS.toNanos(seconds)));
         hash = new long[ticks];
         latenessNanos = new long[ticks];

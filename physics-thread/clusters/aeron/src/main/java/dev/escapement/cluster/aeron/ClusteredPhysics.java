@@ -69,7 +69,7 @@ public final class ClusteredPhysics implements TickingWorld {
 
     private static final int HASHES_MOST = 500;
     /** How often the state is saved. */
-    private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long SAVE_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 

@@ -50,8 +50,9 @@ final class CommittedLog implements ClusteredService {
     private static final int MOST_CLIENTS = 1 << 14;
 
     private static final long STATE_VERSION = 1;
+    private static final long NONE = -1;
 
-    /** While a state is saved, Aeron lets no cuts through: so much is cut before. */
+    /** So much is cut before a snapshot. */
     private static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     static final int MOST_CUT_AHEAD = TickRing.MOST_WAITING - 4;
@@ -120,8 +121,13 @@ final class CommittedLog implements ClusteredService {
     private long batchCommandBytes;
     private long commandBytes;
 
-    /** When the state was saved last, or this node asked for that, in the time of the log. */
+    /** When the state was saved last, in the time of the log, and after which tick. */
     private long savedNanos;
+
+    private long savedTick;
+
+    /** The last tick that was cut ahead for that. */
+    private long cutAhead;
 
     CommittedLog(
             CommittedTicks ticks,
@@ -268,8 +274,9 @@ final class CommittedLog implements ClusteredService {
         InputBatch.read(buffer, offset, length, rest);
         if (time.goOn()) {
             schedule();
+        } else if (time.standsStill()) {
+            saveIfTime();
         }
-        saveIfTime();
     }
 
     /** Only what the leader offers is sent. If it cannot be, the client sends its batch again. */
@@ -289,17 +296,20 @@ final class CommittedLog implements ClusteredService {
             }
             if (correlationId == time.tick() + 1 && time.isRunning()) { // otherwise of a tick that was cut already
                 cut();
-                schedule();
                 saveIfTime();
+                schedule();
             }
         });
     }
 
     private void cut() {
+        if (time.tick() == cutAhead) {
+            ticks.ring.forgetSaved(); // no snapshot came
+        }
         long arrivedNanos = clock.nanoTime();
         time.cut();
         commandBytes = 0;
-        long localNanos = localDue.of(time.dueTimestamp(), time.timestamp(), arrivedNanos);
+        long localNanos = localDue.of(time.timestamp(time.dueNanos()), time.timestamp(), arrivedNanos);
         while (!ticks.ring.offerTick(
                 time.tick(), time.fromNanos(), time.dueNanos(), localNanos, time.scale(), time.standsStill())) {
             idle();
@@ -322,15 +332,35 @@ final class CommittedLog implements ClusteredService {
         cluster().idleStrategy().idle();
     }
 
+    /**
+     * Aeron lets no cuts through while it takes a snapshot. So before the leader asks for one, all nodes cut so many ticks that they need no
+     * other meanwhile. The physics threads save their states before those.
+     */
     private void saveIfTime() {
-        if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.isLeader() && ticks.isRestorable()) {
-            savedNanos = time.nowNanos();
-            AtomicCounter toggle = ClusterControl.findControlToggle(
-                    cluster().aeron().countersReader(), cluster().context().clusterId());
-            if (toggle != null) {
-                ClusterControl.ToggleState.SNAPSHOT.toggle(toggle);
+        if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.isRestorable()) {
+            beginSave();
+            if (ticks.isLeader()) {
+                AtomicCounter toggle = ClusterControl.findControlToggle(
+                        cluster().aeron().countersReader(), cluster().context().clusterId());
+                if (toggle != null) {
+                    ClusterControl.ToggleState.SNAPSHOT.toggle(toggle);
+                }
             }
         }
+    }
+
+    private void beginSave() {
+        savedNanos = time.nowNanos();
+        savedTick = time.tick();
+        cutAhead = NONE;
+        while (!ticks.ring.offerSave()) {
+            idle();
+        }
+        long untilTimestamp = time.timestamp() + CUT_AHEAD_NANOS;
+        for (int i = 0; i < MOST_CUT_AHEAD && time.isRunning() && time.cutTimestamp() < untilTimestamp; i++) {
+            cut();
+        }
+        cutAhead = time.tick();
     }
 
     @Override
@@ -339,30 +369,32 @@ final class CommittedLog implements ClusteredService {
             throw new UnsupportedOperationException("the simulation is not Restorable, so no state of it is saved");
         }
         follow(() -> {
-            StateBuffer state = new StateBuffer();
-            save(state);
+            saveNow();
             while (!ticks.ring.isSaved()) {
                 idle();
             }
+            StateBuffer state = new StateBuffer();
+            finishSave(state);
             ClusterSnapshot.write(state.toBytes(), snapshot, cluster().idleStrategy());
         });
     }
 
-    /**
-     * Saves the state of all that comes from the log. It is complete when {@link TickRing#isSaved}. What is done here besides is done by a
-     * node that restores it, too: so both go on alike.
-     */
-    void save(StateBuffer to) {
-        savedNanos = time.nowNanos();
+    /** If somebody else has asked for a snapshot, or it comes late. */
+    void saveNow() {
+        if (!ticks.ring.hasState()) {
+            beginSave();
+            schedule();
+        }
+    }
+
+    /** The state of all that comes from the log, as it is now. Once {@link TickRing#isSaved}. */
+    void finishSave(StateBuffer to) {
         to.put(STATE_VERSION);
         time.save(to);
-        to.put(commandBytes).put((long) lastNumbers.size());
+        to.put(savedNanos).put(savedTick).put(commandBytes).put((long) lastNumbers.size());
         lastNumbers.forEach((from, number) -> to.put(from).put(number));
-        while (!ticks.ring.offerSave(to)) {
-            idle();
-        }
-        cutAhead();
-        schedule();
+        ticks.ring.takeSaved(to);
+        ticks.ring.forgetSaved();
     }
 
     void restore(StateBuffer from) {
@@ -373,23 +405,18 @@ final class CommittedLog implements ClusteredService {
                     + "; start it with the program that wrote it, or with an empty folder");
         }
         time.restore(from);
-        savedNanos = time.nowNanos();
+        savedNanos = from.getLong();
+        savedTick = from.getLong();
         commandBytes = from.getLong();
         for (long left = from.getLong(); left > 0; left--) {
             lastNumbers.put(from.getLong(), from.getLong());
         }
-        lastChecked = time.tick();
-        lastAgreed = time.tick(); // before the physics thread has a last tick
-        ticks.restore(time.tick(), from);
-        cutAhead();
+        lastChecked = savedTick;
+        lastAgreed = savedTick; // before the physics thread has a last tick
+        ticks.beginAfter(savedTick);
+        long arrivedNanos = clock.nanoTime();
+        ticks.ring.restore(from, dueNanos -> localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos));
         reschedules = true; // not here: Aeron takes no timers during such an event
-    }
-
-    private void cutAhead() {
-        long untilTimestamp = time.timestamp() + CUT_AHEAD_NANOS;
-        for (int i = 0; i < MOST_CUT_AHEAD && time.isRunning() && time.cutTimestamp() < untilTimestamp; i++) {
-            cut();
-        }
     }
 
     @Override

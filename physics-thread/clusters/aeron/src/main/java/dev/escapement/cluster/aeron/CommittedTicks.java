@@ -116,13 +116,10 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         this.answers = answers;
     }
 
-    /** This node goes on after a tick, from the rest of a state. The log's thread, before all else. */
-    void restore(long tick, StateBuffer from) {
+    /** This node goes on after a tick. The log's thread, before it offers anything. */
+    void beginAfter(long tick) {
         firstTick = tick + 1;
         lastRun.setRelease(tick);
-        if (!ring.offerRestore(from)) {
-            throw new IllegalStateException("a state can be restored only before anything else");
-        }
     }
 
     /** Whether the simulation can be saved and restored. Any thread, after {@link #replay}. */

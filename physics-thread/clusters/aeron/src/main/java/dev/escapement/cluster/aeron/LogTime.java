@@ -52,9 +52,14 @@ final class LogTime {
         return nowNanos;
     }
 
-    /** By the clock of the leader. */
+    /** Now, by the clock of the leader. */
     long timestamp() {
-        return nowNanos - shiftNanos;
+        return timestamp(nowNanos);
+    }
+
+    /** An instant of the log, by the clock of the leader. */
+    long timestamp(long nanos) {
+        return nanos - shiftNanos;
     }
 
     /** Lets ticks begin, and does nothing later. */
@@ -136,11 +141,6 @@ final class LogTime {
 
     long dueNanos() {
         return dueNanos;
-    }
-
-    /** By the clock of the leader. */
-    long dueTimestamp() {
-        return dueNanos - shiftNanos;
     }
 
     /** The speed of time after that tick. */

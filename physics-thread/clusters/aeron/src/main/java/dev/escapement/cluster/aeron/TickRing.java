@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
@@ -100,6 +101,9 @@ final class TickRing {
     /** Handed over through the ring, and taken back after {@link #saved} was acquired. */
     private @Nullable StateBuffer toSave;
 
+    /** What was offered after {@link #toSave}. The log's thread. */
+    private @Nullable StateBuffer since;
+
     /** Handed over through the ring, once. */
     private @Nullable StateBuffer toRestore;
 
@@ -127,6 +131,11 @@ final class TickRing {
         ring.buffer().putByte(at + Long.BYTES + 1, (byte) (refused ? 1 : 0));
         ring.buffer().putBytes(at + BATCH_HEADER_BYTES, batch, offset, length);
         ring.commit(at);
+        if (since != null) {
+            byte[] bytes = new byte[length];
+            batch.getBytes(offset, bytes);
+            since.put((long) BATCH).put(timestamp).put(paused).put(refused).put(bytes);
+        }
         return true;
     }
 
@@ -151,25 +160,80 @@ final class TickRing {
         buffer.putByte(at + 6 * Long.BYTES, (byte) (standsStillAfter ? 1 : 0));
         ring.commit(at);
         offered++;
+        if (since != null) {
+            since.put((long) TICK)
+                    .put(number)
+                    .put(from)
+                    .put(due)
+                    .put(after.numerator())
+                    .put(after.denominator())
+                    .put(standsStillAfter);
+        }
         return true;
     }
 
-    /** Has the physics thread's state appended, once all that was offered before has run; false if there is no room. The log's thread. */
-    boolean offerSave(StateBuffer to) {
+    /**
+     * Has the physics thread's state saved, once all that was offered before has run, and remembers what is offered from now on; false if
+     * there is no room. The log's thread.
+     */
+    boolean offerSave() {
         saved.setPlain(false); // the ring's fence tells the physics thread, which has not been asked yet
-        toSave = to;
-        return offer(SAVE);
+        toSave = new StateBuffer();
+        boolean taken = offer(SAVE);
+        since = taken ? new StateBuffer() : null;
+        return taken;
     }
 
-    /** Whether the state that was offered last is complete. The log's thread. */
+    /** Forgets what was offered since the state was saved. The log's thread. */
+    void forgetSaved() {
+        since = null;
+    }
+
+    /** Whether a state was asked for, and not forgotten. The log's thread. */
+    boolean hasState() {
+        return since != null;
+    }
+
+    /** Whether that state is complete. The log's thread. */
     boolean isSaved() {
         return saved.getAcquire();
     }
 
-    /** Has the physics thread's state restored; false if there is no room. The log's thread. */
-    boolean offerRestore(StateBuffer from) {
-        toRestore = from;
-        return offer(RESTORE);
+    /** Appends the state that was saved, and what was offered since. The log's thread, once it {@link #isSaved}. */
+    void takeSaved(StateBuffer to) {
+        to.put(Objects.requireNonNull(toSave).toBytes())
+                .put(Objects.requireNonNull(since).toBytes());
+    }
+
+    /**
+     * Has the physics thread's state restored, and offers again what was offered after it was saved. The log's thread, before all else: no more
+     * was offered than there is room for.
+     *
+     * @param localDueNanos when a tick is due here that is due by the log
+     */
+    void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
+        toRestore = new StateBuffer(from.getBytes());
+        boolean taken = offer(RESTORE);
+        StateBuffer again = new StateBuffer(from.getBytes());
+        while (taken && again.hasMore()) {
+            if (again.getLong() == BATCH) {
+                long timestamp = again.getLong();
+                boolean paused = again.getBoolean();
+                boolean refused = again.getBoolean();
+                byte[] bytes = again.getBytes();
+                taken = offerBatch(timestamp, paused, refused, new UnsafeBuffer(bytes), 0, bytes.length);
+            } else {
+                long number = again.getLong();
+                long fromNanos = again.getLong();
+                long dueNanos = again.getLong();
+                TimeScale after = new TimeScale(again.getLong(), again.getLong());
+                long local = localDueNanos.applyAsLong(dueNanos);
+                taken = offerTick(number, fromNanos, dueNanos, local, after, again.getBoolean());
+            }
+        }
+        if (!taken) {
+            throw new IllegalStateException("a saved state has more than there is room for");
+        }
     }
 
     private boolean offer(int type) {

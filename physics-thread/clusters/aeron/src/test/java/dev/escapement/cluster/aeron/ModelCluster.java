@@ -45,7 +45,12 @@ final class ModelCluster {
     /** How far the clocks of the machines may be apart. */
     private static final int MOST_APART_STEPS = 60_000;
 
+    private static final long SAVE_EVERY_NANOS = 1_000_000_000;
     private static final double LOST = 0.02;
+
+    /** How many entries a node reads in a step. */
+    private static final int MOST_ENTRIES = 30;
+
     private static final Header NO_HEADER = new Header(0, 0);
 
     private record Entry(
@@ -134,14 +139,14 @@ final class ModelCluster {
         private long timerOf;
         private int applied;
         private final int number;
-        private @Nullable StateBuffer saving;
+        private boolean saving;
 
         Node(int number, long client, CommittedTicks.Answers answers) {
             ClusterNode node = ClusterNode.of(number, Collections.nCopies(nodes.length, "localhost"), Path.of("none"));
             ticks = new CommittedTicks(node.rate(), node.leadNanos(), client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
             time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
-            log = new CommittedLog(ticks, node, client, time, clock, Long.MAX_VALUE);
+            log = new CommittedLog(ticks, node, client, time, clock, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);
             this.number = number;
             Saved kept = saved[number];
@@ -155,16 +160,18 @@ final class ModelCluster {
         }
 
         private boolean mayApply() {
-            return ticks.ring.waiting() <= TickRing.MOST_WAITING - CommittedLog.MOST_CUT_AHEAD && !isSaving();
+            return ticks.ring.waiting() < TickRing.MOST_WAITING - CommittedLog.MOST_CUT_AHEAD && !isSaving();
         }
 
         /** Nothing else is applied meanwhile. */
         private boolean isSaving() {
-            if (saving != null && ticks.ring.isSaved()) {
-                saved[number] = new Saved(applied, timerOf, timerNanos, saving);
-                saving = null;
+            if (saving && ticks.ring.isSaved()) {
+                StateBuffer state = new StateBuffer();
+                log.finishSave(state);
+                saved[number] = new Saved(applied, timerOf, timerNanos, state);
+                saving = false;
             }
-            return saving != null;
+            return saving;
         }
 
         private void apply(int most) {
@@ -173,8 +180,8 @@ final class ModelCluster {
                 if (entry.isTerm) {
                     log.onNewLeadershipTermEvent(0, 0, entry.timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0);
                 } else if (entry.isSave) {
-                    saving = new StateBuffer();
-                    log.save(saving);
+                    saving = true;
+                    log.saveNow();
                 } else if (entry.session == null) {
                     timerNanos = entry.timerOf == timerOf ? Long.MAX_VALUE : timerNanos;
                     log.onTimerEvent(entry.timerOf, entry.timestamp);
@@ -386,9 +393,12 @@ final class ModelCluster {
             leading.timerNanos = Long.MAX_VALUE;
             append(null, null);
         }
+        if (leading != null && leading.ticks.ring.hasState() && happens(0.01)) {
+            save(); // sometimes too late
+        }
         for (Node node : nodes) {
             if (node != null && !happens(0.2)) {
-                node.apply(node == leading ? Integer.MAX_VALUE : number(50));
+                node.apply(node == leading ? MOST_ENTRIES : number(MOST_ENTRIES));
                 node.driver.runDueTicks();
             }
         }

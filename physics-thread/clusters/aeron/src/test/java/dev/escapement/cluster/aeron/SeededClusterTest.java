@@ -83,7 +83,7 @@ class SeededClusterTest {
                         .isTrue();
                 assertThat(players.get(0).client.offer(TimeScale.ONE)).isTrue();
             }
-            if (cluster.happens(0.002)) {
+            if (cluster.happens(0.0005)) {
                 cluster.save();
             }
             if (dead < 0 && !quiet && cluster.happens(0.002)) {
