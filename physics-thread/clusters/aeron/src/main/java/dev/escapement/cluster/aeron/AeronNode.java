@@ -3,12 +3,14 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.transport.aeron.AeronDriver;
 import io.aeron.Aeron;
+import io.aeron.Counter;
 import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.PriorityHeapTimerServiceSupplier;
+import io.aeron.cluster.RecordingLog;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
 import io.aeron.cluster.service.ClusteredService;
@@ -46,7 +48,8 @@ import org.jspecify.annotations.Nullable;
 final class AeronNode implements AutoCloseable {
 
     private static final String IPC = "aeron:ipc?term-length=128k";
-    private static final String LOG_CHANNEL = "aeron:udp?term-length=1m";
+    private static final int TERM_BYTES = 1 << 20;
+    private static final String LOG_CHANNEL = "aeron:udp?term-length=" + TERM_BYTES;
     private static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
     private static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
@@ -75,9 +78,16 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
+    // Counts the states that were saved. Volatile: the node's thread sets it once, for another thread.
+    private volatile @Nullable Counter saves;
+
+    private final OldRecordings old;
+    private long savesSeen;
+
     /** Starts all, or nothing. */
-    AeronNode(ClusterNode node, ClusterTime clock, ClusteredService service, ErrorHandler errors) {
+    AeronNode(ClusterNode node, long keptLogBytes, ClusterTime clock, ClusteredService service, ErrorHandler errors) {
         this.node = node;
+        old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
         this.errors = errors;
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
@@ -97,6 +107,7 @@ final class AeronNode implements AutoCloseable {
     /** Driver, archive and module in one thread: what one does for another is done in the same turn. */
     private void run(ClusterTime clock) {
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
+            saves = module.context().snapshotCounter();
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed()) {
@@ -110,6 +121,23 @@ final class AeronNode implements AutoCloseable {
             ended = true;
             CloseHelper.quietCloseAll(archive, driver, lock); // here, where they were driven
         }
+    }
+
+    /** After a state was saved, deletes what is not needed any more; this waits for the archive. One thread. */
+    void purgeOld() {
+        Counter counter = saves;
+        if (counter == null || ended || counter.get() == savesSeen) {
+            return;
+        }
+        savesSeen = counter.get();
+        try (RecordingLog recordings = new RecordingLog(clusterFolder(), false);
+                AeronArchive client = AeronArchive.connect(archiveClientContext())) {
+            old.purge(recordings, client);
+        }
+    }
+
+    private File clusterFolder() {
+        return node.folder().resolve("cluster").toFile();
     }
 
     /** Whether this node has no part in the cluster any more. */
@@ -213,7 +241,7 @@ final class AeronNode implements AutoCloseable {
     private ConsensusModule.Context moduleContext(ClusterTime clock) {
         return new ConsensusModule.Context()
                 .aeronDirectoryName(directory())
-                .clusterDir(node.folder().resolve("cluster").toFile())
+                .clusterDir(clusterFolder())
                 .markFileDir(marks())
                 .aeron(Aeron.connect(new Aeron.Context()
                         .aeronDirectoryName(directory())
@@ -247,7 +275,7 @@ final class AeronNode implements AutoCloseable {
     private ClusteredServiceContainer.Context serviceContext(ClusteredService service) {
         return new ClusteredServiceContainer.Context()
                 .aeronDirectoryName(directory())
-                .clusterDir(node.folder().resolve("cluster").toFile())
+                .clusterDir(clusterFolder())
                 .markFileDir(marks())
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(LOG_IDLE_NANOS))
                 .archiveContext(archiveClientContext())

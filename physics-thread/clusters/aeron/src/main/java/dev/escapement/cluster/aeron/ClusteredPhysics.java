@@ -71,6 +71,9 @@ public final class ClusteredPhysics implements TickingWorld {
     /** How often the state is saved. */
     private static final long SAVE_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** How much of the log other nodes find that were down. */
+    private static final long KEPT_LOG_BYTES = 512L << 20;
+
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final int node;
@@ -91,7 +94,7 @@ public final class ClusteredPhysics implements TickingWorld {
     // Volatile: the client's thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
 
-    private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos) {
+    private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
         this.node = node.number();
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
@@ -104,7 +107,7 @@ public final class ClusteredPhysics implements TickingWorld {
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
         AeronNode started = null;
         try {
-            started = new AeronNode(node, clusterTime, log, this::note);
+            started = new AeronNode(node, keptLogBytes, clusterTime, log, this::note);
             client = new ClusterClient(number, clock, this::addHashes, AeronLink.connector(started::clientContext));
             aeron = started;
         } catch (Throwable e) {
@@ -124,12 +127,13 @@ public final class ClusteredPhysics implements TickingWorld {
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
-        return start(builder, node, SAVE_EVERY_NANOS);
+        return start(builder, node, SAVE_EVERY_NANOS, KEPT_LOG_BYTES);
     }
 
-    static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos) {
+    static ClusteredPhysics start(
+            PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
-        ClusteredPhysics started = new ClusteredPhysics(builder, node, saveEveryNanos);
+        ClusteredPhysics started = new ClusteredPhysics(builder, node, saveEveryNanos, keptLogBytes);
         try {
             started.service.start();
             started.clientThread.start();
@@ -156,6 +160,7 @@ public final class ClusteredPhysics implements TickingWorld {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 try {
                     client.work();
+                    aeron.purgeOld();
                 } catch (RuntimeException e) {
                     note(e);
                 }

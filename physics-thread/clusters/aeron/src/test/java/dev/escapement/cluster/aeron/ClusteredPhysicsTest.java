@@ -9,6 +9,7 @@ import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.CommandType;
 import dev.escapement.state.input.InputKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ class ClusteredPhysicsTest {
 
         Hashed() {
             super(20);
+            commands().on(Ballast.TYPE, (tick, ballast) -> Ballast.BYTES);
         }
 
         @Override
@@ -41,6 +43,16 @@ class ClusteredPhysicsTest {
             firstTick = hashes.isEmpty() ? tick.number() : firstTick;
             hashes.add(hash());
         }
+    }
+
+    /** Fills the log. */
+    private record Ballast() {
+        static final int BYTES = 45_000;
+        static final CommandType<Ballast, Integer> TYPE =
+                CommandType.of("ballast", 1, (ballast, to) -> to.write(new byte[BYTES]), from -> {
+                    from.readFully(new byte[BYTES]);
+                    return new Ballast();
+                });
     }
 
     private static final List<String> HOSTS = List.of("localhost", "localhost", "localhost");
@@ -70,11 +82,15 @@ class ClusteredPhysicsTest {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder);
         Hashed first = new Hashed();
         try (ClusteredPhysics physics =
-                ClusteredPhysics.start(PhysicsService.builder(first), node, TimeUnit.MILLISECONDS.toNanos(300))) {
-            while (first.hashes.size() < 200) {
-                play(physics);
+                ClusteredPhysics.start(PhysicsService.builder(first), node, TimeUnit.MILLISECONDS.toNanos(300), 0)) {
+            for (int i = 0; i < 200 || first.hashes.size() < 200; i++) {
+                assertThat(physics.command(Ballast.TYPE, new Ballast()).get().value())
+                        .isEqualTo(Ballast.BYTES);
             }
         }
+        assertThat(folder.resolve("archive").toFile().list())
+                .as("of 9 MB of log, and of states that were saved several times a second")
+                .hasSizeLessThan(12);
         Hashed again = new Hashed();
         try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node)) {
             play(physics);
