@@ -4,6 +4,8 @@ import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,7 +23,8 @@ public final class Replicated {
      */
     public static ClusteredPhysics start(int number, Simulation simulation) {
         List<String> hosts = List.of("physics-a", "physics-b", "physics-c");
-        ClusterNode node = ClusterNode.of(number, hosts, Path.of("physics-log"));
+        RunDescription run = new RunDescription("our game", "1.4", "level 3", 42, TickRate.hertz(100));
+        ClusterNode node = ClusterNode.of(number, hosts, Path.of("physics-log"), run);
         return ClusteredPhysics.start(PhysicsService.builder(simulation), node);
     }
 }

@@ -5,6 +5,8 @@ import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.run.Engine;
 import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.cluster.aeron.ClusterNode;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.time.TickRate;
 import dev.escapement.transport.aeron.AeronDriver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +46,7 @@ public final class ClusterCommand extends ConsoleCommand {
     private static final int SPARE_SECONDS = 120;
     private static final long DOWN_MILLIS = 2000;
     private static final long LOOK_MILLIS = 200;
+    private static final int HERTZ = 100;
     private static final int MEMORY_MEGABYTES = 256;
 
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "How many nodes: 1, 3 or 5.")
@@ -130,7 +133,9 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     private ClusterNode node(int number, Path logs) {
-        return ClusterNode.of(number, Collections.nCopies(nodes, "localhost"), logs.resolve("node" + number));
+        RunDescription run =
+                new RunDescription(engine.toString(), engine.version(), bodies + " bodies", 0, TickRate.hertz(HERTZ));
+        return ClusterNode.of(number, Collections.nCopies(nodes, "localhost"), logs.resolve("node" + number), run);
     }
 
     private List<String> command(int number, Path logs) {

@@ -52,7 +52,7 @@ final class NodeProcess {
         this.node = node;
         this.say = say;
         simulation = CountedInputs.of(engine.simulation(bodies));
-        int ticks = Math.toIntExact(node.rate().tickAt(TimeUnit.SECONDS.toNanos(seconds)));
+        int ticks = Math.toIntExact(node.run().rate().tickAt(TimeUnit.SECONDS.toNanos(seconds)));
         hash = new long[ticks];
         latenessNanos = new long[ticks];
         startedNanos = new long[ticks];
@@ -102,8 +102,10 @@ final class NodeProcess {
         long last = lastTick.getAcquire();
         for (long tick = told + 1; tick <= last; tick++) {
             int at = (int) tick;
-            say.accept("tick " + tick + " " + Long.toHexString(hash[at]) + " " + latenessNanos[at] + " "
-                    + startedNanos[at] + " " + leads);
+            if (startedNanos[at] != 0) { // otherwise it is from before the state that this node went on from
+                say.accept("tick " + tick + " " + Long.toHexString(hash[at]) + " " + latenessNanos[at] + " "
+                        + startedNanos[at] + " " + leads);
+            }
         }
         return last;
     }

@@ -45,7 +45,7 @@ public enum Engine {
     }
 
     /** What the bits of its states depend on, besides the input. */
-    String version() {
+    public String version() {
         return switch (this) {
             case JOLT -> JoltWorldSimulation.version();
             case BULLET -> BulletWorldSimulation.version();

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A tick is due here a while after it was due at the sender: so long that nearly all ticks have arrived. Published ticks are consecutive.
  * What is missing when a tick is due is {@linkplain Snapshot#isPredicted() predicted}, and what was predicted wrongly fades. If nothing
  * comes for long, the last picture stays. When packets come again, also from a sender that was started again, ticks go on: their numbers
- * are those of the sender plus {@link #tickShift()}.
+ * are those of the sender plus {@link #tickShift()}. If it is another sender of the same world ({@link SnapshotSender#ofReplica}), so do the
+ * bodies.
  *
  * <p><b>What is as at the sender</b>: ids, user data, poses within the bounds of the {@link WireFormat}, channels, the origin, inputs taken,
  * pauses, the speed of time. <b>What differs</b>: due times are those of the local clock; velocities are derived from the positions;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>No body jumps unless it jumped at the sender: what was predicted wrongly fades within 0.1 s.
  *       ({@code shouldShowTheTruthOrSayThatItDoesNot}, {@code shouldStandWhenNothingComes})
  *   <li>The picture goes on after any outage, and becomes as young as it can be. ({@code shouldGoOnWithAServerThatWasStartedAgain},
- *       {@code shouldFollowAChangeOfRoute}, {@code shouldLeaveOutWhatCameFarTooLate})
+ *       {@code shouldGoOnWithAReplica}, {@code shouldFollowAChangeOfRoute}, {@code shouldLeaveOutWhatCameFarTooLate})
  *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long. ({@code HostileSenderTest}, {@code PacketFuzzTest})
  *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each, and 4,096 packets; of a broadcast twice as many.
  * </ol>
@@ -56,6 +57,8 @@ public final class SnapshotReceiver {
 
     /** Ticks that are farther from what the information tells are absurd. */
     private static final double MOST_AHEAD_SECONDS = 10;
+
+    private static final double MOST_BEHIND_SECONDS = 1;
 
     /** Frames lie between two ticks, so a wait that is a little longer than needed costs age, one that is too short costs truth. */
     private static final long MARGIN_NANOS = 1_000_000;
@@ -158,7 +161,7 @@ public final class SnapshotReceiver {
         } else if (isNewStream) {
             formerStream = known.streamId();
             delay.forgetTicks();
-            Objects.requireNonNull(playout).beginStream();
+            Objects.requireNonNull(playout).beginStream(isSameWorld(known, read));
         }
         if (isNewStream || nowNanos - heardNanos > ONE_SECOND_NANOS) {
             beginSession(); // after so long, numbers of packets may have come round
@@ -175,6 +178,12 @@ public final class SnapshotReceiver {
         }
         heardNanos = nowNanos;
         return true;
+    }
+
+    /** A replica that was behind has caught up before it is heard. One that has just begun has another world. */
+    private static boolean isSameWorld(StreamInfo before, StreamInfo now) {
+        long mostBehind = (long) (MOST_BEHIND_SECONDS * now.rate().inHertz());
+        return before.isReplica() && now.isReplica() && now.newestTick() >= before.newestTick() - mostBehind;
     }
 
     private void create(StreamInfo read) {

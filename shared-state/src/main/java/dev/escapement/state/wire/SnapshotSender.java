@@ -58,6 +58,7 @@ public final class SnapshotSender implements AutoCloseable {
     private final SnapshotReader reader;
     private final WireFormat format;
     private final int streamId;
+    private boolean isReplica;
     private @Nullable SnapshotEncoder encoder;
     private TickRate rate = TickRate.hertz(1);
     private PoseLayout layout = PoseLayout.PLAIN;
@@ -79,6 +80,17 @@ public final class SnapshotSender implements AutoCloseable {
         this.reader = reader;
         this.format = format;
         this.streamId = streamId & U16;
+    }
+
+    /**
+     * Says that other senders have the same world, tick for tick, each a stream with another id. A receiver that loses this one, and hears
+     * another, goes on where it was. Call it before anything else.
+     *
+     * @return this
+     */
+    public SnapshotSender ofReplica() {
+        isReplica = true;
+        return this;
     }
 
     /**
@@ -141,7 +153,7 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     private StreamInfo info(SnapshotEncoder from, boolean isBroadcast) {
-        return new StreamInfo(streamId, from.newestTick(), stands, isBroadcast, rate, layout);
+        return new StreamInfo(streamId, from.newestTick(), stands, isBroadcast, isReplica, rate, layout);
     }
 
     /**

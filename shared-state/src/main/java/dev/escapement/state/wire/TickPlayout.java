@@ -87,9 +87,9 @@ final class TickPlayout {
         info = newer;
     }
 
-    /** Another world follows. */
-    void beginStream() {
-        empties = started;
+    /** Another sender follows; its world is another one, or the same. */
+    void beginStream(boolean isSameWorld) {
+        empties |= started && !isSameWorld;
         joined = false;
     }
 

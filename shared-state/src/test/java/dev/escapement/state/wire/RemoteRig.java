@@ -46,6 +46,11 @@ final class RemoteRig {
 
     boolean worldStands;
 
+    /** Nothing of the world runs. */
+    private boolean isDead;
+
+    private boolean isReplica;
+
     /** Whether the sender serves receivers that do not answer. */
     private final boolean isBroadcast;
 
@@ -80,6 +85,7 @@ final class RemoteRig {
     double largestStep;
     long joinedNanos;
     int shownBodies;
+    int fewestBodies = Integer.MAX_VALUE;
     private final float[] before = new float[1 << 13];
     private final double[] beforeX = new double[1 << 13];
     private final int[] beforeGeneration = new int[1 << 13];
@@ -118,7 +124,8 @@ final class RemoteRig {
     }
 
     private SnapshotSender newSender() {
-        return new SnapshotSender(exchange.attach(), format, streamId++);
+        SnapshotSender created = new SnapshotSender(exchange.attach(), format, streamId++);
+        return isReplica ? created.ofReplica() : created;
     }
 
     /** Starts the server, also again after it was killed: another world, which counts ticks from 1. */
@@ -127,11 +134,31 @@ final class RemoteRig {
         worldTick = 0;
         worldAheadNanos = nanos - world.timeline.dueNanos(0);
         exchange = newExchange();
+        truths = new History(400, 256 << 20);
+        startSender();
+    }
+
+    private void startSender() {
+        sender.close();
         sender = newSender();
         session = isBroadcast ? null : sender.newReceiver();
         broadcast = isBroadcast ? sender.newBroadcast() : null;
         sendNanos = 0;
-        truths = new History(400, 256 << 20);
+    }
+
+    /** The sender dies; after a while another one goes on with the same world, where it was, by a clock of its own. */
+    void goOverToAReplica(long gapMillis) {
+        isDead = true;
+        run(gapMillis);
+        isDead = false;
+        worldAheadNanos += gapMillis * MILLI;
+        startSender();
+    }
+
+    /** Such senders follow, from the next one on. */
+    void isReplica() {
+        isReplica = true;
+        restartServer();
     }
 
     long localNanos() {
@@ -147,8 +174,10 @@ final class RemoteRig {
         long end = nanos + millis * MILLI;
         while (nanos < end) {
             nanos += STEP;
-            simulate();
-            send();
+            if (!isDead) {
+                simulate();
+                send();
+            }
             receive();
         }
     }
@@ -254,6 +283,7 @@ final class RemoteRig {
             joinedNanos = nanos;
         }
         shownBodies = shown.bodies().count();
+        fewestBodies = Math.min(fewestBodies, shownBodies);
         boolean known = truths.read(shown.tick() - receiver.tickShift(), truth);
         for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
             int generation = shown.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK];

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
+import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
@@ -95,7 +96,10 @@ final class AeronNode implements AutoCloseable {
         try {
             node.requirePorts();
             driver = MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
-            archive = Archive.launch(archiveContext());
+            if (node.hosts().size() > 1) {
+                fetchState();
+            }
+            archive = Archive.launch(archiveContext(node.folder()));
             thread.start();
             container = ClusteredServiceContainer.launch(serviceContext(service));
         } catch (Throwable e) { // Agrona throws checked ones, too
@@ -130,14 +134,10 @@ final class AeronNode implements AutoCloseable {
             return;
         }
         savesSeen = counter.get();
-        try (RecordingLog recordings = new RecordingLog(clusterFolder(), false);
+        try (RecordingLog recordings = new RecordingLog(StateFetch.cluster(node.folder()), false);
                 AeronArchive client = AeronArchive.connect(archiveClientContext())) {
             old.purge(recordings, client);
         }
-    }
-
-    private File clusterFolder() {
-        return node.folder().resolve("cluster").toFile();
     }
 
     /** Whether this node has no part in the cluster any more. */
@@ -213,10 +213,32 @@ final class AeronNode implements AutoCloseable {
         return "aeron:udp?endpoint=" + node.host() + ":0";
     }
 
-    private Archive.Context archiveContext() {
+    /** From the leader, if this node was away for so long that the log is not enough. Without an archive of its own, while nothing else runs. */
+    private void fetchState() {
+        StateFetch fetch = new StateFetch(node.folder(), SEGMENT_BYTES);
+        IoUtil.delete(fetch.fetched().toFile(), true); // of a process that was killed
+        boolean replaces = false;
+        try (Archive copies = Archive.launch(archiveContext(fetch.fetched()));
+                Aeron aeron = Aeron.connect(moduleClientContext())) {
+            replaces = fetch.fetch(
+                    node,
+                    aeron,
+                    driver().sharedAgentInvoker(),
+                    archiveClientContext().agentInvoker(copies.invoker()),
+                    anyPort());
+        } catch (RuntimeException e) {
+            errors.onError(e); // it goes on with what it has
+        }
+        if (replaces) {
+            fetch.replaceOwn();
+        }
+        IoUtil.delete(fetch.fetched().toFile(), true);
+    }
+
+    private Archive.Context archiveContext(Path folder) {
         return new Archive.Context()
                 .aeronDirectoryName(directory())
-                .archiveDir(node.folder().resolve("archive").toFile())
+                .archiveDir(StateFetch.archive(folder))
                 .markFileDir(marks())
                 .threadingMode(ArchiveThreadingMode.INVOKER)
                 .mediaDriverAgentInvoker(driver().sharedAgentInvoker())
@@ -238,18 +260,22 @@ final class AeronNode implements AutoCloseable {
                 .controlResponseChannel(IPC);
     }
 
+    private Aeron.Context moduleClientContext() {
+        return new Aeron.Context()
+                .aeronDirectoryName(directory())
+                .useConductorAgentInvoker(true)
+                .driverAgentInvoker(driver().sharedAgentInvoker())
+                .clientLock(NoOpLock.INSTANCE)
+                .errorHandler(errors)
+                .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE);
+    }
+
     private ConsensusModule.Context moduleContext(ClusterTime clock) {
         return new ConsensusModule.Context()
                 .aeronDirectoryName(directory())
-                .clusterDir(clusterFolder())
+                .clusterDir(StateFetch.cluster(node.folder()))
                 .markFileDir(marks())
-                .aeron(Aeron.connect(new Aeron.Context()
-                        .aeronDirectoryName(directory())
-                        .useConductorAgentInvoker(true)
-                        .driverAgentInvoker(driver().sharedAgentInvoker())
-                        .clientLock(NoOpLock.INSTANCE)
-                        .errorHandler(errors)
-                        .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
+                .aeron(Aeron.connect(moduleClientContext()))
                 .ownsAeronClient(true)
                 .errorCounter(driver().context().systemCounters().get(SystemCounterDescriptor.ERRORS))
                 .useAgentInvoker(true)
@@ -275,7 +301,7 @@ final class AeronNode implements AutoCloseable {
     private ClusteredServiceContainer.Context serviceContext(ClusteredService service) {
         return new ClusteredServiceContainer.Context()
                 .aeronDirectoryName(directory())
-                .clusterDir(clusterFolder())
+                .clusterDir(StateFetch.cluster(node.folder()))
                 .markFileDir(marks())
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(LOG_IDLE_NANOS))
                 .archiveContext(archiveClientContext())

@@ -1,5 +1,6 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -16,17 +17,19 @@ import java.util.stream.IntStream;
  *
  * <pre>{@code
  * List<String> hosts = List.of("physics-a", "physics-b", "physics-c");
- * ClusterNode node = ClusterNode.of(0, hosts, Path.of("physics-a"));
+ * RunDescription run = new RunDescription("our game", "1.4", "level 3", 42, TickRate.hertz(100));
+ * ClusterNode node = ClusterNode.of(0, hosts, Path.of("physics-a"), run);
  * }</pre>
  *
  * @param number    its own number, 0 for the first of the hosts
  * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
  * @param firstPort of {@value #PORTS} UDP ports of the first node; the next node has the {@value #PORTS} that follow, also on other machines
  * @param folder    where the log is kept, which no other node may use
- * @param rate      the rate of the ticks, the same on all nodes
+ * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
  * @param leadNanos how long before its deadline the input of a tick is cut
  */
-public record ClusterNode(int number, List<String> hosts, int firstPort, Path folder, TickRate rate, long leadNanos) {
+public record ClusterNode(
+        int number, List<String> hosts, int firstPort, Path folder, RunDescription run, long leadNanos) {
 
     /** How many UDP ports a node has. */
     public static final int PORTS = 10;
@@ -36,6 +39,7 @@ public record ClusterNode(int number, List<String> hosts, int firstPort, Path fo
 
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
     private static final int INGRESS = 0;
+    private static final int CONSENSUS = 1;
     private static final int MEMBER_PORTS = 5;
 
     /**
@@ -45,7 +49,7 @@ public record ClusterNode(int number, List<String> hosts, int firstPort, Path fo
      * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
      * @param firstPort of {@value #PORTS} UDP ports of the first node; the next node has the {@value #PORTS} that follow, also on other machines
      * @param folder    where the log is kept, which no other node may use
-     * @param rate      the rate of the ticks, the same on all nodes
+     * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
      * @param leadNanos how long before its deadline the input of a tick is cut
      * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, if the number is none of theirs, if the ports are not within 1024 and
      *                                  65535, or if the lead is not positive or above a second
@@ -53,7 +57,7 @@ public record ClusterNode(int number, List<String> hosts, int firstPort, Path fo
     public ClusterNode {
         hosts = List.copyOf(hosts);
         Objects.requireNonNull(folder, "folder must not be null; say where the node keeps its log");
-        Objects.requireNonNull(rate, "rate must not be null; for example TickRate.hertz(100)");
+        Objects.requireNonNull(run, "run must not be null; say what is simulated, at which rate");
         int nodes = hosts.size();
         if (nodes != 1 && nodes != 3 && nodes != 5) {
             throw new IllegalArgumentException("a cluster has 1, 3 or 5 nodes, but these are " + nodes + ": " + hosts
@@ -74,16 +78,27 @@ public record ClusterNode(int number, List<String> hosts, int firstPort, Path fo
     }
 
     /**
-     * A node that ticks at 100 Hz, with a lead of 7 ms.
+     * A node with a lead of 7 ms, and ports from {@value #FIRST_PORT} on.
      *
      * @param number its own number, 0 for the first of the hosts
      * @param hosts  the machines of all nodes, in the same order on each; 1, 3 or 5
      * @param folder where the log is kept, which no other node may use
+     * @param run    what is simulated
      * @return the node
      * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, or if the number is none of theirs
      */
-    public static ClusterNode of(int number, List<String> hosts, Path folder) {
-        return new ClusterNode(number, hosts, FIRST_PORT, folder, TickRate.hertz(100), LEAD_NANOS);
+    public static ClusterNode of(int number, List<String> hosts, Path folder, RunDescription run) {
+        return new ClusterNode(number, hosts, FIRST_PORT, folder, run, LEAD_NANOS);
+    }
+
+    TickRate rate() {
+        return run.rate();
+    }
+
+    /** What must be the same on all nodes, in words. */
+    String sharedByAll() {
+        return run.engine() + " " + run.engineVersion() + ", scene '" + run.scene() + "', seed " + run.seed() + ", "
+                + rate() + ", lead " + leadNanos + " ns, log version " + CommittedLog.VERSION;
     }
 
     /** All nodes, as Aeron wants them. */
@@ -100,6 +115,18 @@ public record ClusterNode(int number, List<String> hosts, int firstPort, Path fo
     String ingressEndpoints() {
         return IntStream.range(0, hosts.size())
                 .mapToObj(node -> node + "=" + endpoint(node, INGRESS))
+                .collect(Collectors.joining(","));
+    }
+
+    /** Where this node is asked by the others. */
+    String consensusEndpoint() {
+        return endpoint(number, CONSENSUS);
+    }
+
+    String consensusEndpointsOfOthers() {
+        return IntStream.range(0, hosts.size())
+                .filter(node -> node != number)
+                .mapToObj(node -> endpoint(node, CONSENSUS))
                 .collect(Collectors.joining(","));
     }
 

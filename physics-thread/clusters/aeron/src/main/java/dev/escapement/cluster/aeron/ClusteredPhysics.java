@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * the others go on.
  *
  * <pre>{@code
- * ClusterNode node = ClusterNode.of(0, hosts, folder);
+ * ClusterNode node = ClusterNode.of(0, hosts, folder, run);
  * try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(simulation), node)) {
  *     SnapshotReader reader = physics.newReader();
  *     physics.command(Push.TYPE, new Push(3, 5));
@@ -69,14 +69,14 @@ public final class ClusteredPhysics implements TickingWorld {
 
     private static final int HASHES_MOST = 500;
     /** How often the state is saved. */
-    private static final long SAVE_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** How much of the log other nodes find that were down. */
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final int node;
+    private final ClusterNode node;
     private final CommittedTicks ticks;
     private final CommittedLog log;
     private final PhysicsService service;
@@ -86,6 +86,7 @@ public final class ClusteredPhysics implements TickingWorld {
 
     private final PendingAnswers answers;
 
+    private boolean hasToldRun;
     private long lastTold;
 
     // Volatile: any thread reads what another one has requested.
@@ -95,7 +96,7 @@ public final class ClusteredPhysics implements TickingWorld {
     private volatile boolean closing;
 
     private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
-        this.node = node.number();
+        this.node = node;
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
@@ -108,7 +109,7 @@ public final class ClusteredPhysics implements TickingWorld {
         AeronNode started = null;
         try {
             started = new AeronNode(node, keptLogBytes, clusterTime, log, this::note);
-            client = new ClusterClient(number, clock, this::addHashes, AeronLink.connector(started::clientContext));
+            client = new ClusterClient(number, clock, this::addToEach, AeronLink.connector(started::clientContext));
             aeron = started;
         } catch (Throwable e) {
             CloseHelper.quietClose(started);
@@ -145,12 +146,16 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /** Client's thread. */
-    private void addHashes(InputBatch batch) {
+    private void addToEach(InputBatch batch) {
+        if (!hasToldRun) {
+            hasToldRun = true;
+            batch.run(node.sharedByAll());
+        }
         long last = ticks.lastRun();
         long first = Math.max(lastTold, log.lastAgreed()) + 1;
         if (last - first + 1 >= HASHES_TOGETHER) {
             int ticksTold = (int) Math.min(last - first + 1, HASHES_MOST);
-            batch.hashes(node, last - ticksTold + 1, ticksTold, ticks::hashAfter);
+            batch.hashes(node.number(), last - ticksTold + 1, ticksTold, ticks::hashAfter);
             lastTold = last;
         }
     }
@@ -183,7 +188,9 @@ public final class ClusteredPhysics implements TickingWorld {
 
     private void note(Throwable error) {
         if (!closing) {
-            LOG.log(System.Logger.Level.WARNING, "Cluster, node " + node + ": " + AeronDriver.firstLine(error));
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Cluster, node " + node.number() + ": " + AeronDriver.firstLine(error));
         }
     }
 

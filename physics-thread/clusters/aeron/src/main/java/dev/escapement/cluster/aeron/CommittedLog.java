@@ -12,6 +12,7 @@ import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -49,7 +50,9 @@ final class CommittedLog implements ClusteredService {
     /** How many clients are known. One that was silent while so many others were not is taken for a new one. */
     private static final int MOST_CLIENTS = 1 << 14;
 
-    private static final long STATE_VERSION = 1;
+    /** Of what the log and saved states mean. */
+    static final int VERSION = 1;
+
     private static final long NONE = -1;
 
     /** So much is cut before a snapshot. */
@@ -75,6 +78,7 @@ final class CommittedLog implements ClusteredService {
     private final LocalDue localDue;
     private final HashVotes votes;
     private final int node;
+    private final String sharedByAll;
     private final long saveEveryNanos;
 
     /** Of this process. */
@@ -112,10 +116,20 @@ final class CommittedLog implements ClusteredService {
         public void hash(int from, long tickRun, long hash) {
             votes.add(from, sender, tickRun, hash);
         }
+
+        @Override
+        public void run(String sharedByAll) {
+            if (sharedByCluster.isEmpty()) {
+                requireSame(sharedByAll);
+            }
+        }
     };
 
     /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
+
+    /** What all nodes have in common, as the first of them has told. Empty as long as none has. */
+    private String sharedByCluster = "";
 
     private boolean reschedules;
     private long batchCommandBytes;
@@ -141,9 +155,18 @@ final class CommittedLog implements ClusteredService {
         this.client = client;
         this.clock = clock;
         this.node = node.number();
+        sharedByAll = node.sharedByAll();
         time = new LogTime(node.rate(), node.leadNanos());
         votes = new HashVotes(node.hosts().size(), this::differs);
         localDue = new LocalDue(clusterTime.aheadNanos(), node.leadNanos());
+    }
+
+    private void requireSame(String first) {
+        sharedByCluster = first;
+        if (!sharedByAll.equals(first)) {
+            throw new IllegalStateException(
+                    "this node runs " + sharedByAll + ", but the cluster " + first + "; start all nodes with the same");
+        }
     }
 
     private void differs(int which, long after, long hash, long hashOfMost) {
@@ -389,7 +412,7 @@ final class CommittedLog implements ClusteredService {
 
     /** The state of all that comes from the log, as it is now. Once {@link TickRing#isSaved}. */
     void finishSave(StateBuffer to) {
-        to.put(STATE_VERSION);
+        to.put(sharedByCluster.getBytes(StandardCharsets.UTF_8));
         time.save(to);
         to.put(savedNanos).put(savedTick).put(commandBytes).put((long) lastNumbers.size());
         lastNumbers.forEach((from, number) -> to.put(from).put(number));
@@ -398,11 +421,9 @@ final class CommittedLog implements ClusteredService {
     }
 
     void restore(StateBuffer from) {
-        long version = from.getLong();
-        if (version != STATE_VERSION) {
-            throw new IllegalStateException("the state that this node has kept is of version " + version
-                    + ", but this program writes version " + STATE_VERSION
-                    + "; start it with the program that wrote it, or with an empty folder");
+        String shared = new String(from.getBytes(), StandardCharsets.UTF_8);
+        if (!shared.isEmpty()) {
+            requireSame(shared);
         }
         time.restore(from);
         savedNanos = from.getLong();

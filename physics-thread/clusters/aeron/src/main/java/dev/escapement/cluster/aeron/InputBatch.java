@@ -21,6 +21,7 @@ import org.agrona.MutableDirectBuffer;
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
  *   hashes   4 | node, byte | first tick, long | ticks, short | hash after each, long
+ *   run      5 | bytes, int | what must be the same on all nodes, in words
  * </pre>
  *
  * <p>One thread.
@@ -38,6 +39,8 @@ final class InputBatch {
         default void scale(TimeScale scale) {}
 
         default void hash(int node, long tick, long hash) {}
+
+        default void run(String sharedByAll) {}
     }
 
     /** What can be requested of time, besides its speed. */
@@ -62,6 +65,7 @@ final class InputBatch {
     private static final byte TIME = 2;
     private static final byte SCALE = 3;
     private static final byte HASHES = 4;
+    private static final byte RUN = 5;
     private static final int CLIENT_AT = 1;
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
     private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
@@ -132,6 +136,14 @@ final class InputBatch {
             buffer.putLong(size, hashAfter.applyAsLong(firstTick + i));
             size += Long.BYTES;
         }
+    }
+
+    void run(String sharedByAll) {
+        byte[] words = sharedByAll.getBytes(StandardCharsets.UTF_8);
+        buffer.putByte(size, RUN);
+        buffer.putInt(size + 1, words.length);
+        buffer.putBytes(size + 5, words);
+        size += 5 + words.length;
     }
 
     /** The bytes so far, as a batch with a number. The next batch begins. */
@@ -221,6 +233,11 @@ final class InputBatch {
                 }
                 return at + HASHES_BYTES + Long.BYTES * ticks;
             }
+            case RUN -> {
+                byte[] words = readBytes(batch, at + 1, end);
+                visitor.run(new String(words, StandardCharsets.UTF_8));
+                return at + 5 + words.length;
+            }
             default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
         }
     }
@@ -231,14 +248,19 @@ final class InputBatch {
         byte[] name = new byte[nameBytes];
         batch.getBytes(at + 2, name);
         int versionAt = at + 2 + nameBytes;
-        int length = batch.getInt(versionAt + 4);
-        int dataAt = versionAt + 8;
-        require(length >= 0 && length <= end - dataAt);
-        byte[] bytes = new byte[length];
-        batch.getBytes(dataAt, bytes);
+        byte[] bytes = readBytes(batch, versionAt + 4, end);
         visitor.command(new CommandData(
                 new CommandName(new String(name, StandardCharsets.UTF_8), batch.getInt(versionAt)), bytes));
-        return dataAt + length;
+        return versionAt + 8 + bytes.length;
+    }
+
+    private static byte[] readBytes(DirectBuffer batch, int at, int end) {
+        require(at + 4 <= end);
+        int length = batch.getInt(at);
+        require(length >= 0 && length <= end - at - 4);
+        byte[] bytes = new byte[length];
+        batch.getBytes(at + 4, bytes);
+        return bytes;
     }
 
     private static void require(boolean holds) {

@@ -1,5 +1,6 @@
 package dev.escapement.cluster.aeron;
 
+import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -24,7 +25,7 @@ class ClusterNodeTest {
 
     @Test
     void eachNodeHasPortsOfItsOwn() {
-        ClusterNode node = new ClusterNode(1, HOSTS, 3000, folder, TickRate.hertz(60), 5_000_000);
+        ClusterNode node = new ClusterNode(1, HOSTS, 3000, folder, RUN, 5_000_000);
         assertThat(node.members())
                 .isEqualTo("0,a:3000,a:3001,a:3002,a:3003,a:3004|1,b:3010,b:3011,b:3012,b:3013,b:3014"
                         + "|2,c:3020,c:3021,c:3022,c:3023,c:3024");
@@ -35,22 +36,22 @@ class ClusterNodeTest {
     @Test
     void badNumbersAreRefusedWithTheirValues() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ClusterNode.of(0, List.of("a", "b"), folder))
+                .isThrownBy(() -> ClusterNode.of(0, List.of("a", "b"), folder, RUN))
                 .withMessageContaining("1, 3 or 5 nodes, but these are 2: [a, b]");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ClusterNode.of(3, HOSTS, folder))
+                .isThrownBy(() -> ClusterNode.of(3, HOSTS, folder, RUN))
                 .withMessageContaining("numbers 0 to 2, but this is to be node 3");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ClusterNode(0, HOSTS, 65_510, folder, TickRate.hertz(100), 1))
+                .isThrownBy(() -> new ClusterNode(0, HOSTS, 65_510, folder, RUN, 1))
                 .withMessageContaining("10 each from 65510 on");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ClusterNode(0, HOSTS, 3000, folder, TickRate.hertz(100), 0))
+                .isThrownBy(() -> new ClusterNode(0, HOSTS, 3000, folder, RUN, 0))
                 .withMessageContaining("is 0 ns");
     }
 
     @Test
     void aFolderIsThatOfOneNode() {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder);
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)) {
             assertThat(physics.rate()).isEqualTo(TickRate.hertz(100));
             assertThatIllegalStateException()
@@ -61,7 +62,7 @@ class ClusterNodeTest {
 
     @Test
     void aPortThatIsTakenIsRefused() throws IOException {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder);
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         try (DatagramSocket taken =
                 new DatagramSocket(new InetSocketAddress("localhost", ClusterNode.FIRST_PORT + 2))) {
             assertThat(taken.isBound()).isTrue();

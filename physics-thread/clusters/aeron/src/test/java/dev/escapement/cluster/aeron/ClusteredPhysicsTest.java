@@ -1,5 +1,6 @@
 package dev.escapement.cluster.aeron;
 
+import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -62,7 +63,7 @@ class ClusteredPhysicsTest {
 
     @Test
     void oneNodeIsADurableRun() throws Exception {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder);
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         Hashed first = new Hashed();
         try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(first), node)) {
             play(physics);
@@ -79,7 +80,7 @@ class ClusteredPhysicsTest {
     /** And not from the first tick. */
     @Test
     void aNodeGoesOnFromTheStateThatItSavedLast() throws Exception {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder);
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         Hashed first = new Hashed();
         try (ClusteredPhysics physics =
                 ClusteredPhysics.start(PhysicsService.builder(first), node, TimeUnit.MILLISECONDS.toNanos(300), 0)) {
@@ -124,7 +125,7 @@ class ClusteredPhysicsTest {
     @Test
     void aNodeAloneTicksNotAndAnswersAll() {
         ClusteredPhysics alone =
-                ClusteredPhysics.start(PhysicsService.builder(new Hashed()), ClusterNode.of(0, HOSTS, folder));
+                ClusteredPhysics.start(PhysicsService.builder(new Hashed()), ClusterNode.of(0, HOSTS, folder, RUN));
         CompletableFuture<Answer<Integer>> pushed = alone.command(Push.TYPE, new Push(1, 1));
         alone.close();
         assertThat(pushed)
@@ -140,7 +141,7 @@ class ClusteredPhysicsTest {
     @Test
     void whatWouldRunOnOneNodeAloneIsRefused() {
         try (ClusteredPhysics physics = ClusteredPhysics.start(
-                PhysicsService.builder(new Hashed()), ClusterNode.of(0, List.of("localhost"), folder))) {
+                PhysicsService.builder(new Hashed()), ClusterNode.of(0, List.of("localhost"), folder, RUN))) {
             assertThat(physics.command(tick -> tick)).isCompletedExceptionally();
             assertThatThrownBy(() -> physics.spawn((tick, id) -> id))
                     .isInstanceOf(UnsupportedOperationException.class)
@@ -180,7 +181,7 @@ class ClusteredPhysicsTest {
         for (int node = 0; node < worlds.size(); node++) {
             nodes.add(ClusteredPhysics.start(
                     PhysicsService.builder(worlds.get(node)),
-                    ClusterNode.of(node, HOSTS, folder.resolve("node" + node))));
+                    ClusterNode.of(node, HOSTS, folder.resolve("node" + node), RUN)));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.escapement.cluster.aeron;
 
+import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,14 +8,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.cluster.aeron.ModelCluster.World;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
+import io.aeron.logbuffer.Header;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class CommittedLogTest {
@@ -26,11 +31,31 @@ class CommittedLogTest {
         }));
     }
 
+    /** The first node tells what it runs. */
+    @Test
+    void aNodeOfAnotherRunIsRefused() {
+        ModelCluster cluster = new ModelCluster(1, 1);
+        cluster.start(0, 1, (answer, thrown) -> {});
+        InputBatch others = new InputBatch(9);
+        RunDescription run = new RunDescription("masses", "1", "", 8, TickRate.hertz(60));
+        others.run(ClusterNode.of(0, List.of("localhost"), Path.of("none"), run).sharedByAll());
+        UnsafeBuffer batch = new UnsafeBuffer(others.take(1));
+        CommittedLog log = Objects.requireNonNull(cluster.nodes[0]).log;
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.onSessionMessage(
+                        broken(ClientSession.class), 0, batch, 0, batch.capacity(), new Header(0, 0)))
+                .withMessageContaining("this node runs masses 1, scene '', seed 7, 100 Hz, lead 7000000 ns")
+                .withMessageContaining("but the cluster masses 1, scene '', seed 8, 60 Hz, lead 7000000 ns");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Objects.requireNonNull(cluster.nodes[0]).ticks.isReady())
+                .withMessageContaining("seed 8");
+    }
+
     /** Half a callback is worse than none: other nodes have all of it. */
     @Test
     void anErrorOfTheMachineEndsTheNode() {
         ManualClock clock = new ManualClock(0);
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"));
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
         CommittedTicks ticks = new CommittedTicks(node.rate(), node.leadNanos(), 1, (answer, thrown) -> {});
         CommittedLog log = new CommittedLog(ticks, node, 1, new ClusterTime(clock, 0), clock, Long.MAX_VALUE);
         log.onStart(broken(Cluster.class), null);

@@ -6,10 +6,12 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.logbuffer.Header;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 final class ModelCluster {
+
+    /** What all tests simulate. */
+    static final RunDescription RUN = new RunDescription("masses", "1", "", 7, TickRate.hertz(100));
 
     private static final int BODIES = 8;
     private static final long STEP_NANOS = 1_000_000;
@@ -142,7 +147,8 @@ final class ModelCluster {
         private boolean saving;
 
         Node(int number, long client, CommittedTicks.Answers answers) {
-            ClusterNode node = ClusterNode.of(number, Collections.nCopies(nodes.length, "localhost"), Path.of("none"));
+            ClusterNode node =
+                    ClusterNode.of(number, Collections.nCopies(nodes.length, "localhost"), Path.of("none"), RUN);
             ticks = new CommittedTicks(node.rate(), node.leadNanos(), client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
             time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
