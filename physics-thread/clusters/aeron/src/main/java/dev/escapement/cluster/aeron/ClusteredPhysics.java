@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -51,7 +52,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>Each tick has the same number, input and commands on every node. What was accepted from a client is in one tick.</li>
  *   <li>A tick runs at its deadline, on the physics thread of each node. Its input is cut {@link ClusterNode#leadNanos} before: so much older
  *       is what it sees.</li>
- *   <li>A node that was started again runs all ticks since the first, as fast as it can, until it has caught up.</li>
+ *   <li>A node that was started again goes on from the state that it, or the leader, has saved last, and runs the ticks since, as fast as it
+ *       can. States are saved once a minute, if the simulation is {@link dev.escapement.physics.replay.Restorable}; otherwise it runs all ticks
+ *       since the first.</li>
+ *   <li>Bounded disk, likewise: two states, and 512 MiB of the log.</li>
  * </ol>
  *
  * <p><b>Assumptions.</b> The simulation is built alike on each node, and is deterministic: its state depends on nothing but its ticks. Its
@@ -85,6 +89,7 @@ public final class ClusteredPhysics implements TickingWorld {
     private final Thread clientThread;
 
     private final PendingAnswers answers;
+    private final List<LeaderStream> streams = new CopyOnWriteArrayList<>();
 
     private boolean hasToldRun;
     private long lastTold;
@@ -165,6 +170,7 @@ public final class ClusteredPhysics implements TickingWorld {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 try {
                     client.work();
+                    streams.forEach(LeaderStream::look);
                     aeron.purgeOld();
                 } catch (RuntimeException e) {
                     note(e);
@@ -182,6 +188,7 @@ public final class ClusteredPhysics implements TickingWorld {
         if (!closing) {
             ticks.fail(new IllegalStateException("the node has left the cluster"));
         }
+        streams.forEach(LeaderStream::end);
         CloseHelper.quietCloseAll(client, aeron);
         answers.end(service.failure().orElse(null));
     }
@@ -210,6 +217,15 @@ public final class ClusteredPhysics implements TickingWorld {
      */
     public PhysicsService service() {
         return service;
+    }
+
+    void add(LeaderStream stream) {
+        answers.requireOpen();
+        streams.add(stream);
+    }
+
+    void remove(LeaderStream stream) {
+        streams.remove(stream);
     }
 
     @Override

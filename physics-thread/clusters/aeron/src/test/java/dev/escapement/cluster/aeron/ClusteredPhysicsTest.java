@@ -2,6 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,13 +12,22 @@ import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverFigure;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.WireFormat;
+import dev.escapement.transport.aeron.AeronDriver;
+import dev.escapement.transport.aeron.AeronReceiver;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +128,58 @@ class ClusteredPhysicsTest {
         for (Hashed world : worlds) {
             assertThat(world.hashes.subList(0, all))
                     .isEqualTo(worlds.get(0).hashes.subList(0, all));
+        }
+    }
+
+    /** The picture goes on with the same bodies. */
+    @Test
+    void aViewerGoesOverToTheNextLeader() throws Exception {
+        List<ClusteredPhysics> nodes = new ArrayList<>();
+        List<String> channels = IntStream.range(0, HOSTS.size())
+                .mapToObj(node -> "aeron:udp?control=localhost:" + (20360 + node))
+                .toList();
+        SnapshotReceiver viewer = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
+        try (AeronDriver driver = AeronDriver.embedded();
+                AeronReceiver stream = AeronReceiver.startOfReplicas(driver, channels, viewer, NanoClock.system())) {
+            assertThat(stream).isNotNull();
+            startAll(nodes, List.of(new Hashed(), new Hashed(), new Hashed()));
+            for (ClusteredPhysics node : nodes) {
+                LeaderStream.start(node, driver, channels.get(nodes.indexOf(node)), WireFormat.rounded(0.001f, 0.003f));
+            }
+            while (!viewer.isReady()) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            SnapshotReader reader = viewer.newReader();
+            long before = awaitTick(reader, 20);
+            nodes.stream().filter(ClusteredPhysics::isLeader).findFirst().ifPresent(ClusteredPhysics::close);
+            while (viewer.figure(ReceiverFigure.STREAMS) < 2) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            awaitTick(reader, before + 100);
+            nodes.forEach(ClusteredPhysics::close);
+        } finally {
+            nodes.forEach(ClusteredPhysics::close);
+        }
+    }
+
+    private static long awaitTick(SnapshotReader reader, long tick) throws InterruptedException {
+        while (!reader.acquire() || reader.window().newestTick() < tick) {
+            if (reader.hasWindow()) {
+                assertThat(reader.window().newest().bodies().count()).isEqualTo(20);
+            }
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        return reader.window().newestTick();
+    }
+
+    @Test
+    void aStreamThatIsNoneIsRefused() {
+        try (AeronDriver driver = AeronDriver.embedded();
+                ClusteredPhysics physics = ClusteredPhysics.start(
+                        PhysicsService.builder(new Hashed()), ClusterNode.of(0, List.of("localhost"), folder, RUN))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LeaderStream.start(physics, driver, "udp", WireFormat.rounded(0.001f, 0.003f)))
+                    .withMessageContaining("'udp' is no Aeron channel");
         }
     }
 

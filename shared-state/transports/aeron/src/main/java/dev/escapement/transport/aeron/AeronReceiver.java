@@ -2,15 +2,19 @@ package dev.escapement.transport.aeron;
 
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.SnapshotSender;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.agrona.CloseHelper;
@@ -45,7 +49,7 @@ public final class AeronReceiver extends AeronStream {
     private static final int PACKETS_PER_TURN = 256;
     static final int MOST_BYTES = AeronSender.TICK_BYTES + AeronSender.MOST_BYTES;
 
-    private final StreamChannel channel;
+    private final List<StreamChannel> channels;
     private final @Nullable AeronDriver given;
     private final SnapshotReceiver receiver;
     private final @Nullable AeronRecording recording;
@@ -53,10 +57,11 @@ public final class AeronReceiver extends AeronStream {
     private final ByteBuffer packet = ByteBuffer.allocate(MOST_BYTES);
     private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MOST_LATENCY_NANOS, 2);
 
-    // Null while no process of this machine sends the stream. Volatile: written by the thread, read by any that asks
-    // for counts.
+    // Null and empty while no process of this machine sends the stream. Volatile: written by the thread, read by any
+    // that
+    // asks for counts.
     private volatile @Nullable AeronDriver driver;
-    private volatile @Nullable Subscription subscription;
+    private volatile List<Subscription> subscriptions;
 
     // The thread alone.
     private @Nullable RuntimeException thrown;
@@ -65,20 +70,21 @@ public final class AeronReceiver extends AeronStream {
 
     private AeronReceiver(
             @Nullable AeronDriver given,
-            StreamChannel channel,
-            @Nullable Subscription subscription,
+            List<StreamChannel> channels,
+            List<Subscription> subscriptions,
             SnapshotReceiver receiver,
             NanoClock clock,
             @Nullable AeronRecording recording) {
         super(
-                "the receiver from " + channel.text(),
+                "the receiver from "
+                        + channels.stream().map(StreamChannel::text).collect(Collectors.joining(" and ")),
                 given != null && recording == null ? given.streams : new StreamThread("escapement-aeron-receiver"),
                 clock);
         this.given = given;
-        this.channel = channel;
+        this.channels = channels;
         this.receiver = receiver;
         this.recording = recording;
-        this.subscription = subscription;
+        this.subscriptions = subscriptions;
         driver = given;
         dueNanos = clock.nanoTime();
         lookedNanos = dueNanos - LOOK_NANOS;
@@ -110,15 +116,51 @@ public final class AeronReceiver extends AeronStream {
                 throw new IllegalArgumentException("'" + channel + "' needs a driver; only aeron:ipc finds one");
             }
         }
-        Subscription subscription = driver == null ? null : subscribe(driver, where);
+        return start(driver, List.of(where), receiver, clock, recording);
+    }
+
+    /**
+     * Starts to receive a world that several senders have, of which one sends at a time.
+     *
+     * @param driver   a driver that stays open until this is closed
+     * @param channels those of the senders
+     * @param receiver gets the snapshots; belongs to this from now on
+     * @param clock    the clock of the receiver
+     * @return a receiver, to be closed
+     * @throws IllegalArgumentException if one is no channel, or cannot be used here
+     * @see SnapshotSender#ofReplica()
+     */
+    public static AeronReceiver startOfReplicas(
+            AeronDriver driver, List<String> channels, SnapshotReceiver receiver, NanoClock clock) {
+        return start(driver, channels.stream().map(StreamChannel::of).toList(), receiver, clock, null);
+    }
+
+    private static AeronReceiver start(
+            @Nullable AeronDriver driver,
+            List<StreamChannel> channels,
+            SnapshotReceiver receiver,
+            NanoClock clock,
+            @Nullable AeronRecording recording) {
+        List<Subscription> subscriptions = driver == null ? List.of() : subscribe(driver, channels);
         try {
-            AeronReceiver started = new AeronReceiver(driver, where, subscription, receiver, clock, recording);
+            AeronReceiver started = new AeronReceiver(driver, channels, subscriptions, receiver, clock, recording);
             started.start();
             return started;
         } catch (Throwable e) {
-            CloseHelper.quietClose(subscription); // who hears and does not read holds up others
+            CloseHelper.quietCloseAll(subscriptions); // who hears and does not read holds up others
             throw e;
         }
+    }
+
+    private static List<Subscription> subscribe(AeronDriver driver, List<StreamChannel> channels) {
+        List<Subscription> subscribed = new ArrayList<>();
+        try {
+            channels.forEach(channel -> subscribed.add(subscribe(driver, channel)));
+        } catch (IllegalArgumentException e) {
+            CloseHelper.quietCloseAll(subscribed);
+            throw e;
+        }
+        return List.copyOf(subscribed);
     }
 
     private static Subscription subscribe(AeronDriver driver, StreamChannel channel) {
@@ -133,8 +175,11 @@ public final class AeronReceiver extends AeronStream {
     @Override
     long turn() {
         look();
-        Subscription from = subscription;
-        int count = from == null ? 0 : from.poll(read, PACKETS_PER_TURN);
+        List<Subscription> from = subscriptions;
+        int count = 0;
+        for (int i = 0; i < from.size(); i++) {
+            count += from.get(i).poll(read, PACKETS_PER_TURN);
+        }
         if (thrown != null) {
             throw thrown;
         }
@@ -167,11 +212,11 @@ public final class AeronReceiver extends AeronStream {
             }
         } else if (known == null || known.isClosed() || DriverDirectory.hasEnded(known.directory())) {
             disconnect();
-            AeronDriver found = AeronDriver.sending(channel);
+            AeronDriver found = AeronDriver.sending(channels.get(0));
             driver = found;
             if (found != null) {
                 try {
-                    subscription = subscribe(found, channel);
+                    subscriptions = subscribe(found, channels);
                 } catch (IllegalArgumentException e) {
                     disconnect(); // it has ended just now
                 }
@@ -180,8 +225,9 @@ public final class AeronReceiver extends AeronStream {
     }
 
     private void disconnect() {
-        CloseHelper.quietCloseAll(subscription, given == null ? driver : null);
-        subscription = null;
+        CloseHelper.quietCloseAll(subscriptions);
+        CloseHelper.quietClose(given == null ? driver : null);
+        subscriptions = List.of();
         driver = null;
     }
 
@@ -211,10 +257,11 @@ public final class AeronReceiver extends AeronStream {
 
     @Override
     public Map<String, Long> counts() {
-        Subscription from = subscription;
         AeronDriver by = given != null ? given : driver;
         Map<String, Long> counts = by == null ? new LinkedHashMap<>() : by.counts();
-        counts.put("images", from == null ? 0 : (long) from.imageCount());
+        counts.put(
+                "images",
+                subscriptions.stream().mapToLong(Subscription::imageCount).sum());
         return counts;
     }
 
