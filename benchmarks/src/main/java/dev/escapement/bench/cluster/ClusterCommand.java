@@ -47,6 +47,7 @@ public final class ClusterCommand extends ConsoleCommand {
     private static final long DOWN_MILLIS = 2000;
     private static final long LOOK_MILLIS = 200;
     private static final int HERTZ = 100;
+    private static final int MOST_PORT = 65_535;
     private static final int MEMORY_MEGABYTES = 256;
 
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "How many nodes: 1, 3 or 5.")
@@ -72,11 +73,29 @@ public final class ClusterCommand extends ConsoleCommand {
     private @Nullable String killEvery;
 
     @Option(
+            names = "--chaos",
+            paramLabel = "SEED",
+            description = "Kill and stop any nodes, and kill all at once, in an order that this number decides.")
+    private @Nullable Long chaosSeed;
+
+    @Option(
             names = "--folder",
             paramLabel = "DIR",
             description =
                     "Where the nodes keep their logs, and go on from those; by default in a folder that is deleted.")
     private @Nullable Path folder;
+
+    @Option(
+            names = "--node-file",
+            paramLabel = "FILE",
+            description = "Run one node on this machine, as the properties in this file say, and tell what it does.")
+    private @Nullable Path nodeFile;
+
+    @Option(
+            names = "--serve",
+            paramLabel = "PORT",
+            description = "Show each node on a live page of its own, from this port on.")
+    private @Nullable Integer servePort;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file.")
     private @Nullable Path json;
@@ -88,12 +107,18 @@ public final class ClusterCommand extends ConsoleCommand {
     public Integer call() throws IOException, InterruptedException {
         check("--seconds", seconds, 1, MOST_SECONDS);
         check("--bodies", bodies, 1, MOST_BODIES);
+        if (servePort != null) {
+            check("--serve", servePort, 1024, MOST_PORT - nodes);
+        }
+        if (nodeFile != null) {
+            return runNode(ClusterNode.read(nodeFile, description()), true);
+        }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
         try {
             node(Math.max(0, node), logs); // refuses what no node could be
             if (node >= 0) {
-                return runNode(logs);
+                return runNode(node(node, logs), false);
             }
             return report(run(logs, killMillis));
         } finally {
@@ -108,11 +133,16 @@ public final class ClusterCommand extends ConsoleCommand {
         System.exit(new CommandLine(new ClusterCommand()).execute(args));
     }
 
-    private int runNode(Path logs) throws InterruptedException {
+    /** A node alone fails as a command does, a process of several tells the one that started it. */
+    private int runNode(ClusterNode own, boolean alone) throws InterruptedException {
         try {
-            new NodeProcess(node(node, logs), engine, bodies, seconds + SPARE_SECONDS, this::say).run();
+            new NodeProcess(own, CountedInputs.of(engine.simulation(bodies)), this::say, servePort)
+                    .run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
+            if (alone) {
+                throw e instanceof IllegalStateException ? ended(String.valueOf(e.getMessage())) : e;
+            }
             say("failed " + e.getMessage());
             return 1;
         }
@@ -133,42 +163,54 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     private ClusterNode node(int number, Path logs) {
-        RunDescription run =
-                new RunDescription(engine.toString(), engine.version(), bodies + " bodies", 0, TickRate.hertz(HERTZ));
-        return ClusterNode.of(number, Collections.nCopies(nodes, "localhost"), logs.resolve("node" + number), run);
+        return ClusterNode.of(
+                number, Collections.nCopies(nodes, "localhost"), logs.resolve("node" + number), description());
+    }
+
+    private RunDescription description() {
+        return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", 0, TickRate.hertz(HERTZ));
     }
 
     private List<String> command(int number, Path logs) {
         // Nodes that all optimize at once, on the same cores, would be the load.
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx" + MEMORY_MEGABYTES + "m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
-        return ChildProcess.java(
-                flags,
-                ClusterCommand.class,
-                List.of(
-                        "--node=" + number,
-                        "--nodes=" + nodes,
-                        "--seconds=" + seconds,
-                        "--engine=" + engine,
-                        "--bodies=" + bodies,
-                        "--folder=" + logs));
+        List<String> arguments = new ArrayList<>(List.of(
+                "--node=" + number,
+                "--nodes=" + nodes,
+                "--seconds=" + seconds,
+                "--engine=" + engine,
+                "--bodies=" + bodies,
+                "--folder=" + logs));
+        if (servePort != null) {
+            arguments.add("--serve=" + servePort);
+        }
+        return ChildProcess.java(flags, ClusterCommand.class, arguments);
     }
 
     private ClusterResult run(Path logs, long killMillis) throws IOException, InterruptedException {
         try (ClusterRun run = new ClusterRun(nodes, number -> command(number, logs), this::say)) {
             await(run);
+            for (int number = 0; servePort != null && number < nodes; number++) {
+                say("Node " + number + " is shown on http://127.0.0.1:" + (servePort + number) + "/");
+            }
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-            long killNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(killMillis);
+            Chaos chaos = new Chaos(run, nodes, chaosSeed == null ? 0 : chaosSeed, this::say);
+            long disturbNanos = System.nanoTime()
+                    + TimeUnit.MILLISECONDS.toNanos(chaosSeed == null ? killMillis : chaos.quietMillis());
             while (System.nanoTime() - endNanos < 0) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
                 requireAll(run);
                 int leader = run.leader();
-                if (killMillis > 0 && leader >= 0 && System.nanoTime() - killNanos >= 0) {
-                    say("Node " + leader + " leads, and is killed at tick " + run.ticks() + ".");
-                    run.kill(leader);
-                    TimeUnit.MILLISECONDS.sleep(DOWN_MILLIS);
-                    run.restart(leader);
-                    killNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(killMillis);
+                if (System.nanoTime() - disturbNanos < 0) {
+                    continue;
+                }
+                if (chaosSeed != null) {
+                    chaos.next();
+                    disturbNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(chaos.quietMillis());
+                } else if (killMillis > 0 && leader >= 0) {
+                    chaos.kill("leads", leader, DOWN_MILLIS);
+                    disturbNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(killMillis);
                 }
             }
             return run.end();

@@ -184,12 +184,30 @@ final class ClusterRun implements AutoCloseable {
             Node node = nodes.get(number);
             process = node.process;
             killedNanos = System.nanoTime();
+            kills += node.leads ? 1 : 0;
             node.leads = false;
             node.killed = true;
             node.lastStartedNanos = 0;
-            kills++;
         }
         process.destroyForcibly().onExit().join(); // as kill -9 does
+    }
+
+    /** Lets a process do nothing until {@link #goOn}. */
+    void stop(int number) throws IOException, InterruptedException {
+        signal("-STOP", number);
+    }
+
+    void goOn(int number) throws IOException, InterruptedException {
+        signal("-CONT", number);
+    }
+
+    private void signal(String signal, int number) throws IOException, InterruptedException {
+        String process;
+        synchronized (this) {
+            process = Long.toString(nodes.get(number).process.pid());
+            nodes.get(number).lastStartedNanos = 0; // no gap of the others
+        }
+        new ProcessBuilder("kill", signal, process).inheritIO().start().waitFor();
     }
 
     private void noteGap() {

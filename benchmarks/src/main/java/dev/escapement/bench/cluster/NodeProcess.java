@@ -2,22 +2,26 @@ package dev.escapement.bench.cluster;
 
 import dev.escapement.bench.cluster.CountedInputs.Numbered;
 import dev.escapement.bench.demo.PushControls;
-import dev.escapement.bench.run.Engine;
 import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Answer;
+import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A node in a process of its own: runs until its input ends, offers inputs, and writes what it does in lines of words.
+ * A node in a process of its own: offers inputs, and tells what it does. One that runs alone tells that in a sentence a second; otherwise it runs
+ * until its input ends, and writes lines of words.
  *
  * <pre>
  *   tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS
@@ -33,6 +37,11 @@ import java.util.function.Consumer;
 final class NodeProcess {
 
     private static final int INPUT_MILLIS = 10;
+
+    /** Of ticks that were not told yet: a node that catches up runs thousands within a second. */
+    private static final int KEPT_TICKS = 1 << 16;
+
+    private static final double NANOS_PER_MILLI = 1e6;
     private static final long CLOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClusterNode node;
@@ -40,48 +49,97 @@ final class NodeProcess {
     private final Consumer<String> say;
     private final long process = new SecureRandom().nextLong();
 
-    // By tick. Written by the physics thread before it releases the number of the last one.
-    private final long[] hash;
-    private final long[] latenessNanos;
-    private final long[] startedNanos;
+    private final @Nullable Integer servePort;
+
+    // By tick, modulo their length. Written by the physics thread before it releases the number of the last one.
+    private final long[] hash = new long[KEPT_TICKS];
+    private final long[] latenessNanos = new long[KEPT_TICKS];
+    private final long[] startedNanos = new long[KEPT_TICKS];
     private final AtomicLong lastTick = new AtomicLong();
 
     private final AtomicLong acknowledged = new AtomicLong();
 
-    NodeProcess(ClusterNode node, Engine engine, int bodies, int seconds, Consumer<String> say) {
+    /** Shown on a page if there is a port for the first node. */
+    NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> say, @Nullable Integer servePort) {
         this.node = node;
         this.say = say;
-        simulation = CountedInputs.of(engine.simulation(bodies));
-        int ticks = Math.toIntExact(node.run().rate().tickAt(TimeUnit.SECONDS.toNanos(seconds)));
-        hash = new long[ticks];
-        latenessNanos = new long[ticks];
-        startedNanos = new long[ticks];
+        this.simulation = simulation;
+        this.servePort = servePort;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what is not acknowledged may fail
-    void run() throws InterruptedException {
+    void run(int seconds, boolean alone) throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
-        ChildProcess.watchParent(ended::countDown);
-        try (ClusteredPhysics physics =
-                ClusteredPhysics.start(PhysicsService.builder(simulation).listener(this::ticked), node)) {
+        if (!alone) {
+            ChildProcess.watchParent(ended::countDown);
+        }
+        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        try (ClusteredPhysics physics = ClusteredPhysics.start(
+                        PhysicsService.builder(simulation).listener(this::ticked), node);
+                LivePage page = page(physics)) {
+            if (page != null && alone) {
+                say.accept("It is shown on " + page.url() + ".");
+            }
             long told = 0;
             long number = 0;
             long clockNanos = System.nanoTime();
-            while (!ended.await(INPUT_MILLIS, TimeUnit.MILLISECONDS) && !physics.hasEnded()) {
+            while (!ended.await(INPUT_MILLIS, TimeUnit.MILLISECONDS)
+                    && !physics.hasEnded()
+                    && System.nanoTime() - endNanos < 0) {
                 number++;
                 physics.input()
                         .offer(System.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, (float) number, 0.1f);
                 physics.command(Numbered.TYPE, new Numbered(process, number)).thenAccept(this::acknowledge);
-                told = tell(told, physics.isLeader());
+                if (!alone) {
+                    told = tell(told, physics.isLeader());
+                }
                 if (System.nanoTime() - clockNanos > CLOCK_NANOS) {
                     clockNanos += CLOCK_NANOS;
-                    tellClock();
+                    if (alone) {
+                        tellAlone(physics);
+                    } else {
+                        tellClock();
+                    }
                 }
+            }
+            if (alone && physics.failure().isPresent()) {
+                throw new IllegalStateException(physics.failure().get().getMessage());
             }
             physics.failure().ifPresent(cause -> say.accept("failed " + cause.getMessage()));
         }
-        say.accept("counted " + simulation.lost() + " " + simulation.doubled());
-        simulation.last().forEach((from, last) -> say.accept("applied " + from + " " + last));
+        if (!alone) {
+            say.accept("counted " + simulation.lost() + " " + simulation.doubled());
+            simulation.last().forEach((from, last) -> say.accept("applied " + from + " " + last));
+        }
+    }
+
+    private @Nullable LivePage page(ClusteredPhysics physics) {
+        return servePort == null
+                ? null
+                : LivePage.of(physics.newReader())
+                        .controls(physics)
+                        .title("Node " + node.number())
+                        .port(servePort + node.number())
+                        .counts(() -> Map.of("leads", physics.isLeader() ? 1L : 0L))
+                        .start();
+    }
+
+    private void tellAlone(ClusteredPhysics physics) {
+        long tick = lastTick.getAcquire();
+        say.accept(
+                tick == 0
+                        ? "No tick yet: it waits for the others."
+                        : String.format(
+                                Locale.ROOT,
+                                "Tick %,d, state %016x, began %.3f ms late; this node %s.",
+                                tick,
+                                hash[place(tick)],
+                                latenessNanos[place(tick)] / NANOS_PER_MILLI,
+                                physics.isLeader() ? "leads" : "follows"));
+    }
+
+    private static int place(long tick) {
+        return (int) (tick % KEPT_TICKS);
     }
 
     private void acknowledge(Answer<Long> answer) {
@@ -89,19 +147,17 @@ final class NodeProcess {
     }
 
     private void ticked(long tick, long dueNanos, long started, long stepped, long published) {
-        int at = (int) tick;
-        if (at < hash.length) {
-            hash[at] = simulation.lastHash();
-            latenessNanos[at] = started - dueNanos;
-            startedNanos[at] = started;
-            lastTick.setRelease(tick);
-        }
+        int at = place(tick);
+        hash[at] = simulation.lastHash();
+        latenessNanos[at] = started - dueNanos;
+        startedNanos[at] = started;
+        lastTick.setRelease(tick);
     }
 
     private long tell(long told, boolean leads) {
         long last = lastTick.getAcquire();
-        for (long tick = told + 1; tick <= last; tick++) {
-            int at = (int) tick;
+        for (long tick = Math.max(told, last - KEPT_TICKS / 2) + 1; tick <= last; tick++) {
+            int at = place(tick);
             if (startedNanos[at] != 0) { // otherwise it is from before the state that this node went on from
                 say.accept("tick " + tick + " " + Long.toHexString(hash[at]) + " " + latenessNanos[at] + " "
                         + startedNanos[at] + " " + leads);

@@ -3,14 +3,21 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node of a cluster: which one it is, where all of them are, and where it keeps its log.
@@ -40,6 +47,7 @@ public record ClusterNode(
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
     private static final int INGRESS = 0;
     private static final int CONSENSUS = 1;
+    private static final List<String> PROPERTIES = List.of("number", "hosts", "folder", "first-port", "lead-millis");
     private static final int MEMBER_PORTS = 5;
 
     /**
@@ -89,6 +97,63 @@ public record ClusterNode(
      */
     public static ClusterNode of(int number, List<String> hosts, Path folder, RunDescription run) {
         return new ClusterNode(number, hosts, FIRST_PORT, folder, run, LEAD_NANOS);
+    }
+
+    /**
+     * Reads a node from a file, one for each machine:
+     *
+     * <pre>
+     * number = 0
+     * hosts = physics-a, physics-b, physics-c
+     * folder = /var/lib/physics
+     * # and perhaps:
+     * first-port = 20300
+     * lead-millis = 7
+     * </pre>
+     *
+     * @param file with these properties; a folder that is not absolute is beside it
+     * @param run  what is simulated
+     * @return the node
+     * @throws IllegalArgumentException if a property is missing, unknown or no number, or as {@link #ClusterNode}
+     * @throws UncheckedIOException     if the file cannot be read
+     */
+    public static ClusterNode read(Path file, RunDescription run) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the node cannot be read from " + file + ": " + e, e);
+        }
+        Set<String> unknown = new TreeSet<>(properties.stringPropertyNames());
+        unknown.removeAll(PROPERTIES);
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(file + " has " + unknown + ", but a node has " + PROPERTIES);
+        }
+        return new ClusterNode(
+                number(file, properties, "number", null),
+                List.of(text(file, properties, "hosts", null).split("[,\\s]+")),
+                number(file, properties, "first-port", FIRST_PORT),
+                file.toAbsolutePath().resolveSibling(text(file, properties, "folder", null)),
+                run,
+                TimeUnit.MILLISECONDS.toNanos(
+                        number(file, properties, "lead-millis", (int) TimeUnit.NANOSECONDS.toMillis(LEAD_NANOS))));
+    }
+
+    private static String text(Path file, Properties properties, String name, @Nullable Object otherwise) {
+        String value = properties.getProperty(name, otherwise == null ? "" : otherwise.toString());
+        if (value.isBlank()) {
+            throw new IllegalArgumentException(file + " has no " + name + "; a node needs number, hosts and folder");
+        }
+        return value.strip();
+    }
+
+    private static int number(Path file, Properties properties, String name, @Nullable Integer otherwise) {
+        String value = text(file, properties, name, otherwise);
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + " in " + file + " is no number: '" + value + "'", e);
+        }
     }
 
     TickRate rate() {

@@ -14,7 +14,6 @@ import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -39,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * is given up if the leader's simulation is too slow, instead of ticks that pile up.
  */
 final class CommittedLog implements ClusteredService {
-
-    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
 
     /** How many bytes of commands wait for a tick at most. More are refused, on each node. */
     static final int MOST_COMMAND_BYTES = 1 << 22;
@@ -76,24 +73,15 @@ final class CommittedLog implements ClusteredService {
 
     private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[ACKNOWLEDGEMENT_BYTES]);
     private final LocalDue localDue;
-    private final HashVotes votes;
-    private final int node;
+    private final StateCheck check;
     private final String sharedByAll;
     private final long saveEveryNanos;
-
-    /** Of this process. */
-    private final long client;
 
     /** Of the batch that is read. */
     private long sender;
 
-    // Volatile: the client sees it soon; nothing else is ordered by it.
-    private volatile long lastAgreed;
-
-    private long lastChecked;
-
     /** Finds out whether a batch can be read, and how large its commands are. */
-    private final InputBatch.Visitor check = new InputBatch.Visitor() {
+    private final InputBatch.Visitor measure = new InputBatch.Visitor() {
         @Override
         public void command(CommandData command) {
             batchCommandBytes += command.bytes().length + COMMAND_OVERHEAD_BYTES;
@@ -114,7 +102,7 @@ final class CommittedLog implements ClusteredService {
 
         @Override
         public void hash(int from, long tickRun, long hash) {
-            votes.add(from, sender, tickRun, hash);
+            check.told(from, sender, tickRun, hash);
         }
 
         @Override
@@ -152,12 +140,10 @@ final class CommittedLog implements ClusteredService {
             long saveEveryNanos) {
         this.saveEveryNanos = saveEveryNanos;
         this.ticks = ticks;
-        this.client = client;
         this.clock = clock;
-        this.node = node.number();
         sharedByAll = node.sharedByAll();
         time = new LogTime(node.rate(), node.leadNanos());
-        votes = new HashVotes(node.hosts().size(), this::differs);
+        check = new StateCheck(node, client, ticks);
         localDue = new LocalDue(clusterTime.aheadNanos(), node.leadNanos());
     }
 
@@ -169,40 +155,9 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    private void differs(int which, long after, long hash, long hashOfMost) {
-        if (which == node && sender == client) {
-            ticks.differs(after, hash, hashOfMost);
-        } else if (which != node) { // what an earlier process of this node told is of no use
-            LOG.log(
-                    System.Logger.Level.ERROR,
-                    String.format(
-                            Locale.ROOT,
-                            "The state of node %d differs after tick %d: its hash is %016x, but that of most nodes %016x;"
-                                    + " it ends",
-                            which,
-                            after,
-                            hash,
-                            hashOfMost));
-        }
-    }
-
     /** The last tick about whose state most nodes have agreed. Any thread. */
     long lastAgreed() {
-        return lastAgreed;
-    }
-
-    /** A node that catches up does not tell its hashes, for most have agreed before: it compares them itself. */
-    private void checkOwn() {
-        long until = Math.min(votes.lastAgreed(), ticks.lastRun());
-        lastChecked = Math.max(lastChecked, until - HashVotes.TICKS / 2);
-        while (lastChecked < until) {
-            lastChecked++;
-            long hash = ticks.hashAfter(lastChecked);
-            if (!votes.agrees(lastChecked, hash)) {
-                ticks.differs(lastChecked, hash, votes.agreedHash(lastChecked));
-            }
-        }
-        lastAgreed = Math.max(lastAgreed, votes.lastAgreed());
+        return check.lastAgreed();
     }
 
     private Cluster cluster() {
@@ -268,7 +223,7 @@ final class CommittedLog implements ClusteredService {
             ClientSession session, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
         batchCommandBytes = 0;
         try {
-            InputBatch.read(buffer, offset, length, check);
+            InputBatch.read(buffer, offset, length, measure);
         } catch (IllegalArgumentException notOurs) {
             return; // on each node; it is never acknowledged
         }
@@ -337,7 +292,7 @@ final class CommittedLog implements ClusteredService {
                 time.tick(), time.fromNanos(), time.dueNanos(), localNanos, time.scale(), time.standsStill())) {
             idle();
         }
-        checkOwn();
+        check.compareOwn();
     }
 
     private void schedule() {
@@ -432,9 +387,7 @@ final class CommittedLog implements ClusteredService {
         for (long left = from.getLong(); left > 0; left--) {
             lastNumbers.put(from.getLong(), from.getLong());
         }
-        lastChecked = savedTick;
-        lastAgreed = savedTick; // before the physics thread has a last tick
-        ticks.beginAfter(savedTick);
+        check.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
         ticks.ring.restore(from, dueNanos -> localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos));
         reschedules = true; // not here: Aeron takes no timers during such an event

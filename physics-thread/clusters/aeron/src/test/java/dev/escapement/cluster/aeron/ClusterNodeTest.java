@@ -11,6 +11,7 @@ import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,26 @@ class ClusterNodeTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ClusterNode(0, HOSTS, 3000, folder, RUN, 0))
                 .withMessageContaining("is 0 ns");
+    }
+
+    @Test
+    void aNodeIsReadFromAFile() throws IOException {
+        Path file = folder.resolve("node.properties");
+        Files.writeString(file, "number = 2\nhosts = a, b,c\nfolder = log\nlead-millis = 5\n");
+        assertThat(ClusterNode.read(file, RUN))
+                .isEqualTo(new ClusterNode(2, HOSTS, ClusterNode.FIRST_PORT, folder.resolve("log"), RUN, 5_000_000));
+        Files.writeString(file, "number = 2\nhost = a\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClusterNode.read(file, RUN))
+                .withMessage(file + " has [host], but a node has [number, hosts, folder, first-port, lead-millis]");
+        Files.writeString(file, "number = 2\nfolder = log\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClusterNode.read(file, RUN))
+                .withMessage(file + " has no hosts; a node needs number, hosts and folder");
+        Files.writeString(file, "number = two\nhosts = a\nfolder = log\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClusterNode.read(file, RUN))
+                .withMessage("number in " + file + " is no number: 'two'");
     }
 
     @Test

@@ -1,0 +1,83 @@
+package dev.escapement.cluster.aeron;
+
+import java.util.Locale;
+
+/**
+ * Compares the states of the nodes, while they run: what each tells through the log, and what this node has itself. A node that differs is
+ * named in the log of each, and ends.
+ *
+ * <p>One thread, that of the log, except {@link #lastAgreed}.
+ */
+final class StateCheck {
+
+    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
+
+    private final CommittedTicks ticks;
+    private final HashVotes votes;
+    private final int node;
+
+    /** Of this process. */
+    private final long client;
+
+    private long sender;
+    private long lastCompared;
+
+    // Volatile: the client sees it soon; nothing else is ordered by it.
+    private volatile long lastAgreed;
+
+    StateCheck(ClusterNode node, long client, CommittedTicks ticks) {
+        this.ticks = ticks;
+        this.client = client;
+        this.node = node.number();
+        votes = new HashVotes(node.hosts().size(), this::differs);
+    }
+
+    /** A client of a node tells the hash after a tick. */
+    void told(int from, long by, long tick, long hash) {
+        sender = by;
+        votes.add(from, by, tick, hash);
+    }
+
+    private void differs(int which, long after, long hash, long hashOfMost) {
+        if (which == node && sender == client) {
+            ticks.differs(after, hash, hashOfMost);
+        } else if (which != node) { // what an earlier process of this node told is of no use
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    String.format(
+                            Locale.ROOT,
+                            "The state of node %d differs after tick %d: its hash is %016x, but that of most nodes %016x;"
+                                    + " it ends",
+                            which,
+                            after,
+                            hash,
+                            hashOfMost));
+        }
+    }
+
+    /** A node that catches up does not tell its hashes, for most have agreed before: it compares them itself. */
+    void compareOwn() {
+        long until = Math.min(votes.lastAgreed(), ticks.lastRun());
+        lastCompared = Math.max(lastCompared, until - HashVotes.TICKS / 2);
+        while (lastCompared < until) {
+            lastCompared++;
+            long hash = ticks.hashAfter(lastCompared);
+            if (!votes.agrees(lastCompared, hash)) {
+                ticks.differs(lastCompared, hash, votes.agreedHash(lastCompared));
+            }
+        }
+        lastAgreed = Math.max(lastAgreed, votes.lastAgreed());
+    }
+
+    /** The last tick about whose state most nodes have agreed. Any thread. */
+    long lastAgreed() {
+        return lastAgreed;
+    }
+
+    /** This node goes on after a tick, whose state was saved. */
+    void beginAfter(long tick) {
+        lastCompared = tick;
+        lastAgreed = tick; // before the physics thread has a last tick
+        ticks.beginAfter(tick);
+    }
+}
