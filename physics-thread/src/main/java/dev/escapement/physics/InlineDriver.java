@@ -119,7 +119,7 @@ public final class InlineDriver implements TickingWorld {
         long nowNanos = clock.nanoTime(); // once: otherwise slow ticks would run without end
         if (!closed && loop.schedule.isPaused()) {
             loop.runPaused();
-        } else if (!closed && loop.schedule.isFar(nowNanos)) {
+        } else if (!closed && loop.isFar(nowNanos)) {
             loop.runBetweenTicks();
         }
         while (!closed && ticks < mostTicks && isDue(nowNanos)) {

@@ -262,7 +262,7 @@ final class PhysicsThread {
             }
         }
         state.compareAndSet(ServiceState.PAUSED, ServiceState.RUNNING);
-        while (loop.schedule.isFar(clock.nanoTime())) {
+        while (loop.isFar(clock.nanoTime())) {
             if (!pacer.awaitSignal(TickSchedule.LOOK_NANOS)) {
                 return false;
             }

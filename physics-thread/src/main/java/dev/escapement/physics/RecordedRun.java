@@ -53,7 +53,7 @@ public interface RecordedRun {
 
         /**
          * Whether the next tick can be taken. False for a while if the run goes on while it is replayed. Asked when that tick is due by the
-         * timeline, and then again every millisecond; in slow motion and during pauses also before.
+         * timeline, and then again every millisecond; while that tick is far away, and during pauses, also before.
          *
          * @return whether {@link #take} may be called
          */

@@ -254,6 +254,14 @@ final class TickLoop {
         return replay == null ? time.scale() : replay.scale(time.scale());
     }
 
+    /** Whether requests are served before the next tick, because it is far away, or far away and not known yet. */
+    boolean isFar(long nowNanos) {
+        return schedule.isFar(nowNanos)
+                || (replay != null
+                        && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS
+                        && !replay.isReady());
+    }
+
     /** Whether the next tick may run. In a run that goes on, it is due when that says. */
     boolean mayRunNext() {
         boolean ready = replay == null || replay.isReady();

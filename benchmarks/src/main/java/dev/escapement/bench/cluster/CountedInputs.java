@@ -106,6 +106,11 @@ class CountedInputs extends ForwardingSimulation {
         }
 
         @Override
+        public boolean restoresElsewhere() {
+            return restorable.restoresElsewhere();
+        }
+
+        @Override
         public void save(StateBuffer to) {
             to.put(lost()).put(doubled()).put((long) last().size());
             last().forEach((process, number) -> to.put(process).put(number));

@@ -75,7 +75,10 @@ final class NodeProcess {
         }
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         try (ClusteredPhysics physics = ClusteredPhysics.start(
-                        PhysicsService.builder(simulation).listener(this::ticked), node);
+                        PhysicsService.builder(simulation)
+                                .listener(this::ticked)
+                                .onFailure(cause -> {}), // told below
+                        node);
                 LivePage page = page(physics)) {
             if (page != null && alone) {
                 say.accept("It is shown on " + page.url() + ".");

@@ -11,6 +11,16 @@ package dev.escapement.physics.replay;
 public interface Restorable {
 
     /**
+     * Whether another simulation that was built alike, in another process for example, can restore what this one saves, at any later time:
+     * also if bodies have come or gone since.
+     *
+     * @return false if only this one can
+     */
+    default boolean restoresElsewhere() {
+        return true;
+    }
+
+    /**
      * Saves the state without changing it.
      *
      * @param to the buffer that the state is appended to

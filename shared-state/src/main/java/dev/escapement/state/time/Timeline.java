@@ -179,6 +179,33 @@ public final class Timeline {
     }
 
     /**
+     * The tick from which due times are computed now: a timeline that starts there, at {@link #originNanos} and the same speed, has the same.
+     *
+     * @return a tick; while simulated time stands still, the one at which it does
+     * @throws IllegalStateException if the timeline has not started
+     */
+    public long originTick() {
+        return originTick[requireStarted()];
+    }
+
+    /**
+     * When {@link #originTick} was due.
+     *
+     * @return the clock's nanoseconds
+     * @throws IllegalStateException if the timeline has not started
+     */
+    public long originNanos() {
+        return originNanos[requireStarted()];
+    }
+
+    private int requireStarted() {
+        if (pieces == 0) {
+            throw new IllegalStateException("this timeline has not started");
+        }
+        return pieces - 1;
+    }
+
+    /**
      * When a tick is due, if the timeline does not change any more.
      *
      * @param tick the number of a tick, not before the start of the newest piece

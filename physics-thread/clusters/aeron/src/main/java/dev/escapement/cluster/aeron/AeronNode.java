@@ -32,7 +32,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
@@ -79,8 +78,8 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
-    // Counts the states that were saved. Volatile: the node's thread sets it once, for another thread.
-    private volatile @Nullable Counter saves;
+    // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
+    private volatile long saves;
 
     private final OldRecordings old;
     private long savesSeen;
@@ -111,11 +110,12 @@ final class AeronNode implements AutoCloseable {
     /** Driver, archive and module in one thread: what one does for another is done in the same turn. */
     private void run(ClusterTime clock) {
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
-            saves = module.context().snapshotCounter();
+            Counter saved = module.context().snapshotCounter();
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed()) {
                 idle.idle(turn.invoke());
+                saves = saved.get();
             }
         } catch (AgentTerminationException closed) {
             // in the middle of a turn
@@ -129,11 +129,10 @@ final class AeronNode implements AutoCloseable {
 
     /** After a state was saved, deletes what is not needed any more; this waits for the archive. One thread. */
     void purgeOld() {
-        Counter counter = saves;
-        if (counter == null || ended || counter.get() == savesSeen) {
+        if (ended || saves == savesSeen) {
             return;
         }
-        savesSeen = counter.get();
+        savesSeen = saves;
         try (RecordingLog recordings = new RecordingLog(StateFetch.cluster(node.folder()), false);
                 AeronArchive client = AeronArchive.connect(archiveClientContext())) {
             old.purge(recordings, client);
@@ -215,12 +214,11 @@ final class AeronNode implements AutoCloseable {
 
     /** From the leader, if this node was away for so long that the log is not enough. Without an archive of its own, while nothing else runs. */
     private void fetchState() {
+        StateFetch.replaceOwn(node.folder()); // if a process was killed while it did that
         StateFetch fetch = new StateFetch(node.folder(), SEGMENT_BYTES);
-        IoUtil.delete(fetch.fetched().toFile(), true); // of a process that was killed
-        boolean replaces = false;
         try (Archive copies = Archive.launch(archiveContext(fetch.fetched()));
                 Aeron aeron = Aeron.connect(moduleClientContext())) {
-            replaces = fetch.fetch(
+            fetch.fetch(
                     node,
                     aeron,
                     driver().sharedAgentInvoker(),
@@ -229,10 +227,7 @@ final class AeronNode implements AutoCloseable {
         } catch (RuntimeException e) {
             errors.onError(e); // it goes on with what it has
         }
-        if (replaces) {
-            fetch.replaceOwn();
-        }
-        IoUtil.delete(fetch.fetched().toFile(), true);
+        StateFetch.replaceOwn(node.folder());
     }
 
     private Archive.Context archiveContext(Path folder) {

@@ -45,6 +45,11 @@ public record ClusterNode(
     public static final int FIRST_PORT = 20300;
 
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
+    /** So much is cut before a state is saved, because Aeron lets no cuts through meanwhile. */
+    static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final int LATE_TICKS = 16;
+    private static final int MOST_WAITING = HashVotes.TICKS / 2;
     private static final int INGRESS = 0;
     private static final int CONSENSUS = 1;
     private static final List<String> PROPERTIES = List.of("number", "hosts", "folder", "first-port", "lead-millis");
@@ -82,6 +87,10 @@ public record ClusterNode(
         if (leadNanos < 1 || leadNanos > TimeUnit.SECONDS.toNanos(1)) {
             throw new IllegalArgumentException(
                     "the lead must be within 1 ns and 1 s, but is " + leadNanos + " ns; the default is 7 ms");
+        }
+        if (run.rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS > MOST_WAITING) {
+            throw new IllegalArgumentException("a lead of " + leadNanos + " ns has too many ticks at " + run.rate()
+                    + "; make one of them less, for example a lead of 7 ms");
         }
     }
 
@@ -158,6 +167,11 @@ public record ClusterNode(
 
     TickRate rate() {
         return run.rate();
+    }
+
+    /** How many ticks are on their way to the physics thread at most: those of a lead, those that are cut ahead, and some that are late. */
+    int mostWaiting() {
+        return (int) rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS;
     }
 
     /** What must be the same on all nodes, in words. */

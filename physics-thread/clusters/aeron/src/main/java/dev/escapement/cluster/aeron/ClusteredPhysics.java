@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.HighResolutionClock;
 import org.jspecify.annotations.Nullable;
@@ -106,11 +107,17 @@ public final class ClusteredPhysics implements TickingWorld {
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
         answers = new PendingAnswers("node " + node.number());
-        ticks = new CommittedTicks(node.rate(), node.leadNanos(), number, answers);
+        ticks = new CommittedTicks(node, number, answers);
         log = new CommittedLog(ticks, node, number, clusterTime, clock, saveEveryNanos);
         clientThread = new Thread(this::runClient, "escapement-cluster-client");
         clientThread.setDaemon(true);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
+        if (!ticks.isRestorable()) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "Cluster, node " + node.number() + ": the simulation is not Restorable in another process, so no"
+                            + " state is saved; a node that is started again runs all ticks since the first");
+        }
         AeronNode started = null;
         try {
             started = new AeronNode(node, keptLogBytes, clusterTime, log, this::note);
@@ -160,25 +167,42 @@ public final class ClusteredPhysics implements TickingWorld {
         long first = Math.max(lastTold, log.lastAgreed()) + 1;
         if (last - first + 1 >= HASHES_TOGETHER) {
             int ticksTold = (int) Math.min(last - first + 1, HASHES_MOST);
-            batch.hashes(node.number(), last - ticksTold + 1, ticksTold, ticks::hashAfter);
-            lastTold = last;
+            long firstTold = last - ticksTold + 1;
+            long[] hashes = LongStream.rangeClosed(firstTold, last)
+                    .map(ticks::hashAfter)
+                    .toArray();
+            if (ticks.lastRun() - firstTold < HashVotes.TICKS) { // otherwise some were overwritten meanwhile
+                batch.hashes(node.number(), firstTold, hashes);
+                lastTold = last;
+            }
         }
     }
 
     private void runClient() {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
-                try {
-                    client.work();
-                    streams.forEach(LeaderStream::look);
-                    aeron.purgeOld();
-                } catch (RuntimeException e) {
-                    note(e);
+                tryTo(client::work);
+                for (LeaderStream stream : streams) {
+                    if (!tryTo(stream::look)) {
+                        remove(stream);
+                        stream.end();
+                    }
                 }
+                tryTo(aeron::purgeOld);
                 LockSupport.parkNanos(CLIENT_PARK_NANOS);
             }
         } finally {
             leave();
+        }
+    }
+
+    private boolean tryTo(Runnable step) {
+        try {
+            step.run();
+            return true;
+        } catch (RuntimeException e) {
+            note(e);
+            return false;
         }
     }
 

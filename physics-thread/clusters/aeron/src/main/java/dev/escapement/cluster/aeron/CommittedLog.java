@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Batches.</b> A client numbers its batches. One that was here before is acknowledged again, and otherwise ignored; one that comes
  * too early is ignored, and the client sends it again. So each is applied once, in order.
  *
- * <p>One thread, that of Aeron's service. It waits when the physics thread is {@value TickRing#MOST_WAITING} ticks behind: so time
+ * <p>One thread, that of Aeron's service. It waits when the physics thread is some ticks behind: so time
  * is given up if the leader's simulation is too slow, instead of ticks that pile up.
  */
 final class CommittedLog implements ClusteredService {
@@ -51,11 +51,6 @@ final class CommittedLog implements ClusteredService {
     static final int VERSION = 1;
 
     private static final long NONE = -1;
-
-    /** So much is cut before a snapshot. */
-    private static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    static final int MOST_CUT_AHEAD = TickRing.MOST_WAITING - 4;
 
     static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
 
@@ -76,6 +71,7 @@ final class CommittedLog implements ClusteredService {
     private final StateCheck check;
     private final String sharedByAll;
     private final long saveEveryNanos;
+    private final long leadNanos;
 
     /** Of the batch that is read. */
     private long sender;
@@ -139,6 +135,7 @@ final class CommittedLog implements ClusteredService {
             NanoClock clock,
             long saveEveryNanos) {
         this.saveEveryNanos = saveEveryNanos;
+        leadNanos = node.leadNanos();
         this.ticks = ticks;
         this.clock = clock;
         sharedByAll = node.sharedByAll();
@@ -334,8 +331,8 @@ final class CommittedLog implements ClusteredService {
         while (!ticks.ring.offerSave()) {
             idle();
         }
-        long untilTimestamp = time.timestamp() + CUT_AHEAD_NANOS;
-        for (int i = 0; i < MOST_CUT_AHEAD && time.isRunning() && time.cutTimestamp() < untilTimestamp; i++) {
+        long untilTimestamp = time.timestamp() + leadNanos + ClusterNode.CUT_AHEAD_NANOS;
+        while (time.isRunning() && time.cutTimestamp() < untilTimestamp) {
             cut();
         }
         cutAhead = time.tick();

@@ -13,6 +13,7 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.transport.aeron.AeronDriver;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -50,7 +51,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     private final Answers answers;
 
     /** The way of all this to the physics thread. The log's thread offers. */
-    final TickRing ring = new TickRing(this);
+    final TickRing ring;
 
     // Volatile: written by the log's thread, read by any; nothing else is ordered by it.
     private volatile boolean isLeader;
@@ -109,9 +110,10 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     };
 
     /** Of a node whose own client has that number. */
-    CommittedTicks(TickRate rate, long leadNanos, long client, Answers answers) {
-        this.rate = rate;
-        this.leadNanos = leadNanos;
+    CommittedTicks(ClusterNode node, long client, Answers answers) {
+        rate = node.rate();
+        leadNanos = node.leadNanos();
+        ring = new TickRing(node.mostWaiting(), this);
         this.client = client;
         this.answers = answers;
     }
@@ -160,7 +162,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     /** The log cannot be followed any more: no further tick runs here. Any thread. */
     void fail(Throwable cause) {
-        failure.add(new IllegalStateException("this node cannot follow the cluster any more: " + cause, cause));
+        failure.add(new IllegalStateException(
+                "this node cannot follow the cluster any more: " + AeronDriver.firstLine(cause), cause));
     }
 
     /** Most other nodes have another state: no further tick runs here. Any thread. */
@@ -196,7 +199,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     @Override
     public Replay replay(Simulation simulation) {
         handlers = simulation.commands();
-        restorable = simulation instanceof Restorable saves ? saves : null;
+        restorable = simulation instanceof Restorable saves && saves.restoresElsewhere() ? saves : null;
         return this;
     }
 

@@ -5,7 +5,6 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TimeScale;
 import java.nio.charset.StandardCharsets;
-import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -126,14 +125,14 @@ final class InputBatch {
     }
 
     /** The hashes after consecutive ticks. */
-    void hashes(int node, long firstTick, int ticks, LongUnaryOperator hashAfter) {
+    void hashes(int node, long firstTick, long[] hashes) {
         buffer.putByte(size, HASHES);
         buffer.putByte(size + 1, (byte) node);
         buffer.putLong(size + 2, firstTick);
-        buffer.putShort(size + 10, (short) ticks);
+        buffer.putShort(size + 10, (short) hashes.length);
         size += HASHES_BYTES;
-        for (int i = 0; i < ticks; i++) {
-            buffer.putLong(size, hashAfter.applyAsLong(firstTick + i));
+        for (long hash : hashes) {
+            buffer.putLong(size, hash);
             size += Long.BYTES;
         }
     }

@@ -148,17 +148,13 @@ final class LogTime {
         return scale;
     }
 
-    /** What saves its state goes on like what restores it: from now on due times are rounded from the last tick. */
     void save(StateBuffer to) {
         to.put(started).put(nowNanos).put(shiftNanos).put(tick);
         put(scale, to);
         put(requests.scale(), to);
         to.put((long) requests.ticksLeft());
         if (started) {
-            boolean standsStill = timeline.isPaused();
-            long lastDueNanos = timeline.dueNanos(tick);
-            to.put(standsStill).put(lastDueNanos);
-            goOnFrom(standsStill, lastDueNanos);
+            to.put(timeline.originTick()).put(timeline.originNanos()).put(timeline.isPaused());
         }
     }
 
@@ -171,14 +167,10 @@ final class LogTime {
         requests.scale(getScale(from));
         requests.goOnFor((int) from.getLong());
         if (started) {
-            goOnFrom(from.getBoolean(), from.getLong());
-        }
-    }
-
-    private void goOnFrom(boolean standsStill, long lastDueNanos) {
-        timeline.restartAt(tick, lastDueNanos, scale);
-        if (standsStill) {
-            timeline.pause(tick);
+            timeline.startAt(from.getLong(), from.getLong(), scale);
+            if (from.getBoolean()) {
+                timeline.pause(tick);
+            }
         }
     }
 

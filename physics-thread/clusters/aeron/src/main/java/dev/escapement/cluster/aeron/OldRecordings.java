@@ -40,8 +40,9 @@ final class OldRecordings {
                 if (states < KEPT_STATES) {
                     states++;
                     neededPosition = entry.logPosition;
-                } else if (purged.add(entry.recordingId)) {
+                } else if (!purged.contains(entry.recordingId)) {
                     purge(entry.recordingId, archive);
+                    purged.add(entry.recordingId);
                 }
             }
         }

@@ -5,6 +5,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ClusterBackup;
 import io.aeron.cluster.ClusterBackupEventsListener;
 import io.aeron.cluster.ClusterMember;
+import io.aeron.cluster.NodeStateFile;
 import io.aeron.cluster.RecordingLog;
 import java.io.File;
 import java.io.IOException;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StateFetch implements ClusterBackupEventsListener {
 
+    private static final String FETCHED = "fetched";
+    private static final String COMPLETE = "complete";
+    private static final String DONE = "done";
     private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -60,17 +64,21 @@ final class StateFetch implements ClusterBackupEventsListener {
         if (recorded == null || !new File(cluster, RecordingLog.RECORDING_LOG_FILE_NAME).exists()) {
             return 0;
         }
+        long begin = Long.MAX_VALUE;
         long end = 0;
+        boolean hasState;
         try (RecordingLog recordings = new RecordingLog(cluster, false)) {
+            hasState = recordings.getLatestSnapshot(0) != null;
             String log = recordings.findLastTermRecordingId() + "-";
             for (String segment : recorded) {
                 if (segment.startsWith(log)) {
                     long position = Long.parseLong(segment.substring(log.length(), segment.indexOf('.')));
+                    begin = Math.min(begin, position);
                     end = Math.max(end, position + segmentBytes);
                 }
             }
         }
-        return end;
+        return hasState || begin == 0 ? end : 0; // without its begin, a log is of no use
     }
 
     static File archive(Path folder) {
@@ -83,16 +91,15 @@ final class StateFetch implements ClusterBackupEventsListener {
 
     /** Where it is kept until it is complete. */
     Path fetched() {
-        return folder.resolve("fetched");
+        return folder.resolve(FETCHED);
     }
 
     /**
-     * Asks the leader, and copies its state if that is needed.
+     * Asks the leader, and copies its state if that is needed. It takes the place of what the node has with {@link #replaceOwn}.
      *
      * @param driver  is driven, and so is the archive of the context
-     * @return whether {@link #replaceOwn} is to be called, once nothing uses the folder
      */
-    boolean fetch(ClusterNode node, Aeron aeron, AgentInvoker driver, AeronArchive.Context archive, String anyPort) {
+    void fetch(ClusterNode node, Aeron aeron, AgentInvoker driver, AeronArchive.Context archive, String anyPort) {
         ClusterBackup.Context context = new ClusterBackup.Context()
                 .aeron(aeron)
                 .errorCounter(aeron.addCounter(0, "fetch errors"))
@@ -130,7 +137,9 @@ final class StateFetch implements ClusterBackupEventsListener {
                             + " s" + (failure == null ? "" : ": " + failure.getMessage()),
                     failure);
         }
-        return complete;
+        if (complete) {
+            finish();
+        }
     }
 
     private void note(Throwable error) {
@@ -148,7 +157,7 @@ final class StateFetch implements ClusterBackupEventsListener {
     @Override
     public void onBackupResponse(ClusterMember[] members, ClusterMember leader, List<RecordingLog.Snapshot> snapshots) {
         answered = true;
-        wanted = snapshots.stream().anyMatch(snapshot -> snapshot.logPosition() >= ownEnd);
+        wanted = snapshots.stream().anyMatch(snapshot -> snapshot.logPosition() > ownEnd);
     }
 
     @Override
@@ -159,15 +168,45 @@ final class StateFetch implements ClusterBackupEventsListener {
     @Override
     public void onLiveLogProgress(long recording, long counter, long position) {}
 
-    /** Puts what was fetched where the node's own was. */
-    void replaceOwn() {
-        IoUtil.delete(cluster(folder), true); // first: without it, the archive means nothing
-        IoUtil.delete(archive(folder), true);
+    /** Puts what was fetched where the node's own was. If the process ends within this, it is done again at the next start. */
+    static void replaceOwn(Path folder) {
+        Path complete = folder.resolve(COMPLETE);
         try {
-            Files.move(archive(fetched()).toPath(), archive(folder).toPath(), StandardCopyOption.ATOMIC_MOVE);
-            Files.move(cluster(fetched()).toPath(), cluster(folder).toPath(), StandardCopyOption.ATOMIC_MOVE);
+            if (Files.exists(folder.resolve(FETCHED).resolve(DONE))) {
+                IoUtil.delete(complete.toFile(), true);
+                Files.move(folder.resolve(FETCHED), complete, StandardCopyOption.ATOMIC_MOVE);
+            }
+            if (Files.exists(complete)) {
+                replace(archive(folder), archive(complete));
+                replace(cluster(folder), cluster(complete));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("the state that was copied cannot be kept in " + folder + ": " + e, e);
+        }
+        IoUtil.delete(complete.toFile(), true);
+        IoUtil.delete(folder.resolve(FETCHED).toFile(), true);
+    }
+
+    private static void replace(File own, File by) throws IOException {
+        if (by.exists()) { // otherwise it was moved before
+            IoUtil.delete(own, true);
+            Files.move(by.toPath(), own.toPath(), StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** It is complete. For whom this node has voted is not forgotten. */
+    private void finish() {
+        Path votes = cluster(folder).toPath().resolve(NodeStateFile.FILENAME);
+        try {
+            if (Files.exists(votes)) {
+                Files.copy(
+                        votes,
+                        cluster(fetched()).toPath().resolve(NodeStateFile.FILENAME),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+            Files.createFile(fetched().resolve(DONE));
+        } catch (IOException e) {
+            throw new UncheckedIOException("the state of the leader cannot be kept in " + folder + ": " + e, e);
         }
     }
 }

@@ -4,8 +4,8 @@ import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.TimeScale;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread gets all that was offered once, in order.</li>
- *   <li>Bounded memory: the log's thread is refused when {@value #MOST_WAITING} ticks or {@value #RING_BYTES} bytes wait.</li>
- *   <li>A state that is saved belongs to the physics thread from the offer until {@link #isSaved}; one that is restored, from the offer on.</li>
+ *   <li>Bounded memory: the log's thread is refused when too many ticks, or {@value #RING_BYTES} bytes, wait.</li>
+ *   <li>A state belongs to the thread that has written it until it is handed over, and then to the other one.</li>
  * </ol>
  *
  * <p><b>Threads and progress.</b> One thread offers, one reads; both are wait-free. Reading allocates nothing but new scales.
@@ -77,8 +77,8 @@ final class TickRing {
         }
     }
 
-    /** How many ticks may wait for the physics thread. */
-    static final int MOST_WAITING = 16;
+    /** The state that was asked for so many times before. */
+    private record Saved(long number, StateBuffer state) {}
 
     static final int RING_BYTES = 1 << 21;
 
@@ -89,8 +89,12 @@ final class TickRing {
     private static final int RESTORE = 4;
     private static final int NONE = -1;
 
+    /** What more was offered since a state was saved could perhaps not be offered at once by who restores it. */
+    private static final int MOST_SINCE_BYTES = RING_BYTES / 4;
+
     private final OneToOneRingBuffer ring = new OneToOneRingBuffer(
             new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
+    private final int mostWaiting;
     private final Visitor visitor;
     private final MessageHandler reading = this::read;
 
@@ -98,22 +102,27 @@ final class TickRing {
     private final AtomicLong taken = new AtomicLong();
     private long offered;
 
-    /** Handed over through the ring, and taken back after {@link #saved} was acquired. */
-    private @Nullable StateBuffer toSave;
-
-    /** What was offered after {@link #toSave}. The log's thread. */
+    /** What was offered after the last state was asked for. The log's thread. */
     private @Nullable StateBuffer since;
+
+    /** How many states were asked for. The log's thread. */
+    private long asked;
+
+    /** How many were saved. Physics thread. */
+    private long done;
+
+    // Released by the physics thread, acquired by the log's thread: the state that was saved last.
+    private final AtomicReference<@Nullable Saved> saved = new AtomicReference<>();
 
     /** Handed over through the ring, once. */
     private @Nullable StateBuffer toRestore;
 
-    // Released by the physics thread, acquired by the log's thread, for the state.
-    private final AtomicBoolean saved = new AtomicBoolean();
-
     /** The tick that was read last. Physics thread. */
     final Cut tick = new Cut();
 
-    TickRing(Visitor visitor) {
+    /** With room for so many ticks. */
+    TickRing(int mostWaiting, Visitor visitor) {
+        this.mostWaiting = mostWaiting;
         this.visitor = visitor;
     }
 
@@ -135,6 +144,7 @@ final class TickRing {
             byte[] bytes = new byte[length];
             batch.getBytes(offset, bytes);
             since.put((long) BATCH).put(timestamp).put(paused).put(refused).put(bytes);
+            since = since.size() > MOST_SINCE_BYTES ? null : since;
         }
         return true;
     }
@@ -146,7 +156,7 @@ final class TickRing {
 
     /** Offers a tick, its input being all that was offered before; false if there is no room. The log's thread. */
     boolean offerTick(long number, long from, long due, long localDue, TimeScale after, boolean standsStillAfter) {
-        int at = waiting() < MOST_WAITING ? ring.tryClaim(TICK, Cut.BYTES) : NONE;
+        int at = waiting() < mostWaiting ? ring.tryClaim(TICK, Cut.BYTES) : NONE;
         if (at < 0) {
             return false;
         }
@@ -177,10 +187,9 @@ final class TickRing {
      * there is no room. The log's thread.
      */
     boolean offerSave() {
-        saved.setPlain(false); // the ring's fence tells the physics thread, which has not been asked yet
-        toSave = new StateBuffer();
         boolean taken = offer(SAVE);
-        since = taken ? new StateBuffer() : null;
+        asked += taken ? 1 : 0;
+        since = taken ? new StateBuffer() : since;
         return taken;
     }
 
@@ -196,12 +205,13 @@ final class TickRing {
 
     /** Whether that state is complete. The log's thread. */
     boolean isSaved() {
-        return saved.getAcquire();
+        Saved last = saved.getAcquire();
+        return last != null && last.number == asked;
     }
 
     /** Appends the state that was saved, and what was offered since. The log's thread, once it {@link #isSaved}. */
     void takeSaved(StateBuffer to) {
-        to.put(Objects.requireNonNull(toSave).toBytes())
+        to.put(Objects.requireNonNull(saved.getAcquire()).state.toBytes())
                 .put(Objects.requireNonNull(since).toBytes());
     }
 
@@ -264,8 +274,9 @@ final class TickRing {
                 visitor.tick();
             }
             case SAVE -> {
-                visitor.save(Objects.requireNonNull(toSave));
-                saved.setRelease(true);
+                StateBuffer state = new StateBuffer();
+                visitor.save(state);
+                saved.setRelease(new Saved(++done, state));
             }
             case RESTORE -> visitor.restore(Objects.requireNonNull(toRestore));
             default -> throw new IllegalStateException("no message is of type " + type);

@@ -56,7 +56,7 @@ class CommittedLogTest {
     void anErrorOfTheMachineEndsTheNode() {
         ManualClock clock = new ManualClock(0);
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node.rate(), node.leadNanos(), 1, (answer, thrown) -> {});
+        CommittedTicks ticks = new CommittedTicks(node, 1, (answer, thrown) -> {});
         CommittedLog log = new CommittedLog(ticks, node, 1, new ClusterTime(clock, 0), clock, Long.MAX_VALUE);
         log.onStart(broken(Cluster.class), null);
         ticks.isReady();

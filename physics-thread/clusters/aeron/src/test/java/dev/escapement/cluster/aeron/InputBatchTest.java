@@ -50,7 +50,7 @@ class InputBatchTest {
         batch.command(new CommandData(new CommandName("stoß", 3), new byte[70]));
         batch.time(InputBatch.Request.STEP);
         batch.scale(new TimeScale(1, 4));
-        batch.hashes(2, 41, 2, tick -> -tick);
+        batch.hashes(2, 41, new long[] {-41, -42});
         return batch;
     }
 

@@ -53,6 +53,9 @@ final class ModelCluster {
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
     private static final double LOST = 0.02;
 
+    /** Then there is room for all that is cut ahead. */
+    private static final int MOST_WAITING = 10;
+
     /** How many entries a node reads in a step. */
     private static final int MOST_ENTRIES = 30;
 
@@ -147,9 +150,14 @@ final class ModelCluster {
         private boolean saving;
 
         Node(int number, long client, CommittedTicks.Answers answers) {
-            ClusterNode node =
-                    ClusterNode.of(number, Collections.nCopies(nodes.length, "localhost"), Path.of("none"), RUN);
-            ticks = new CommittedTicks(node.rate(), node.leadNanos(), client, answers);
+            ClusterNode node = new ClusterNode(
+                    number,
+                    Collections.nCopies(nodes.length, "localhost"),
+                    ClusterNode.FIRST_PORT,
+                    Path.of("none"),
+                    RUN,
+                    leadNanos);
+            ticks = new CommittedTicks(node, client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
             time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
             log = new CommittedLog(ticks, node, client, time, clock, SAVE_EVERY_NANOS);
@@ -166,7 +174,7 @@ final class ModelCluster {
         }
 
         private boolean mayApply() {
-            return ticks.ring.waiting() < TickRing.MOST_WAITING - CommittedLog.MOST_CUT_AHEAD && !isSaving();
+            return ticks.ring.waiting() < MOST_WAITING && !isSaving();
         }
 
         /** Nothing else is applied meanwhile. */
@@ -301,6 +309,7 @@ final class ModelCluster {
     int restored;
 
     private final SplittableRandom random;
+    private final long leadNanos;
     private final List<Entry> entries = new ArrayList<>();
     private long step;
     private int leader;
@@ -309,6 +318,7 @@ final class ModelCluster {
 
     ModelCluster(int count, long seed) {
         random = new SplittableRandom(seed);
+        leadNanos = (seed % 3 == 0 ? 45 : 7) * STEP_NANOS; // of several ticks, or less than one
         nodes = new Node[count];
         saved = new Saved[count];
     }

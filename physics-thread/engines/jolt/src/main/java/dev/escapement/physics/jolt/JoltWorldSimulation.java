@@ -193,6 +193,12 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         restorer = Objects.requireNonNull(newRestorer, "newRestorer must not be null; without this call there is none");
     }
 
+    /** Only if something {@linkplain #restoreBodiesWith puts bodies back}. */
+    @Override
+    public boolean restoresElsewhere() {
+        return restorer != null;
+    }
+
     /** Saves the state. Allocates as many bytes as it has: some 400 for each active body. */
     @Override
     public void save(StateBuffer to) {
