@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.agrona.IoUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +129,34 @@ class ClusteredPhysicsTest {
         for (Hashed world : worlds) {
             assertThat(world.hashes.subList(0, all))
                     .isEqualTo(worlds.get(0).hashes.subList(0, all));
+        }
+    }
+
+    /** Instead of running all ticks since the first, of which the others may not have the log any more. */
+    @Test
+    void aNodeThatHasLostItsFolderCopiesTheStateOfTheLeader() throws Exception {
+        List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
+        List<ClusteredPhysics> nodes = new ArrayList<>();
+        try {
+            startAll(nodes, worlds);
+            while (worlds.get(0).hashes.size() < 200) {
+                play(nodes.get(0));
+            }
+            nodes.get(2).close();
+            IoUtil.delete(folder.resolve("node2").toFile(), false);
+            Hashed again = new Hashed();
+            ClusteredPhysics second = start(2, again);
+            nodes.set(2, second);
+            play(second);
+            nodes.forEach(ClusteredPhysics::close);
+            assertThat(again.firstTick).isGreaterThan(100);
+            int from = (int) again.firstTick - 1;
+            int both = Math.min(again.hashes.size(), worlds.get(0).hashes.size() - from);
+            assertThat(both).isPositive();
+            assertThat(again.hashes.subList(0, both))
+                    .isEqualTo(worlds.get(0).hashes.subList(from, from + both));
+        } finally {
+            nodes.forEach(ClusteredPhysics::close);
         }
     }
 
@@ -241,10 +270,16 @@ class ClusteredPhysicsTest {
 
     private void startAll(List<ClusteredPhysics> nodes, List<Hashed> worlds) {
         for (int node = 0; node < worlds.size(); node++) {
-            nodes.add(ClusteredPhysics.start(
-                    PhysicsService.builder(worlds.get(node)),
-                    ClusterNode.of(node, HOSTS, folder.resolve("node" + node), RUN)));
+            nodes.add(start(node, worlds.get(node)));
         }
+    }
+
+    private ClusteredPhysics start(int node, Hashed world) {
+        return ClusteredPhysics.start(
+                PhysicsService.builder(world),
+                ClusterNode.of(node, HOSTS, folder.resolve("node" + node), RUN),
+                TimeUnit.MILLISECONDS.toNanos(500),
+                0);
     }
 
     private static void play(ClusteredPhysics physics) throws Exception {
