@@ -97,6 +97,11 @@ public final class ClusterCommand extends ConsoleCommand {
             description = "Show each node on a live page of its own, from this port on.")
     private @Nullable Integer servePort;
 
+    @Option(
+            names = "--viewer",
+            description = "Look on from outside, too, over Aeron: how long nothing comes after a kill.")
+    private boolean hasViewer;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file.")
     private @Nullable Path json;
 
@@ -136,7 +141,7 @@ public final class ClusterCommand extends ConsoleCommand {
     /** A node alone fails as a command does, a process of several tells the one that started it. */
     private int runNode(ClusterNode own, boolean alone) throws InterruptedException {
         try {
-            new NodeProcess(own, CountedInputs.of(engine.simulation(bodies)), this::say, servePort)
+            new NodeProcess(own, CountedInputs.of(engine.simulation(bodies)), this::say, servePort, hasViewer)
                     .run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
@@ -185,11 +190,15 @@ public final class ClusterCommand extends ConsoleCommand {
         if (servePort != null) {
             arguments.add("--serve=" + servePort);
         }
+        if (hasViewer) {
+            arguments.add("--viewer");
+        }
         return ChildProcess.java(flags, ClusterCommand.class, arguments);
     }
 
     private ClusterResult run(Path logs, long killMillis) throws IOException, InterruptedException {
-        try (ClusterRun run = new ClusterRun(nodes, number -> command(number, logs), this::say)) {
+        try (ClusterViewer viewer = hasViewer ? new ClusterViewer(nodes) : null;
+                ClusterRun run = new ClusterRun(nodes, number -> command(number, logs), viewer, this::say)) {
             await(run);
             for (int number = 0; servePort != null && number < nodes; number++) {
                 say("Node " + number + " is shown on http://127.0.0.1:" + (servePort + number) + "/");
@@ -257,6 +266,9 @@ public final class ClusterCommand extends ConsoleCommand {
                 result.unequalHashes()));
         if (result.leaderKills() > 0) {
             say(spread("From the last tick before a kill to the next, ms:", result.gapMillis()));
+            if (result.viewerGapMillis() != null) {
+                say(spread("The same at a viewer, ms:", result.viewerGapMillis()));
+            }
         }
         say(spread("Ticks began after their deadline, us:", result.latenessMicros()));
         say("Processor time of each node, % of a core: "

@@ -2,6 +2,7 @@ package dev.escapement.bench.cluster;
 
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run of a cluster has shown.
@@ -15,6 +16,7 @@ import org.HdrHistogram.Histogram;
  * @param doubledInputs      inputs that were applied twice
  * @param unequalHashes      ticks after which two nodes had another state, or one node after it was started again
  * @param gapMillis          from the last tick before a kill to the first after it, on the nodes that live
+ * @param viewerGapMillis    how long a viewer from outside got no tick around a kill; null if there was none
  * @param latenessMicros     how long after their deadline ticks began, on all nodes, once they had caught up
  * @param corePercentPerNode processor time of each process, 100 for one core
  */
@@ -28,6 +30,7 @@ record ClusterResult(
         long doubledInputs,
         long unequalHashes,
         Spread gapMillis,
+        @Nullable Spread viewerGapMillis,
         Spread latenessMicros,
         List<Double> corePercentPerNode) {
 

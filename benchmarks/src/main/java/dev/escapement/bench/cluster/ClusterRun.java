@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes in processes of their own: starts them, kills the leader now and then, starts it again, and compares what they write.
@@ -64,8 +65,13 @@ final class ClusterRun implements AutoCloseable {
     private long lost;
     private long doubled;
 
+    private final @Nullable ClusterViewer viewer;
+    private final Histogram viewerGaps = new Histogram(DIGITS);
+
     /** Starts the processes of all nodes. */
-    ClusterRun(int count, IntFunction<List<String>> commands, Consumer<String> say) throws IOException {
+    ClusterRun(int count, IntFunction<List<String>> commands, @Nullable ClusterViewer viewer, Consumer<String> say)
+            throws IOException {
+        this.viewer = viewer;
         this.commands = commands;
         this.say = say;
         for (int number = 0; number < count; number++) {
@@ -211,9 +217,11 @@ final class ClusterRun implements AutoCloseable {
     }
 
     private void noteGap() {
+        long viewerNanos = viewer == null ? 0 : viewer.takeLongestNanos();
         if (gapNanos > 0) {
             gaps.recordValue(gapNanos);
             gapNanos = 0;
+            viewerGaps.recordValue(viewerNanos);
         }
     }
 
@@ -262,6 +270,7 @@ final class ClusterRun implements AutoCloseable {
                 doubled,
                 unequal.stream().filter(differs -> differs).count(),
                 Spread.of(gaps, NANOS_PER_MILLI),
+                viewer == null ? null : Spread.of(viewerGaps, NANOS_PER_MILLI),
                 Spread.of(lateness, NANOS_PER_MICRO),
                 nodes.stream().map(node -> node.corePercent).toList());
     }

@@ -5,10 +5,12 @@ import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
+import dev.escapement.cluster.aeron.LeaderStream;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.transport.aeron.AeronDriver;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.util.Locale;
@@ -50,6 +52,7 @@ final class NodeProcess {
     private final long process = new SecureRandom().nextLong();
 
     private final @Nullable Integer servePort;
+    private final boolean hasViewer;
 
     // By tick, modulo their length. Written by the physics thread before it releases the number of the last one.
     private final long[] hash = new long[KEPT_TICKS];
@@ -60,7 +63,13 @@ final class NodeProcess {
     private final AtomicLong acknowledged = new AtomicLong();
 
     /** Shown on a page if there is a port for the first node. */
-    NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> say, @Nullable Integer servePort) {
+    NodeProcess(
+            ClusterNode node,
+            CountedInputs simulation,
+            Consumer<String> say,
+            @Nullable Integer servePort,
+            boolean hasViewer) {
+        this.hasViewer = hasViewer;
         this.node = node;
         this.say = say;
         this.simulation = simulation;
@@ -79,7 +88,12 @@ final class NodeProcess {
                                 .listener(this::ticked)
                                 .onFailure(cause -> {}), // told below
                         node);
-                LivePage page = page(physics)) {
+                LivePage page = page(physics);
+                AeronDriver driver = hasViewer ? AeronDriver.embedded() : null;
+                LeaderStream stream = driver == null ? null : ClusterViewer.stream(physics, driver, node.number())) {
+            if (stream != null && alone) {
+                say.accept("It is sent while it leads.");
+            }
             if (page != null && alone) {
                 say.accept("It is shown on " + page.url() + ".");
             }

@@ -1,0 +1,92 @@
+package dev.escapement.bench.cluster;
+
+import dev.escapement.cluster.aeron.ClusteredPhysics;
+import dev.escapement.cluster.aeron.LeaderStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.WireFormat;
+import dev.escapement.transport.aeron.AeronDriver;
+import dev.escapement.transport.aeron.AeronReceiver;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/** Looks on from outside, over Aeron: how long no tick came that is as it was in the cluster. Any thread. */
+final class ClusterViewer implements AutoCloseable {
+
+    /** Beyond those of five nodes. */
+    private static final int FIRST_PORT = 20380;
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
+    private final AeronDriver driver;
+    private final AeronReceiver stream;
+    private final Thread thread;
+    private final AtomicLong longestNanos = new AtomicLong();
+
+    // Volatile: the thread sees it within one of its waits.
+    private volatile boolean closed;
+
+    ClusterViewer(int nodes) {
+        driver = AeronDriver.embedded();
+        stream = AeronReceiver.startOfReplicas(
+                driver,
+                IntStream.range(0, nodes).mapToObj(ClusterViewer::channel).toList(),
+                receiver,
+                NanoClock.system());
+        thread = new Thread(this::look, "viewer");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static String channel(int node) {
+        return "aeron:udp?control=localhost:" + (FIRST_PORT + node);
+    }
+
+    /** Sends what a node has while it leads. */
+    static LeaderStream stream(ClusteredPhysics physics, AeronDriver driver, int node) {
+        return LeaderStream.start(physics, driver, channel(node), WireFormat.rounded(0.001f, 0.003f));
+    }
+
+    private void look() {
+        long seenTick = Snapshot.NEVER_WRITTEN;
+        long seenNanos = 0;
+        SnapshotReader reader = null;
+        while (!closed) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            if (reader == null) {
+                reader = receiver.isReady() ? receiver.newReader() : null;
+            } else if (reader.acquire()) {
+                Snapshot newest = reader.window().newest();
+                if (newest.tick() > seenTick && !newest.isPredicted()) {
+                    long nowNanos = System.nanoTime();
+                    if (seenNanos != 0) {
+                        longestNanos.accumulateAndGet(nowNanos - seenNanos, Math::max);
+                    }
+                    seenTick = newest.tick();
+                    seenNanos = nowNanos;
+                }
+            }
+        }
+    }
+
+    /** The longest time between two such ticks since the last call. */
+    long takeLongestNanos() {
+        return longestNanos.getAndSet(0);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        ThreadEnd.await(thread, END_NANOS);
+        stream.close();
+        driver.close();
+    }
+}
