@@ -11,6 +11,7 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
+import dev.escapement.transport.aeron.AeronSender;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -51,7 +52,7 @@ final class ClusterViewer implements AutoCloseable {
     }
 
     /** Sends what a node has while it leads. */
-    static LeaderStream stream(ClusteredPhysics physics, AeronDriver driver, int node) {
+    static AeronSender stream(ClusteredPhysics physics, AeronDriver driver, int node) {
         return LeaderStream.start(physics, driver, channel(node), WireFormat.rounded(0.001f, 0.003f));
     }
 

@@ -5,12 +5,12 @@ import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
-import dev.escapement.cluster.aeron.LeaderStream;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.transport.aeron.AeronDriver;
+import dev.escapement.transport.aeron.AeronSender;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.util.Locale;
@@ -90,7 +90,7 @@ final class NodeProcess {
                         node);
                 LivePage page = page(physics);
                 AeronDriver driver = hasViewer ? AeronDriver.embedded() : null;
-                LeaderStream stream = driver == null ? null : ClusterViewer.stream(physics, driver, node.number())) {
+                AeronSender stream = driver == null ? null : ClusterViewer.stream(physics, driver, node.number())) {
             if (stream != null && alone) {
                 say.accept("It is sent while it leads.");
             }

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
@@ -90,7 +89,6 @@ public final class ClusteredPhysics implements TickingWorld {
     private final Thread clientThread;
 
     private final PendingAnswers answers;
-    private final List<LeaderStream> streams = new CopyOnWriteArrayList<>();
 
     private boolean hasToldRun;
     private long lastTold;
@@ -182,12 +180,6 @@ public final class ClusteredPhysics implements TickingWorld {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
-                for (LeaderStream stream : streams) {
-                    if (!tryTo(stream::look)) {
-                        remove(stream);
-                        stream.end();
-                    }
-                }
                 tryTo(aeron::purgeOld);
                 LockSupport.parkNanos(CLIENT_PARK_NANOS);
             }
@@ -196,13 +188,11 @@ public final class ClusteredPhysics implements TickingWorld {
         }
     }
 
-    private boolean tryTo(Runnable step) {
+    private void tryTo(Runnable step) {
         try {
             step.run();
-            return true;
         } catch (RuntimeException e) {
             note(e);
-            return false;
         }
     }
 
@@ -212,7 +202,6 @@ public final class ClusteredPhysics implements TickingWorld {
         if (!closing) {
             ticks.fail(new IllegalStateException("the node has left the cluster"));
         }
-        streams.forEach(LeaderStream::end);
         CloseHelper.quietCloseAll(client, aeron);
         answers.end(service.failure().orElse(null));
     }
@@ -241,15 +230,6 @@ public final class ClusteredPhysics implements TickingWorld {
      */
     public PhysicsService service() {
         return service;
-    }
-
-    void add(LeaderStream stream) {
-        answers.requireOpen();
-        streams.add(stream);
-    }
-
-    void remove(LeaderStream stream) {
-        streams.remove(stream);
     }
 
     @Override

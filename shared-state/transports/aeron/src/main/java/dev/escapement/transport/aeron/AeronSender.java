@@ -8,8 +8,11 @@ import io.aeron.exceptions.AeronException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a world over Aeron, on the thread of all streams of its driver: once for any number of receivers, except where Aeron has to send to each.
@@ -44,12 +47,21 @@ public final class AeronSender extends AeronStream {
      */
     private static final long END_NANOS = 1_000_000;
 
+    /** Whether to send is asked so often. */
+    private static final long IDLE_NANOS = 5_000_000;
+
     /** For a packet with its frame, as Aeron aligns it. */
     private static final int ROOM_BYTES = 2048;
 
     private final AeronDriver driver;
-    private final SnapshotSender sender;
-    private final SnapshotSender.Broadcast broadcast;
+    private final Supplier<SnapshotSender> senders;
+    private final BooleanSupplier sends;
+    private final boolean isReliable;
+
+    // Null while nothing is sent. The thread alone.
+    private @Nullable SnapshotSender sender;
+    private SnapshotSender.@Nullable Broadcast broadcast;
+
     private final ExclusivePublication publication;
     private final ByteBuffer packet = ByteBuffer.allocateDirect(TICK_BYTES + MOST_BYTES);
     private final UnsafeBuffer out = new UnsafeBuffer(packet);
@@ -71,17 +83,19 @@ public final class AeronSender extends AeronStream {
 
     private AeronSender(
             AeronDriver driver,
-            SnapshotSender sender,
+            Supplier<SnapshotSender> senders,
+            BooleanSupplier sends,
             StreamChannel channel,
             ExclusivePublication publication,
             NanoClock clock) {
         super("the sender to " + channel.text(), driver.streams, clock);
         this.driver = driver;
-        this.sender = sender;
+        this.senders = senders;
+        this.sends = sends;
+        isReliable = channel.isReliable();
         this.publication = publication;
         dueNanos = clock.nanoTime();
         now = (buffer, offset, length) -> clock.nanoTime();
-        broadcast = channel.isReliable() ? sender.newReliableBroadcast() : sender.newBroadcast();
     }
 
     /**
@@ -97,6 +111,41 @@ public final class AeronSender extends AeronStream {
      * @throws IllegalArgumentException if it is no channel, or cannot be used here; the snapshot sender stays the caller's
      */
     public static AeronSender start(AeronDriver driver, String channel, SnapshotSender sender, NanoClock clock) {
+        AeronSender created = create(driver, channel, () -> sender, () -> true, clock);
+        created.sender = sender; // to be closed in any case
+        created.begin();
+        return created;
+    }
+
+    /**
+     * Starts to send whenever that is wanted, for one of several senders of the same world. Receivers keep the connection in between, so
+     * nothing is lost when this one goes on for another.
+     *
+     * @param driver  a driver that stays open until this is closed
+     * @param channel where to, as of {@link #start}
+     * @param senders creates what sends, each time anew, {@linkplain SnapshotSender#ofReplica() of a replica}; called by the thread of all streams
+     * @param sends   whether to send now; asked every few milliseconds by that thread
+     * @param clock   the clock of the snapshots
+     * @return a sender, to be closed
+     * @throws IllegalArgumentException if it is no channel, or cannot be used here
+     */
+    public static AeronSender startOfReplica(
+            AeronDriver driver,
+            String channel,
+            Supplier<SnapshotSender> senders,
+            BooleanSupplier sends,
+            NanoClock clock) {
+        AeronSender created = create(driver, channel, senders, sends, clock);
+        created.begin();
+        return created;
+    }
+
+    private static AeronSender create(
+            AeronDriver driver,
+            String channel,
+            Supplier<SnapshotSender> senders,
+            BooleanSupplier sends,
+            NanoClock clock) {
         StreamChannel where = StreamChannel.of(channel);
         ExclusivePublication publication;
         try {
@@ -105,10 +154,12 @@ public final class AeronSender extends AeronStream {
             throw new IllegalArgumentException(
                     "the Aeron channel " + channel + " cannot be sent to: " + AeronDriver.firstLine(e), e);
         }
+        return new AeronSender(driver, senders, sends, where, publication, clock);
+    }
+
+    private void begin() {
         try {
-            AeronSender started = new AeronSender(driver, sender, where, publication, clock);
-            started.start();
-            return started;
+            start();
         } catch (Throwable e) {
             CloseHelper.quietClose(publication);
             throw e;
@@ -125,14 +176,25 @@ public final class AeronSender extends AeronStream {
     }
 
     private long turnIfDue() {
-        long nextNanos = sender.run(clock.nanoTime());
         if (publication.isClosed()) {
             throw new IllegalStateException("Aeron's driver has ended");
         }
+        if (!sends.getAsBoolean()) {
+            CloseHelper.close(sender);
+            sender = null;
+            broadcast = null;
+            return clock.nanoTime() + IDLE_NANOS;
+        }
+        SnapshotSender from = sender == null ? senders.get() : sender;
+        sender = from;
+        if (broadcast == null) {
+            broadcast = isReliable ? from.newReliableBroadcast() : from.newBroadcast();
+        }
+        long nextNanos = from.run(clock.nanoTime());
         if (!publication.isConnected()) {
             return nextNanos;
         }
-        send();
+        send(from, broadcast);
         long nowNanos = clock.nanoTime();
         if (endDue && endNanos - nowNanos <= 0) {
             endDue = publication.availableWindow() < ROOM_BYTES;
@@ -149,19 +211,19 @@ public final class AeronSender extends AeronStream {
         CloseHelper.closeAll(publication, sender);
     }
 
-    private void send() {
+    private void send(SnapshotSender from, SnapshotSender.Broadcast to) {
         while (publication.availableWindow() >= ROOM_BYTES) {
             packet.clear().position(TICK_BYTES);
-            if (!broadcast.write(packet, clock.nanoTime())) {
+            if (!to.write(packet, clock.nanoTime())) {
                 return;
             }
-            packet.putLong(0, sender.newestTick());
+            packet.putLong(0, from.newestTick());
             offer(packet.position());
             endDue = true;
             endNanos = clock.nanoTime() + END_NANOS;
         }
-        if (sender.newestTick() != cutTick) { // each once, however often it is tried
-            cutTick = sender.newestTick();
+        if (from.newestTick() != cutTick) { // each once, however often it is tried
+            cutTick = from.newestTick();
             cutTicks.setOpaque(cutTicks.getPlain() + 1);
         }
     }
