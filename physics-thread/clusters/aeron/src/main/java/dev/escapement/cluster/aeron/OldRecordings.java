@@ -2,10 +2,9 @@ package dev.escapement.cluster.aeron;
 
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
-import io.aeron.archive.client.ArchiveException;
 import io.aeron.cluster.RecordingLog;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Deletes what a node has recorded and does not need any more: all states but the last two, and the log before those, except for what other
@@ -21,9 +20,6 @@ final class OldRecordings {
     private final int termBytes;
     private final int segmentBytes;
 
-    /** Of this process. Those that an earlier one has purged are unknown to the archive. */
-    private final Set<Long> purged = new HashSet<>();
-
     OldRecordings(long keptLogBytes, int termBytes, int segmentBytes) {
         this.keptLogBytes = keptLogBytes;
         this.termBytes = termBytes;
@@ -33,34 +29,55 @@ final class OldRecordings {
     /** Waits for the archive. */
     void purge(RecordingLog recordings, AeronArchive archive) {
         long neededPosition = Long.MAX_VALUE;
+        long firstKept = Long.MAX_VALUE;
         int states = 0;
         for (int i = recordings.entries().size() - 1; i >= 0; i--) { // the newest first
             RecordingLog.Entry entry = recordings.entries().get(i);
-            if (entry.type == RecordingLog.ENTRY_TYPE_SNAPSHOT && entry.isValid && entry.logPosition < neededPosition) {
-                if (states < KEPT_STATES) {
-                    states++;
-                    neededPosition = entry.logPosition;
-                } else if (!purged.contains(entry.recordingId)) {
-                    purge(entry.recordingId, archive);
-                    purged.add(entry.recordingId);
+            if (entry.type == RecordingLog.ENTRY_TYPE_SNAPSHOT
+                    && entry.isValid
+                    && entry.logPosition <= neededPosition) {
+                states += entry.logPosition < neededPosition ? 1 : 0;
+                if (states > KEPT_STATES) {
+                    break;
                 }
+                neededPosition = entry.logPosition;
+                firstKept = Math.min(firstKept, entry.recordingId);
             }
         }
         long log = recordings.findLastTermRecordingId();
-        if (states == KEPT_STATES && log != Aeron.NULL_VALUE) {
-            long end = archive.getMaxRecordedPosition(log);
-            purgeBefore(log, Math.min(neededPosition, end - keptLogBytes), archive);
+        if (states >= KEPT_STATES && log != Aeron.NULL_VALUE) {
+            purgeStatesBefore(firstKept, log, archive);
+            purgeBefore(log, Math.min(neededPosition, archive.getMaxRecordedPosition(log) - keptLogBytes), archive);
         }
     }
 
-    private static void purge(long recording, AeronArchive archive) {
-        try {
-            archive.purgeRecording(recording);
-        } catch (ArchiveException e) {
-            if (e.errorCode() != ArchiveException.UNKNOWN_RECORDING) {
-                throw e;
-            }
-        }
+    /** Also what a process has left that was killed while it saved one. */
+    private static void purgeStatesBefore(long firstKept, long log, AeronArchive archive) {
+        List<Long> old = new ArrayList<>();
+        archive.listRecordings(
+                0,
+                Integer.MAX_VALUE,
+                (session,
+                        correlation,
+                        recording,
+                        start,
+                        stop,
+                        from,
+                        to,
+                        term,
+                        segment,
+                        termLength,
+                        mtu,
+                        by,
+                        stream,
+                        channel,
+                        original,
+                        source) -> {
+                    if (recording < firstKept && recording != log) {
+                        old.add(recording);
+                    }
+                });
+        old.forEach(archive::purgeRecording);
     }
 
     private void purgeBefore(long log, long position, AeronArchive archive) {
