@@ -12,6 +12,8 @@ import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.NanoClock;
@@ -72,13 +74,27 @@ class ClusteredPhysicsTest {
     @TempDir
     private Path folder;
 
+    /** And a recording, as that of any service. */
     @Test
     void oneNodeIsADurableRun() throws Exception {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder.resolve("node"), RUN);
+        Path log = folder.resolve("log");
         Hashed first = new Hashed();
-        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(first), node)) {
+        try (Recording recording = Recording.create(log, RUN);
+                ClusteredPhysics physics =
+                        ClusteredPhysics.start(PhysicsService.builder(first).record(recording), node)) {
             play(physics);
         }
+        Hashed replayed = new Hashed();
+        try (PhysicsService replay =
+                PhysicsService.builder(replayed).replay(InputLog.open(log)).build()) {
+            replay.start();
+            while (replayed.hashes.size() < first.hashes.size() && !replay.hasEnded()) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            assertThat(replay.divergence()).isEmpty();
+        }
+        assertThat(replayed.hashes).isEqualTo(first.hashes);
         Hashed again = new Hashed();
         try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node)) {
             while (again.hashes.size() < first.hashes.size() && !physics.hasEnded()) {
