@@ -114,8 +114,8 @@ final class AeronNode implements AutoCloseable {
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed()) {
+                saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
                 idle.idle(turn.invoke());
-                saves = saved.get();
             }
         } catch (AgentTerminationException closed) {
             // in the middle of a turn
