@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.LongStream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.HighResolutionClock;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +67,6 @@ public final class ClusteredPhysics implements TickingWorld {
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final long CLIENT_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** How many ticks are told of in one entry, at least and at most. */
-    private static final int HASHES_TOGETHER = 10;
-
-    private static final int HASHES_MOST = 500;
     /** How often the state is saved. */
     private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -91,7 +86,6 @@ public final class ClusteredPhysics implements TickingWorld {
     private final PendingAnswers answers;
 
     private boolean hasToldRun;
-    private long lastTold;
 
     // Volatile: any thread reads what another one has requested.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
@@ -161,19 +155,7 @@ public final class ClusteredPhysics implements TickingWorld {
             hasToldRun = true;
             batch.run(node.sharedByAll());
         }
-        long last = ticks.lastRun();
-        long first = Math.max(lastTold, log.lastAgreed()) + 1;
-        if (last - first + 1 >= HASHES_TOGETHER) {
-            int ticksTold = (int) Math.min(last - first + 1, HASHES_MOST);
-            long firstTold = last - ticksTold + 1;
-            long[] hashes = LongStream.rangeClosed(firstTold, last)
-                    .map(ticks::hashAfter)
-                    .toArray();
-            if (ticks.lastRun() - firstTold < HashVotes.TICKS) { // otherwise some were overwritten meanwhile
-                batch.hashes(node.number(), firstTold, hashes);
-                lastTold = last;
-            }
-        }
+        log.tellHashes(batch);
     }
 
     private void runClient() {

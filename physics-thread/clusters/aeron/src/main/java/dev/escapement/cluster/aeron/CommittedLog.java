@@ -152,9 +152,9 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** The last tick about whose state most nodes have agreed. Any thread. */
-    long lastAgreed() {
-        return check.lastAgreed();
+    /** Client's thread. */
+    void tellHashes(InputBatch batch) {
+        check.tell(batch);
     }
 
     private Cluster cluster() {

@@ -1,16 +1,22 @@
 package dev.escapement.cluster.aeron;
 
 import java.util.Locale;
+import java.util.stream.LongStream;
 
 /**
  * Compares the states of the nodes, while they run: what each tells through the log, and what this node has itself. A node that differs is
  * named in the log of each, and ends.
  *
- * <p>One thread, that of the log, except {@link #lastAgreed}.
+ * <p>The thread of the log, except for {@link #tell}.
  */
 final class StateCheck {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
+
+    /** How many ticks are told of in one entry, at least and at most. */
+    private static final int HASHES_TOGETHER = 10;
+
+    private static final int HASHES_MOST = 500;
 
     private final CommittedTicks ticks;
     private final HashVotes votes;
@@ -22,8 +28,11 @@ final class StateCheck {
     private long sender;
     private long lastCompared;
 
-    // Volatile: the client sees it soon; nothing else is ordered by it.
+    // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile long lastAgreed;
+
+    /** Client's thread. */
+    private long lastTold;
 
     StateCheck(ClusterNode node, long client, CommittedTicks ticks) {
         this.ticks = ticks;
@@ -69,9 +78,21 @@ final class StateCheck {
         lastAgreed = Math.max(lastAgreed, votes.lastAgreed());
     }
 
-    /** The last tick about whose state most nodes have agreed. Any thread. */
-    long lastAgreed() {
-        return lastAgreed;
+    /** Adds the hashes of this node to a batch, some together, as far as most have not agreed about them. Client's thread. */
+    void tell(InputBatch batch) {
+        long last = ticks.lastRun();
+        long first = Math.max(lastTold, lastAgreed) + 1;
+        if (last - first + 1 >= HASHES_TOGETHER) {
+            int count = (int) Math.min(last - first + 1, HASHES_MOST);
+            long firstTold = last - count + 1;
+            long[] hashes = LongStream.rangeClosed(firstTold, last)
+                    .map(ticks::hashAfter)
+                    .toArray();
+            if (ticks.lastRun() - firstTold < HashVotes.TICKS) { // otherwise some were overwritten meanwhile
+                batch.hashes(node, firstTold, hashes);
+                lastTold = last;
+            }
+        }
     }
 
     /** This node goes on after a tick, whose state was saved. */
