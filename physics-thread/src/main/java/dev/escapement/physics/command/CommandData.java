@@ -31,6 +31,19 @@ public final class CommandData {
     }
 
     /**
+     * Turns a command into data, where no simulation is that has a handler for it.
+     *
+     * @param type    its type
+     * @param command what is to be done
+     * @param <C>     the data
+     * @return what its writer writes
+     * @throws IllegalArgumentException if it cannot be written
+     */
+    public static <C> CommandData of(CommandType<C, ?> type, C command) {
+        return new CommandData(type.name(), type.write(command));
+    }
+
+    /**
      * What the type's writer has written.
      *
      * @return not copied; only to be read

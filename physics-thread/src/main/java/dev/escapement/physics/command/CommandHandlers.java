@@ -118,7 +118,7 @@ public final class CommandHandlers {
      */
     public <C> CommandData write(CommandType<C, ?> type, C command) {
         bound(type.name());
-        return new CommandData(type.name(), type.write(command));
+        return CommandData.of(type, command);
     }
 
     /**

@@ -7,6 +7,7 @@ import io.aeron.logbuffer.Header;
 import java.util.function.Function;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /** A client's way to the leader over Aeron. One thread. */
@@ -16,6 +17,20 @@ final class AeronLink implements ClusterClient.Link {
 
     private AeronLink(AeronCluster cluster) {
         this.cluster = cluster;
+    }
+
+    /** Of a client that uses a driver, on a machine with a name that the nodes know. */
+    static AeronCluster.Context context(
+            String directory, String ingressEndpoints, String ownHost, EgressListener listener, ErrorHandler errors) {
+        return new AeronCluster.Context()
+                .aeronDirectoryName(directory)
+                .ingressChannel(AeronNode.INGRESS_CHANNEL)
+                .ingressEndpoints(ingressEndpoints)
+                .egressChannel("aeron:udp?endpoint=" + ownHost + ":0")
+                .egressListener(listener)
+                .messageTimeoutNs(AeronNode.CLIENT_NANOS)
+                .newLeaderTimeoutNs(AeronNode.CLIENT_NANOS)
+                .errorHandler(errors);
     }
 
     /** Connects again and again. */

@@ -50,13 +50,13 @@ final class AeronNode implements AutoCloseable {
     private static final String IPC = "aeron:ipc?term-length=128k";
     private static final int TERM_BYTES = 1 << 20;
     private static final String LOG_CHANNEL = "aeron:udp?term-length=" + TERM_BYTES;
-    private static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
+    static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
     private static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
     private static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** How long the threads sleep that have nothing to do. A cut takes three of the first and one of the second. */
@@ -307,15 +307,7 @@ final class AeronNode implements AutoCloseable {
 
     /** Of a client of the cluster that uses the driver of this node. */
     AeronCluster.Context clientContext(EgressListener listener) {
-        return new AeronCluster.Context()
-                .aeronDirectoryName(directory())
-                .ingressChannel(INGRESS_CHANNEL)
-                .ingressEndpoints(node.ingressEndpoints())
-                .egressChannel(anyPort())
-                .egressListener(listener)
-                .messageTimeoutNs(CLIENT_NANOS)
-                .newLeaderTimeoutNs(CLIENT_NANOS)
-                .errorHandler(errors);
+        return AeronLink.context(directory(), node.ingressEndpoints(), node.host(), listener, errors);
     }
 
     /** The thread closes what it drives. If it does not end, that stays open, and the folder locked. */

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -105,11 +106,11 @@ final class ClusterClient implements AutoCloseable {
         return input;
     }
 
-    /** Adds a command to the next batch, and tells when it is in one. False if there is no room. */
-    boolean offer(CommandData command, Runnable inBatch) {
+    /** Adds a command to the next batch, and tells the number of the batch when it is in it. False if there is no room. */
+    boolean offer(CommandData command, LongConsumer inBatch) {
         return requests.offer(batch -> {
             batch.command(command);
-            inBatch.run();
+            inBatch.accept(lastNumber + 1);
         });
     }
 
@@ -119,6 +120,16 @@ final class ClusterClient implements AutoCloseable {
 
     boolean offer(TimeScale scale) {
         return requests.offer(batch -> batch.scale(scale));
+    }
+
+    /** The last batch that the cluster has, with all before it. */
+    long acknowledged() {
+        return kept.isEmpty() ? lastNumber : kept.element().number - 1;
+    }
+
+    /** Whether the cluster has all that was offered. */
+    boolean hasSentAll() {
+        return kept.isEmpty() && next.isEmpty() && requests.isEmpty() && input.waiting() == 0;
     }
 
     /** Does what is to be done now, and does not wait. */

@@ -191,10 +191,14 @@ public record ClusterNode(
     }
 
     /** Where clients send to, as Aeron wants it. */
-    String ingressEndpoints() {
+    static String ingressEndpoints(List<String> hosts, int firstPort) {
         return IntStream.range(0, hosts.size())
-                .mapToObj(node -> node + "=" + endpoint(node, INGRESS))
+                .mapToObj(node -> node + "=" + endpoint(hosts, firstPort, node, INGRESS))
                 .collect(Collectors.joining(","));
+    }
+
+    String ingressEndpoints() {
+        return ingressEndpoints(hosts, firstPort);
     }
 
     /** Where this node is asked by the others. */
@@ -237,6 +241,10 @@ public record ClusterNode(
     }
 
     private String endpoint(int node, int port) {
+        return endpoint(hosts, firstPort, node, port);
+    }
+
+    private static String endpoint(List<String> hosts, int firstPort, int node, int port) {
         return hosts.get(node) + ":" + (firstPort + PORTS * node + port);
     }
 }

@@ -245,7 +245,7 @@ public final class ClusteredPhysics implements TickingWorld {
     @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         CommandData data = ticks.handlers().write(type, command);
-        return answers.await(inBatch -> client.offer(data, inBatch));
+        return answers.await(inBatch -> client.offer(data, batch -> inBatch.run()));
     }
 
     /** Runs on this node, and must change nothing. */

@@ -176,6 +176,43 @@ class ClusteredPhysicsTest {
         }
     }
 
+    /** All of it, in order, before the sender is closed. */
+    @Test
+    void aProcessThatIsNoNodeSends() throws Exception {
+        Hashed world = new Hashed();
+        List<String> hosts = List.of("localhost");
+        try (ClusteredPhysics physics =
+                        ClusteredPhysics.start(PhysicsService.builder(world), ClusterNode.of(0, hosts, folder, RUN));
+                AeronDriver driver = AeronDriver.embedded()) {
+            try (ClusterSender sender = ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "localhost")) {
+                assertThat(sender.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
+                for (int i = 0; i < 50; i++) {
+                    assertThat(sender.input().offer(System.nanoTime(), InputKind.KEY_DOWN, i, 0, 0))
+                            .isTrue();
+                }
+            }
+            play(physics);
+            assertThat(physics.query(tick -> world.inputsApplied()).get().value())
+                    .isEqualTo(50 + 20);
+        }
+    }
+
+    @Test
+    void whatNoClusterHasStoredFailsWhenItsSenderIsClosed() {
+        try (AeronDriver driver = AeronDriver.embedded()) {
+            ClusterSender sender =
+                    ClusterSender.start(driver, List.of("localhost"), ClusterNode.FIRST_PORT, "localhost");
+            CompletableFuture<Void> pushed = sender.command(Push.TYPE, new Push(3, 5));
+            sender.close();
+            assertThat(pushed)
+                    .failsWithin(1, TimeUnit.SECONDS)
+                    .withThrowableThat()
+                    .withMessageContaining("was closed before the cluster had it");
+            assertThat(sender.command(Push.TYPE, new Push(3, 5))).isCompletedExceptionally();
+            sender.close();
+        }
+    }
+
     /** The picture goes on with the same bodies. */
     @Test
     void aViewerGoesOverToTheNextLeader() throws Exception {

@@ -80,7 +80,7 @@ class CommittedLogTest {
         run(cluster, client, 200);
         CommandData large = new CommandData(new CommandName("push", 1), new byte[60_000]); // which no reader takes
         for (int i = 0; i < 100; i++) {
-            assertThat(client.offer(large, () -> {})).isTrue();
+            assertThat(client.offer(large, batch -> {})).isTrue();
         }
         run(cluster, client, 5000);
         assertThat(told)

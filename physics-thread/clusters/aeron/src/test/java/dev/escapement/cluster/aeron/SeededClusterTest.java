@@ -66,7 +66,8 @@ class SeededClusterTest {
                                             0))
                             .isTrue();
                     assertThat(player.client.offer(
-                                    handlers.write(Push.TYPE, new Push(step, player.first + player.offered)), () -> {}))
+                                    handlers.write(Push.TYPE, new Push(step, player.first + player.offered)),
+                                    batch -> {}))
                             .isTrue();
                 }
                 if (!quiet && cluster.happens(0.02)) {

@@ -1,0 +1,157 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.transport.aeron.AeronDriver;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Sends inputs to a cluster from a process that is no node: that of a player, who looks on with
+ * {@link dev.escapement.transport.aeron.AeronReceiver#startOfReplicas}.
+ *
+ * <pre>{@code
+ * try (AeronDriver driver = AeronDriver.embedded();
+ *         ClusterSender sender = ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "player-7")) {
+ *     sender.input().offer(System.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0);
+ *     sender.command(Push.TYPE, new Push(3, 5)).join();   // now it is in the log
+ * }
+ * }</pre>
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>What was accepted is applied once, in the order of acceptance, as long as this process lives and the cluster has a leader again.</li>
+ *   <li>Bounded memory: if nothing is acknowledged, input and commands are refused.</li>
+ * </ol>
+ *
+ * <p><b>Threads.</b> Any thread may call any method.
+ */
+public final class ClusterSender implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
+    private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A command that is in a batch. */
+    private record Batched(long number, CompletableFuture<Void> future) {}
+
+    private final ClusterClient client;
+    private final Thread thread;
+
+    /** Of all commands that the cluster has not stored, by number. */
+    private final Map<Long, CompletableFuture<Void>> pending = new ConcurrentHashMap<>();
+
+    private final AtomicLong lastCommand = new AtomicLong();
+
+    /** In the order of their batches. The sender's thread. */
+    private final Queue<Batched> batched = new ArrayDeque<>();
+
+    // Volatile: who adds a future after this was set sees it, and who sets it sees those added before.
+    private volatile boolean closing;
+
+    private ClusterSender(AeronDriver driver, String ingressEndpoints, String ownHost) {
+        client = new ClusterClient(
+                new SecureRandom().nextLong(),
+                NanoClock.system(),
+                batch -> {},
+                AeronLink.connector(listener -> AeronLink.context(
+                        driver.directory().toString(), ingressEndpoints, ownHost, listener, ClusterSender::note)));
+        thread = new Thread(this::run, "escapement-cluster-sender");
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts to send, also if the cluster has no leader yet.
+     *
+     * @param driver    a driver that stays open until this is closed
+     * @param hosts     the machines of all nodes, in their order
+     * @param firstPort as of {@link ClusterNode}
+     * @param ownHost   a name or address of this machine that the nodes can reach
+     * @return a sender, to be closed
+     */
+    public static ClusterSender start(AeronDriver driver, List<String> hosts, int firstPort, String ownHost) {
+        ClusterSender started = new ClusterSender(driver, ClusterNode.ingressEndpoints(hosts, firstPort), ownHost);
+        started.thread.start();
+        return started;
+    }
+
+    /**
+     * Takes input for the next tick of all nodes.
+     *
+     * @return a ring that refuses when it is full
+     */
+    public InputRing input() {
+        return client.input();
+    }
+
+    /**
+     * Runs a command on all nodes, before the same tick. What it returns or throws there is not told here.
+     *
+     * @param type    for which the simulation has a handler; without one, nothing runs
+     * @param command what is to be done
+     * @param <C>     the data
+     * @return is completed when most of the nodes have stored it; fails if it is refused, or this is closed before
+     * @throws IllegalArgumentException if it cannot be written
+     */
+    public <C> CompletableFuture<Void> command(CommandType<C, ?> type, C command) {
+        CommandData data = CommandData.of(type, command);
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        long own = lastCommand.incrementAndGet();
+        pending.put(own, future);
+        if (!client.offer(data, number -> batched.add(new Batched(number, future)))) {
+            future.completeExceptionally(PendingAnswers.full());
+        }
+        if (closing) {
+            future.completeExceptionally(ended());
+        }
+        return future.whenComplete((stored, thrown) -> pending.remove(own));
+    }
+
+    private static IllegalStateException ended() {
+        return new IllegalStateException("the sender to the cluster was closed before the cluster had it");
+    }
+
+    private void run() {
+        long endNanos = 0;
+        while (!closing || (!client.hasSentAll() && System.nanoTime() - endNanos < 0)) {
+            if (!closing) {
+                endNanos = System.nanoTime() + LAST_NANOS;
+            }
+            try {
+                client.work();
+            } catch (RuntimeException e) {
+                note(e);
+            }
+            while (!batched.isEmpty() && batched.element().number <= client.acknowledged()) {
+                batched.remove().future.complete(null);
+            }
+            LockSupport.parkNanos(PARK_NANOS);
+        }
+        client.close();
+        pending.values().forEach(future -> future.completeExceptionally(ended()));
+    }
+
+    private static void note(Throwable error) {
+        LOG.log(System.Logger.Level.WARNING, "Sender to a cluster: " + AeronDriver.firstLine(error));
+    }
+
+    /** Waits up to 2 s until the cluster has all that was accepted; what it has not then fails. Idempotent. */
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(thread);
+        ThreadEnd.await(thread, CLOSE_NANOS);
+    }
+}
