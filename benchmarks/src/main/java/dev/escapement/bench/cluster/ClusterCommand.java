@@ -200,9 +200,6 @@ public final class ClusterCommand extends ConsoleCommand {
         try (ClusterViewer viewer = hasViewer ? new ClusterViewer(nodes) : null;
                 ClusterRun run = new ClusterRun(nodes, number -> command(number, logs), viewer, this::say)) {
             await(run);
-            for (int number = 0; servePort != null && number < nodes; number++) {
-                say("Node " + number + " is shown on http://127.0.0.1:" + (servePort + number) + "/");
-            }
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
             Chaos chaos = new Chaos(run, nodes, chaosSeed == null ? 0 : chaosSeed, this::say);
             long disturbNanos = System.nanoTime()

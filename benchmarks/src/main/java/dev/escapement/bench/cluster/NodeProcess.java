@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   processor NANOS
  *   counted LOST DOUBLED
  *   applied PROCESS NUMBER
+ *   shown on ADDRESS
  *   failed MESSAGE
  * </pre>
  *
@@ -94,8 +95,8 @@ final class NodeProcess {
             if (stream != null && alone) {
                 say.accept("It is sent while it leads.");
             }
-            if (page != null && alone) {
-                say.accept("It is shown on " + page.url() + ".");
+            if (page != null) {
+                say.accept("shown on " + page.url());
             }
             long told = 0;
             long number = 0;
