@@ -135,8 +135,9 @@ class ClusteredPhysicsTest {
         List<ClusteredPhysics> nodes = new ArrayList<>();
         try {
             startAll(nodes, worlds);
-            play(nodes.get(0));
-            play(nodes.get(1));
+            for (ClusteredPhysics node : nodes) { // each, as one may start later than the others run
+                play(node);
+            }
         } finally {
             nodes.forEach(ClusteredPhysics::close);
         }
