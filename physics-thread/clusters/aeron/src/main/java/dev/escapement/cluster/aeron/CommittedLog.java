@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Batches.</b> A client numbers its batches. One that was here before is acknowledged again, and otherwise ignored; one that comes
  * too early is ignored, and the client sends it again. So each is applied once, in order.
  *
- * <p>One thread, that of Aeron's service. It waits when the physics thread is some ticks behind: so time
- * is given up if the leader's simulation is too slow, instead of ticks that pile up.
+ * <p>One thread, that of Aeron's service. It waits when the physics thread is some ticks behind: so time is given up if the leader is too slow.
  */
 final class CommittedLog implements ClusteredService {
 
@@ -43,16 +42,14 @@ final class CommittedLog implements ClusteredService {
     static final int MOST_COMMAND_BYTES = 1 << 22;
 
     private static final int COMMAND_OVERHEAD_BYTES = 100;
+    private static final long NONE = -1;
+    static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
 
     /** How many clients are known. One that was silent while so many others were not is taken for a new one. */
     private static final int MOST_CLIENTS = 1 << 14;
 
     /** Of what the log and saved states mean. */
     static final int VERSION = 1;
-
-    private static final long NONE = -1;
-
-    static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
@@ -73,8 +70,7 @@ final class CommittedLog implements ClusteredService {
     private final long saveEveryNanos;
     private final long leadNanos;
 
-    /** Of the batch that is read. */
-    private long sender;
+    private long sender; // of the batch that is read
 
     /** Finds out whether a batch can be read, and how large its commands are. */
     private final InputBatch.Visitor measure = new InputBatch.Visitor() {
@@ -99,6 +95,11 @@ final class CommittedLog implements ClusteredService {
         @Override
         public void hash(int from, long tickRun, long hash) {
             check.told(from, sender, tickRun, hash);
+        }
+
+        @Override
+        public void groups(int from, long after, DirectBuffer buffer, int at, int count) {
+            check.toldGroups(from, sender, after, buffer, at, count);
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputFrame;
@@ -63,6 +64,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     /** By tick. Written before {@link #lastRun} is released, and read after that was acquired. */
     private final AtomicLongArray hashes = new AtomicLongArray(HashVotes.TICKS);
 
+    /** As these. */
+    private final GroupHashes groups = new GroupHashes();
+
     // Released by the physics thread, acquired by those of the log and of the client, for the hashes.
     private final AtomicLong lastRun = new AtomicLong();
 
@@ -75,6 +79,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     // The rest is the physics thread's.
     private @Nullable CommandHandlers handlers;
     private @Nullable Restorable restorable;
+    private @Nullable BodyStates bodies;
     private final NextTick next = new NextTick();
     private boolean ready;
     private long number;
@@ -151,6 +156,11 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         return hashes.getPlain((int) (tick % HashVotes.TICKS));
     }
 
+    /** After some of the ticks up to {@link #lastRun}. Any thread reads them. */
+    GroupHashes groups() {
+        return groups;
+    }
+
     /** No further tick is taken: who waits for room is to stop. Any thread. */
     void end() {
         ended = true;
@@ -167,9 +177,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     }
 
     /** Most other nodes have another state: no further tick runs here. Any thread. */
-    void differs(long tick, long hash, long hashOfMost) {
-        Divergence found =
-                new Divergence(tick, hashOfMost, hash, Divergence.UNKNOWN, Divergence.UNKNOWN, "", Divergence.UNKNOWN);
+    void differs(Divergence found) {
         divergence.compareAndSet(null, found);
         failure.add(new IllegalStateException(
                 "the state of this node differs from that of most others, so it ends: " + found));
@@ -199,6 +207,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     @Override
     public Replay replay(Simulation simulation) {
         handlers = simulation.commands();
+        bodies = simulation instanceof BodyStates states ? states : null;
         restorable = simulation instanceof Restorable saves && saves.restoresElsewhere() ? saves : null;
         return this;
     }
@@ -320,6 +329,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     @Override
     public void compare(long stateHash) {
         hashes.setPlain((int) (number % HashVotes.TICKS), stateHash);
+        if (bodies != null && number % GroupHashes.EVERY == 0) {
+            groups.read(number, bodies);
+        }
         lastRun.setRelease(number);
         next.forgetCommands();
     }

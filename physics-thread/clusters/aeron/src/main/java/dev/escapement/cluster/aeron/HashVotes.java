@@ -1,6 +1,9 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.physics.Divergence;
 import java.util.Arrays;
+import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
 
 /**
  * Finds out which nodes have another state than most. Each node tells the hash after each of its ticks through the log, so all of them come
@@ -12,7 +15,7 @@ final class HashVotes {
 
     /** Is told of a node that differs, once for each node. */
     interface Verdict {
-        void differs(int node, long tick, long hash, long hashOfMost);
+        void differs(int node, Divergence found);
     }
 
     static final int TICKS = 1024;
@@ -21,6 +24,7 @@ final class HashVotes {
     private final Verdict verdict;
     private final long[][] tickOf;
     private final long[][] hashOf;
+    private final GroupHashes[] groupsOf;
     private final long[] agreedTick = new long[TICKS];
     private final long[] agreedHash = new long[TICKS];
     private final long[] clientOf;
@@ -31,6 +35,7 @@ final class HashVotes {
         this.verdict = verdict;
         tickOf = new long[nodes][TICKS];
         hashOf = new long[nodes][TICKS];
+        groupsOf = Stream.generate(GroupHashes::new).limit(nodes).toArray(GroupHashes[]::new);
         named = new boolean[nodes];
         clientOf = new long[nodes];
         for (long[] ticks : tickOf) {
@@ -49,11 +54,7 @@ final class HashVotes {
         if (node < 0 || node >= named.length) {
             return;
         }
-        if (clientOf[node] != client) {
-            clientOf[node] = client;
-            named[node] = false;
-            Arrays.fill(tickOf[node], NONE);
-        }
+        isFrom(node, client);
         int place = (int) (tick % TICKS);
         if (tick <= tickOf[node][place]) {
             return;
@@ -74,22 +75,49 @@ final class HashVotes {
         }
     }
 
+    /** A node tells the hashes of groups of bodies after a tick, before that of the tick. */
+    void addGroups(int node, long client, long tick, DirectBuffer buffer, int at, int count) {
+        if (node >= 0 && node < named.length) {
+            isFrom(node, client);
+            int[] hashes = groupsOf[node].room(tick, count);
+            for (int group = 0; group < count; group++) {
+                hashes[group] = buffer.getInt(at + Integer.BYTES * group);
+            }
+        }
+    }
+
+    private void isFrom(int node, long client) {
+        if (clientOf[node] != client) {
+            clientOf[node] = client;
+            named[node] = false;
+            Arrays.fill(tickOf[node], NONE);
+            groupsOf[node].clear();
+        }
+    }
+
     private void check(int node, long tick, long hash) {
         if (!named[node] && !agrees(tick, hash)) {
             named[node] = true;
-            verdict.differs(node, tick, hash, agreedHash(tick));
+            verdict.differs(node, divergence(tick, hash, groupsOf[node]));
         }
+    }
+
+    /** What is wrong with a hash with which most do not agree. The group is the first that differs, as soon as groups were hashed. */
+    Divergence divergence(long tick, long hash, GroupHashes groups) {
+        int place = (int) (tick % TICKS);
+        int group = Divergence.UNKNOWN;
+        for (int other = 0; other < named.length && group == Divergence.UNKNOWN; other++) {
+            if (tickOf[other][place] == tick && hashOf[other][place] == agreedHash[place]) {
+                group = groups.firstDifference(groupsOf[other], GroupHashes.tickOf(tick));
+            }
+        }
+        return new Divergence(tick, agreedHash[place], hash, group, Divergence.UNKNOWN, "", Divergence.UNKNOWN);
     }
 
     /** Whether most have that hash, as far as is known. */
     boolean agrees(long tick, long hash) {
         int place = (int) (tick % TICKS);
         return agreedTick[place] != tick || agreedHash[place] == hash;
-    }
-
-    /** What most have after a tick about which they have agreed. */
-    long agreedHash(long tick) {
-        return agreedHash[(int) (tick % TICKS)];
     }
 
     private int votes(int place, long tick, long hash) {

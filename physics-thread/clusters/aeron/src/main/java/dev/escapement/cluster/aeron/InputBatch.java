@@ -20,6 +20,7 @@ import org.agrona.MutableDirectBuffer;
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
  *   hashes   4 | node, byte | first tick, long | ticks, short | hash after each, long
+ *   groups   6 | node, byte | tick, long | groups, short | hash of each after the tick, int
  *   run      5 | bytes, int | what must be the same on all nodes, in words
  * </pre>
  *
@@ -38,6 +39,9 @@ final class InputBatch {
         default void scale(TimeScale scale) {}
 
         default void hash(int node, long tick, long hash) {}
+
+        /** The buffer has that many integers there. */
+        default void groups(int node, long tick, DirectBuffer buffer, int at, int count) {}
 
         default void run(String sharedByAll) {}
     }
@@ -65,6 +69,7 @@ final class InputBatch {
     private static final byte SCALE = 3;
     private static final byte HASHES = 4;
     private static final byte RUN = 5;
+    private static final byte GROUPS = 6;
     private static final int CLIENT_AT = 1;
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
     private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
@@ -134,6 +139,19 @@ final class InputBatch {
         for (long hash : hashes) {
             buffer.putLong(size, hash);
             size += Long.BYTES;
+        }
+    }
+
+    /** The hashes of groups of bodies after a tick, before those of ticks up to that. */
+    void groups(int node, long tick, int[] hashes) {
+        buffer.putByte(size, GROUPS);
+        buffer.putByte(size + 1, (byte) node);
+        buffer.putLong(size + 2, tick);
+        buffer.putShort(size + 10, (short) hashes.length);
+        size += HASHES_BYTES;
+        for (int hash : hashes) {
+            buffer.putInt(size, hash);
+            size += Integer.BYTES;
         }
     }
 
@@ -231,6 +249,14 @@ final class InputBatch {
                             batch.getByte(at + 1), firstTick + i, batch.getLong(at + HASHES_BYTES + Long.BYTES * i));
                 }
                 return at + HASHES_BYTES + Long.BYTES * ticks;
+            }
+            case GROUPS -> {
+                require(at + HASHES_BYTES <= end);
+                int groups = batch.getShort(at + 10);
+                int hashesAt = at + HASHES_BYTES;
+                require(batch.getLong(at + 2) > 0 && groups >= 0 && hashesAt + Integer.BYTES * groups <= end);
+                visitor.groups(batch.getByte(at + 1), batch.getLong(at + 2), batch, hashesAt, groups);
+                return hashesAt + Integer.BYTES * groups;
             }
             case RUN -> {
                 byte[] words = readBytes(batch, at + 1, end);

@@ -1,7 +1,8 @@
 package dev.escapement.cluster.aeron;
 
-import java.util.Locale;
+import dev.escapement.physics.Divergence;
 import java.util.stream.LongStream;
+import org.agrona.DirectBuffer;
 
 /**
  * Compares the states of the nodes, while they run: what each tells through the log, and what this node has itself. A node that differs is
@@ -13,9 +14,7 @@ final class StateCheck {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
 
-    /** How many ticks are told of in one entry, at least and at most. */
-    private static final int HASHES_TOGETHER = 10;
-
+    /** How many ticks are told of in one entry, at most. */
     private static final int HASHES_MOST = 500;
 
     private final CommittedTicks ticks;
@@ -47,48 +46,52 @@ final class StateCheck {
         votes.add(from, by, tick, hash);
     }
 
-    private void differs(int which, long after, long hash, long hashOfMost) {
+    /** And before that, those of groups of bodies. */
+    void toldGroups(int from, long by, long tick, DirectBuffer buffer, int at, int count) {
+        votes.addGroups(from, by, tick, buffer, at, count);
+    }
+
+    private void differs(int which, Divergence found) {
         if (which == node && sender == client) {
-            ticks.differs(after, hash, hashOfMost);
+            ticks.differs(found);
         } else if (which != node) { // what an earlier process of this node told is of no use
             LOG.log(
                     System.Logger.Level.ERROR,
-                    String.format(
-                            Locale.ROOT,
-                            "The state of node %d differs after tick %d: its hash is %016x, but that of most nodes %016x;"
-                                    + " it ends",
-                            which,
-                            after,
-                            hash,
-                            hashOfMost));
+                    "The state of node " + which + " differs from that of most others, so it ends: " + found);
         }
     }
 
     /** A node that catches up does not tell its hashes, for most have agreed before: it compares them itself. */
     void compareOwn() {
-        long until = Math.min(votes.lastAgreed(), ticks.lastRun());
+        long until = Math.min(votes.lastAgreed(), lastWithGroups());
         lastCompared = Math.max(lastCompared, until - HashVotes.TICKS / 2);
         while (lastCompared < until) {
             lastCompared++;
             long hash = ticks.hashAfter(lastCompared);
             if (!votes.agrees(lastCompared, hash)) {
-                ticks.differs(lastCompared, hash, votes.agreedHash(lastCompared));
+                ticks.differs(votes.divergence(lastCompared, hash, ticks.groups()));
             }
         }
         lastAgreed = Math.max(lastAgreed, votes.lastAgreed());
     }
 
+    /** The last tick after which the hashes of groups are known, too. */
+    private long lastWithGroups() {
+        return ticks.lastRun() / GroupHashes.EVERY * GroupHashes.EVERY;
+    }
+
     /** Adds the hashes of this node to a batch, some together, as far as most have not agreed about them. Client's thread. */
     void tell(InputBatch batch) {
-        long last = ticks.lastRun();
+        long last = lastWithGroups();
         long first = Math.max(lastTold, lastAgreed) + 1;
-        if (last - first + 1 >= HASHES_TOGETHER) {
+        if (first <= last) {
             int count = (int) Math.min(last - first + 1, HASHES_MOST);
             long firstTold = last - count + 1;
             long[] hashes = LongStream.rangeClosed(firstTold, last)
                     .map(ticks::hashAfter)
                     .toArray();
             if (ticks.lastRun() - firstTold < HashVotes.TICKS) { // otherwise some were overwritten meanwhile
+                batch.groups(node, last, ticks.groups().after(last));
                 batch.hashes(node, firstTold, hashes);
                 lastTold = last;
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class HashVotesTest {
@@ -12,7 +13,9 @@ class HashVotesTest {
 
     private final List<String> named = new ArrayList<>();
     private final HashVotes votes = new HashVotes(
-            3, (node, tick, hash, most) -> named.add("node " + node + " at " + tick + ": " + hash + " not " + most));
+            3,
+            (node, found) -> named.add("node " + node + " at " + found.tick() + ": " + found.replayedHash() + " not "
+                    + found.recordedHash() + (found.group() < 0 ? "" : ", group " + found.group())));
 
     @Test
     void theOneThatDiffersIsNamedOnce() {
@@ -55,7 +58,7 @@ class HashVotesTest {
         assertThat(votes.agrees(5, 50)).isTrue();
         assertThat(votes.agrees(4, 1)).as("nothing is known of that tick").isTrue();
         assertThat(votes.agrees(5, 51)).isFalse();
-        assertThat(votes.agreedHash(5)).isEqualTo(50);
+        assertThat(votes.divergence(5, 51, new GroupHashes()).recordedHash()).isEqualTo(50);
         assertThat(named).isEmpty();
     }
 
@@ -75,9 +78,35 @@ class HashVotesTest {
         assertThat(named).containsExactly("node 2 at 1: 11 not 10", "node 2 at 3: 12 not 10");
     }
 
+    /** They are of the end of the ticks that are told together. */
+    @Test
+    void theFirstGroupThatDiffersIsNamed() {
+        for (int node = 0; node < 3; node++) {
+            UnsafeBuffer groups = new UnsafeBuffer(new byte[3 * Integer.BYTES]);
+            groups.putInt(Integer.BYTES, node == 2 ? 7 : 6);
+            groups.putInt(2 * Integer.BYTES, node);
+            votes.addGroups(node, CLIENT, 16, groups, 0, 3);
+            for (long tick = 1; tick <= 16; tick++) {
+                votes.add(node, CLIENT, tick, node == 2 && tick > 4 ? 5 : 4);
+            }
+        }
+        assertThat(named).containsExactly("node 2 at 5: 5 not 4, group 1");
+    }
+
+    @Test
+    void noGroupIsNamedIfNoneIsKnown() {
+        UnsafeBuffer groups = new UnsafeBuffer(new byte[Integer.BYTES]);
+        votes.addGroups(2, CLIENT, 16, groups, 0, 1);
+        votes.addGroups(1, CLIENT - 1, 16, new UnsafeBuffer(new byte[] {1, 2, 3, 4}), 0, 1); // was started again
+        votes.add(0, CLIENT, 16, 1);
+        votes.add(1, CLIENT, 16, 1);
+        votes.add(2, CLIENT, 16, 2);
+        assertThat(named).containsExactly("node 2 at 16: 2 not 1");
+    }
+
     @Test
     void ofOneNodeEachTickIsAgreed() {
-        HashVotes alone = new HashVotes(1, (node, tick, hash, most) -> named.add("wrong"));
+        HashVotes alone = new HashVotes(1, (node, found) -> named.add("wrong"));
         alone.add(0, CLIENT, 1, 3);
         assertThat(alone.lastAgreed()).isEqualTo(1);
         assertThat(named).isEmpty();

@@ -10,6 +10,7 @@ import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,13 @@ class InputBatchTest {
         public void hash(int node, long tick, long hash) {
             read.add(node + " " + tick + " " + hash);
         }
+
+        @Override
+        public void groups(int node, long tick, DirectBuffer buffer, int at, int count) {
+            for (int group = 0; group < count; group++) {
+                read.add(node + " " + tick + " group " + buffer.getInt(at + Integer.BYTES * group));
+            }
+        }
     };
 
     private static InputBatch filled() {
@@ -50,6 +58,7 @@ class InputBatchTest {
         batch.command(new CommandData(new CommandName("stoß", 3), new byte[70]));
         batch.time(InputBatch.Request.STEP);
         batch.scale(new TimeScale(1, 4));
+        batch.groups(2, 42, new int[] {-5});
         batch.hashes(2, 41, new long[] {-41, -42});
         return batch;
     }
@@ -66,6 +75,7 @@ class InputBatchTest {
                         "'stoß' version 3 70",
                         "STEP",
                         new TimeScale(1, 4).toString(),
+                        "2 42 group -5",
                         "2 41 -41",
                         "2 42 -42");
         assertThat(InputBatch.client(bytes, 0)).isEqualTo(-7);
@@ -81,7 +91,7 @@ class InputBatchTest {
             read.clear();
             try {
                 InputBatch.read(bytes, 0, cut, visitor);
-                assertThat(read).hasSizeLessThan(7); // it ends after an entry
+                assertThat(read).hasSizeLessThan(8); // it ends after an entry
             } catch (IllegalArgumentException refused) {
                 assertThat(refused).hasMessageContaining("a batch of inputs");
             }
