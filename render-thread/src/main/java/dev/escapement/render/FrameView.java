@@ -67,9 +67,11 @@ public final class FrameView implements AutoCloseable {
      * @param reader a reader that nothing else uses
      * @param how    how to interpolate between ticks
      * @return a view for the first thread that advances it
+     * @throws IllegalArgumentException if it looks ahead, and the windows have less than 4 snapshots
      */
     public static FrameView of(SnapshotReader reader, Interpolation how) {
-        return new FrameView(reader, how, new RenderClock(how.maxExtrapolationTicks()));
+        how.lookAhead().requireWindows(reader.windowSize());
+        return new FrameView(reader, how, new RenderClock(how.maxExtrapolationTicks(), how.lookAhead()));
     }
 
     /**
@@ -117,11 +119,37 @@ public final class FrameView implements AutoCloseable {
         if (!clock.advance(nowNanos, displayNanos, reader)) {
             return false;
         }
-        Window window = reader.window();
-        int index = (int) (clock.tick() - window.oldestTick());
-        double tickSeconds = window.timeline().rate().dtSeconds();
-        interpolator.show(window.snapshot(index), window.snapshot(index + 1), clock.alpha(), tickSeconds);
+        show(reader.window());
         return true;
+    }
+
+    /**
+     * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier: the same window, the same bodies,
+     * only the time moves. Does nothing before the first frame.
+     *
+     * @param nowNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
+     * @throws IllegalArgumentException if it is before that of the frame, or not an instant of the service's clock
+     * @throws IllegalStateException    as {@link #advance(long, long)}
+     */
+    public void retime(long nowNanos) {
+        if (serviceClock != null) {
+            requireServiceClock(nowNanos, serviceClock.nanoTime());
+        }
+        if (reader.hasWindow()) {
+            Window window = reader.window();
+            interpolator.endMoment();
+            clock.retime(nowNanos, reader);
+            show(window);
+        }
+    }
+
+    private void show(Window window) {
+        int index = (int) (clock.tick() - window.oldestTick());
+        Snapshot earlier = window.snapshot(index);
+        Snapshot later = window.snapshot(index + 1);
+        Snapshot before = index > 0 ? window.snapshot(index - 1) : earlier;
+        double tickSeconds = window.timeline().rate().dtSeconds();
+        interpolator.show(before, earlier, later, clock.alpha(), clock.aheadTicks(), tickSeconds);
     }
 
     private void requireServiceClock(long frameNanos, long serviceNanos) {
@@ -276,7 +304,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The last tick before the moment shown.
+     * The last tick before the moment shown, less what is predicted.
      *
      * @return the frame blends this tick with the one after it
      */
@@ -285,12 +313,21 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The position of the moment shown between two ticks.
+     * The position of the moment shown between two ticks, less what is predicted.
      *
      * @return 0 for {@link #shownTick()}, 1 for the one after it, more if extrapolated
      */
     public float alpha() {
         return clock.alpha();
+    }
+
+    /**
+     * How much later than that the moment is, by prediction.
+     *
+     * @return ticks, 0 for a view that does not look ahead
+     */
+    public float aheadTicks() {
+        return clock.aheadTicks();
     }
 
     /**

@@ -124,7 +124,7 @@ class MotionBreakTest {
     }
 
     /** What a simulation would say. The second body never moves, so that the world is never empty. */
-    private static void tell(Story story, long tick, PoseWriter poses) {
+    static void tell(Story story, long tick, PoseWriter poses) {
         if (story.origin(tick) != story.origin(tick - 1)) {
             poses.origin(story.origin(tick), 0, 0);
         }

@@ -31,7 +31,7 @@ public final class PublishedWorld {
 
     private final SnapshotExchange exchange;
     private final Timeline timeline = new Timeline(RATE);
-    private final Capture capture = new Capture(this::capture, PoseLayout.PLAIN, RATE, 1);
+    private final Capture capture;
     private final Poses poses;
     private final LongUnaryOperator costNanos;
     private long nextTick = 1;
@@ -51,7 +51,13 @@ public final class PublishedWorld {
 
     /** One whose readers know its clock, and check the instants of their frames by it. */
     public PublishedWorld(int windowSize, LongUnaryOperator costNanos, Poses poses, @Nullable NanoClock clock) {
-        exchange = new SnapshotExchange(windowSize, 2, 1, RATE, PoseLayout.PLAIN, clock);
+        this(windowSize, costNanos, poses, PoseLayout.PLAIN, clock);
+    }
+
+    public PublishedWorld(
+            int windowSize, LongUnaryOperator costNanos, Poses poses, PoseLayout layout, @Nullable NanoClock clock) {
+        exchange = new SnapshotExchange(windowSize, 2, 1, RATE, layout, clock);
+        capture = new Capture(this::capture, layout, RATE, 1);
         this.poses = poses;
         this.costNanos = costNanos;
         timeline.start(0);

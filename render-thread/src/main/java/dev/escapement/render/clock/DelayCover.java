@@ -31,6 +31,7 @@ final class DelayCover {
     private static final long SHORT_SLICE_NANOS = 100_000_000;
 
     private final boolean learns;
+    private final DelayQuantile quantile;
     private final RecentExtremes leads = new RecentExtremes(SECOND_SLICE_NANOS);
 
     private final RecentExtremes latestLeads = new RecentExtremes(SHORT_SLICE_NANOS);
@@ -50,22 +51,41 @@ final class DelayCover {
     private long missingAfterTick;
     private long previousNowNanos;
 
-    private DelayCover(boolean learns) {
+    private DelayCover(boolean learns, double quantile) {
         this.learns = learns;
+        this.quantile = new DelayQuantile(quantile);
     }
 
-    /** Creates a cover that is learned. */
-    static DelayCover learned() {
-        return new DelayCover(true);
+    /** Creates a cover that is learned, and beside it one for a part of the delays. */
+    static DelayCover learned(double quantile) {
+        return new DelayCover(true, quantile);
     }
 
     /** Creates a cover that is always 0. */
     static DelayCover none() {
-        return new DelayCover(false);
+        return new DelayCover(false, 1);
     }
 
     long nanos() {
         return nanos;
+    }
+
+    /** What C would be if it covered only that part of the publish delays. */
+    long quantileNanos() {
+        return nanos - quantile.uncoveredNanos();
+    }
+
+    /** When the last frame was made. */
+    long nowNanos() {
+        return previousNowNanos;
+    }
+
+    /** The last frame is displayed later than was said. */
+    void lead(long displayNanos) {
+        if (learns) {
+            leads.add(previousNowNanos, displayNanos - previousNowNanos);
+            latestLeads.add(previousNowNanos, displayNanos - previousNowNanos);
+        }
     }
 
     /** Refuses a frame that is made before the last one. */
@@ -85,6 +105,7 @@ final class DelayCover {
             leads.add(nowNanos, leadNanos);
             latestLeads.add(nowNanos, leadNanos);
             updateTarget(window);
+            quantile.frame(window);
             if (!started) {
                 nanos = targetNanos;
             }

@@ -15,6 +15,9 @@ import dev.escapement.state.time.Timeline;
  * published when the frame is made, so nothing is predicted, and pieces where time was given up need no special case. Only C adapts: it is
  * learned from the delays of the last 10 s, and slowly, because each change of it is an animation error.
  *
+ * <p>With a {@link LookAhead} it shows later moments: those to which the two ticks lead that it would have shown. Which two they are, and the
+ * alpha between them, does not depend on that; so no other snapshots are needed, and none that may come too late.
+ *
  * <pre>{@code
  * if (clock.advance(nowNanos, displayNanos, reader)) {
  *     Snapshot from = reader.window().snapshot((int) (clock.tick() - reader.window().oldestTick()));
@@ -28,6 +31,7 @@ public final class RenderClock {
 
     private final DelayCover cover;
     private final float maxExtrapolationTicks;
+    private final LookAhead lookAhead;
     private boolean shownBefore;
     private long displayNanos;
     private long tick;
@@ -37,6 +41,11 @@ public final class RenderClock {
     private long previousTimelineNanos;
 
     private long shownSimNanos;
+
+    /** The moment that would be shown without a look-ahead. */
+    private long knownSimNanos;
+
+    private float aheadTicks;
     private long holds;
     private long clamps;
     private long extrapolations;
@@ -54,12 +63,23 @@ public final class RenderClock {
      * @param maxExtrapolationTicks how far to extrapolate beyond the newest snapshot when the next one is late, in ticks
      */
     public RenderClock(float maxExtrapolationTicks) {
-        this(DelayCover.learned(), maxExtrapolationTicks);
+        this(maxExtrapolationTicks, LookAhead.NONE);
     }
 
-    private RenderClock(DelayCover cover, float maxExtrapolationTicks) {
+    /**
+     * Creates a clock that may look ahead.
+     *
+     * @param maxExtrapolationTicks how far to extrapolate beyond the newest snapshot when the next one is late, in ticks
+     * @param lookAhead             how much later than what is known
+     */
+    public RenderClock(float maxExtrapolationTicks, LookAhead lookAhead) {
+        this(DelayCover.learned(lookAhead.coverQuantile()), maxExtrapolationTicks, lookAhead);
+    }
+
+    private RenderClock(DelayCover cover, float maxExtrapolationTicks, LookAhead lookAhead) {
         this.cover = cover;
         this.maxExtrapolationTicks = maxExtrapolationTicks;
+        this.lookAhead = lookAhead;
     }
 
     /**
@@ -68,7 +88,7 @@ public final class RenderClock {
      * @return a clock that never extrapolates beyond the newest snapshot
      */
     public static RenderClock inline() {
-        return new RenderClock(DelayCover.none(), 0);
+        return new RenderClock(DelayCover.none(), 0, LookAhead.NONE);
     }
 
     /**
@@ -92,6 +112,24 @@ public final class RenderClock {
         return true;
     }
 
+    /**
+     * Moves the last frame to another instant, with the same window. The cover learns that frames are displayed so late after they are made.
+     *
+     * @param newDisplayNanos when it is displayed, not before what was said last
+     * @param reader          the reader of the windows
+     * @throws IllegalArgumentException if the instant is before that of the last frame
+     * @throws IllegalStateException    if there is no frame yet, or the reader is used by another thread, or closed
+     */
+    public void retime(long newDisplayNanos, SnapshotReader reader) {
+        if (!shownBefore) {
+            throw new IllegalStateException("there is no frame yet whose time could change; call advance first");
+        }
+        Window window = reader.window();
+        requireForwards(cover.nowNanos(), newDisplayNanos);
+        cover.lead(newDisplayNanos);
+        show(newDisplayNanos, window);
+    }
+
     private void requireForwards(long nowNanos, long newDisplayNanos) {
         cover.check(nowNanos);
         if (shownBefore && newDisplayNanos - displayNanos < 0) {
@@ -110,17 +148,45 @@ public final class RenderClock {
 
     private void chooseMoment(long nowNanos, long newDisplayNanos, Window window) {
         cover.frame(nowNanos, newDisplayNanos - nowNanos, window);
-        long timelineNanos = newDisplayNanos - cover.nanos();
-        long shown = clampToWindow(window, wantedSimNanos(timelineNanos, window.timeline()));
+        long before = shownSimNanos;
+        long beforeNanos = previousTimelineNanos;
+        show(newDisplayNanos, window);
         if (shownBefore) {
-            shown = Math.max(shownSimNanos, shown);
-            countRepeatsAndSkips(shown - shownSimNanos, timelineNanos, window.timeline());
+            countRepeatsAndSkips(shownSimNanos - before, beforeNanos, window.timeline());
         }
         shownBefore = true;
+    }
+
+    private void show(long newDisplayNanos, Window window) {
+        long timelineNanos = newDisplayNanos - cover.nanos();
+        long wanted = wantedSimNanos(timelineNanos, window.timeline());
+        long known = clampToWindow(window, wanted);
+        long shown = known + aheadNanos(wanted, newDisplayNanos, window.timeline());
+        if (shownBefore) {
+            known = Math.max(knownSimNanos, known);
+            shown = Math.max(shownSimNanos, shown);
+        }
         displayNanos = newDisplayNanos;
         previousTimelineNanos = timelineNanos;
+        knownSimNanos = known;
         shownSimNanos = shown;
-        setTickAndAlpha(shown, window);
+        setTickAndAlpha(known, window);
+        float ahead = (float) (shown - known) / window.timeline().rate().nanosAt(1);
+        aheadTicks = lookAhead.predicts() ? Math.min(ahead, LookAhead.MOST_TICKS) : 0;
+    }
+
+    /** How much later than what is known and wanted is to be shown. */
+    private long aheadNanos(long wanted, long newDisplayNanos, Timeline timeline) {
+        if (!lookAhead.predicts()) {
+            return 0;
+        }
+        long tickNanos = timeline.rate().nanosAt(1);
+        long later = wantedSimNanos(newDisplayNanos - cover.quantileNanos(), timeline)
+                + Math.round(lookAhead.ticks() * tickNanos);
+        if (lookAhead.atMostOldNanos() < LookAhead.ANY_AGE) {
+            later = Math.max(later, timeline.simNanosAt(newDisplayNanos - lookAhead.atMostOldNanos()));
+        }
+        return Math.max(0, Math.min(later - wanted, LookAhead.MOST_TICKS * tickNanos));
     }
 
     private void setTickAndAlpha(long shown, Window window) {
@@ -165,11 +231,11 @@ public final class RenderClock {
     /**
      * Counts repeats and skips. Both instants are mapped by the newest timeline, because time that was given up since is no step to show.
      */
-    private void countRepeatsAndSkips(long shownStep, long timelineNanos, Timeline timeline) {
-        if (!timeline.remembers(previousTimelineNanos)) {
+    private void countRepeatsAndSkips(long shownStep, long beforeNanos, Timeline timeline) {
+        if (!timeline.remembers(beforeNanos)) {
             return;
         }
-        long wantedStep = timeline.simNanosAt(timelineNanos) - timeline.simNanosAt(previousTimelineNanos);
+        long wantedStep = timeline.simNanosAt(previousTimelineNanos) - timeline.simNanosAt(beforeNanos);
         if (shownStep == 0 && wantedStep > 0) {
             repeatedTicks++;
         }
@@ -177,7 +243,7 @@ public final class RenderClock {
     }
 
     /**
-     * The last tick before the moment that the last frame showed.
+     * The last tick before the moment that the last frame showed, less its {@link #aheadTicks()}.
      *
      * @return a tick of the window, which also has the next one; 0 before the first frame
      */
@@ -186,12 +252,21 @@ public final class RenderClock {
     }
 
     /**
-     * The position of the moment that the last frame showed between two ticks.
+     * The position of the moment that the last frame showed between two ticks, less its {@link #aheadTicks()}.
      *
      * @return 0 for {@link #tick()}, 1 for the one after it, more if extrapolated
      */
     public float alpha() {
         return alpha;
+    }
+
+    /**
+     * How much later than that, by prediction, the last frame showed the world.
+     *
+     * @return ticks, 0 to {@value LookAhead#MOST_TICKS}
+     */
+    public float aheadTicks() {
+        return aheadTicks;
     }
 
     /**

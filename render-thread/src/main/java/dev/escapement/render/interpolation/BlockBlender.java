@@ -92,7 +92,7 @@ final class BlockBlender {
         VectorLoops.weigh(w0, p.qw, w1, q.qw, out.qw, n);
     }
 
-    private static void normalise(PoseBlock out, int n) {
+    static void normalise(PoseBlock out, int n) {
         float[] scale = out.px;
         VectorLoops.square(out.qx, scale, n);
         VectorLoops.addSquare(out.qy, scale, n);

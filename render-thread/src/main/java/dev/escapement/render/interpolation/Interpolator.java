@@ -1,5 +1,6 @@
 package dev.escapement.render.interpolation;
 
+import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -47,17 +48,22 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Interpolator {
 
+    private static final System.Logger LOG = System.getLogger("dev.escapement.render");
     private static final int ENDED = -1;
     private static final Snapshot EMPTY = new Snapshot(0, PoseLayout.PLAIN);
 
     private final Interpolation how;
     private final BlockBlender blender;
     private final BlockExtrapolator extrapolator = new BlockExtrapolator();
+    private final BlockPredictor predictor;
     private PoseBlocks blended = new PoseBlocks(0);
+    private Snapshot earliest = EMPTY;
     private Snapshot from = EMPTY;
     private Snapshot to = EMPTY;
     private Snapshot shown = EMPTY;
     private float alpha;
+    private float ahead;
+    private boolean saidHow;
 
     /** How many threads use the moment, {@link #ENDED} if none may. */
     private final AtomicInteger users = new AtomicInteger(ENDED);
@@ -76,6 +82,7 @@ public final class Interpolator {
     public Interpolator(Interpolation how) {
         this.how = how;
         blender = new BlockBlender(how);
+        predictor = new BlockPredictor(how.positions());
     }
 
     /**
@@ -89,6 +96,29 @@ public final class Interpolator {
      * @throws IllegalStateException    as {@link #endMoment}
      */
     public void show(Snapshot earlier, Snapshot later, float newAlpha, double tickSeconds) {
+        show(earlier, earlier, later, newAlpha, 0, tickSeconds);
+    }
+
+    /**
+     * Sets a moment that may be later than what is known: so many ticks after what {@code newAlpha} says, by prediction. All snapshots must
+     * be of one exchange.
+     *
+     * @param before      the snapshot of the tick before {@code earlier}; {@code earlier} itself if that is not known, then what was
+     *                    predicted from it does not fade, but jumps
+     * @param earlier     the last snapshot but one
+     * @param later       the last snapshot that is known for sure at that moment
+     * @param newAlpha    0 to 1: how far the moment is from {@code earlier} to {@code later}, without the prediction
+     * @param newAhead    0 to {@value LookAhead#MOST_TICKS} ticks
+     * @param tickSeconds the length of a tick
+     * @throws IllegalArgumentException if a number is out of its range, or the ticks are not consecutive
+     * @throws IllegalStateException    as {@link #endMoment}
+     */
+    public void show(
+            Snapshot before, Snapshot earlier, Snapshot later, float newAlpha, float newAhead, double tickSeconds) {
+        if (!(newAhead >= 0 && newAhead <= LookAhead.MOST_TICKS)) {
+            throw new IllegalArgumentException(
+                    "a moment can be predicted 0 to " + LookAhead.MOST_TICKS + " ticks ahead, but not " + newAhead);
+        }
         float most = 1 + how.maxExtrapolationTicks();
         if (!(newAlpha >= 0 && newAlpha <= most)) {
             throw new IllegalArgumentException("alpha must be within 0 and " + most + ", but is " + newAlpha);
@@ -97,12 +127,21 @@ public final class Interpolator {
             throw new IllegalArgumentException(
                     "only consecutive ticks can be blended, but these are " + earlier.tick() + " and " + later.tick());
         }
+        if (before != earlier && before.tick() != earlier.tick() - 1) {
+            throw new IllegalArgumentException("what is before tick " + earlier.tick() + " is tick "
+                    + (earlier.tick() - 1) + ", but this is " + before.tick());
+        }
         endMoment();
+        earliest = before;
         from = earlier;
         to = later;
         alpha = newAlpha;
-        shown = alpha < 1 ? from : to;
-        if (alpha > 1) {
+        ahead = newAhead;
+        sayHow(later.layout());
+        shown = alpha + ahead < 1 ? from : to;
+        if (ahead > 0) {
+            predictor.begin(earliest, from, to, shown, alpha, ahead, tickSeconds);
+        } else if (alpha > 1) {
             extrapolator.begin(from, to, alpha - 1);
         } else {
             blender.begin(from, to, alpha, tickSeconds);
@@ -265,6 +304,8 @@ public final class Interpolator {
         int n = shown.poses().slotsIn(b);
         if (versionToCopy(b) != Snapshot.NEVER_WRITTEN) {
             out.copyFrom(shown.poses().block(b), 0, n);
+        } else if (ahead > 0) {
+            predictor.predict(earliest, from, to, b, out, n);
         } else if (alpha > 1) {
             extrapolator.extrapolate(from, to, b, out, n);
         } else {
@@ -275,12 +316,27 @@ public final class Interpolator {
     /** The version of a block's poses if the moment shows them unblended, otherwise NEVER_WRITTEN. */
     private long versionToCopy(int b) {
         boolean inBoth = b < from.poses().blockCount() && b < to.poses().blockCount();
-        boolean atATick = alpha == 0 || alpha == 1;
-        if (atATick || !inBoth || to.motion(b).changedTick() != to.tick()) {
+        boolean atATick = ahead == 0 && (alpha == 0 || alpha == 1);
+        if (atATick || !inBoth || !isMoving(b)) {
             MotionBlock motion = shown.motion(b);
             return motion.changedTick();
         }
         return Snapshot.NEVER_WRITTEN;
+    }
+
+    private void sayHow(PoseLayout layout) {
+        if (ahead > 0 && !saidHow && how.positions() == Interpolation.Positions.HERMITE && !layout.hasTangents()) {
+            saidHow = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "This view looks ahead by velocities, but its snapshots have none: positions go on linearly, as in the last tick."
+                            + " A layout with Tangents.DERIVED or GIVEN has velocities.");
+        }
+    }
+
+    private boolean isMoving(int b) {
+        long changedTick = to.motion(b).changedTick();
+        return changedTick == to.tick() || (ahead > 0 && changedTick == from.tick()); // what was predicted still fades
     }
 
     private void resize() {

@@ -37,6 +37,55 @@ final class VectorLoops {
         }
     }
 
+    /**
+     * Goes on from b + shift, by a part of the way from a to b + shiftLast, and by a part of that from o to a + shiftBefore. What rests keeps
+     * its bits.
+     */
+    static void goOn(
+            float[] o,
+            float[] a,
+            float[] b,
+            float shift,
+            float shiftLast,
+            float shiftBefore,
+            float last,
+            float before,
+            float[] out,
+            int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = b[i] + shift + (b[i] + shiftLast - a[i]) * last + (a[i] + shiftBefore - o[i]) * before;
+        }
+    }
+
+    /** The same for angles in radians, along the shorter arcs. */
+    static void goOnAngle(float[] o, float[] a, float[] b, float last, float before, float[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            double way = (double) b[i] - a[i];
+            double wayBefore = (double) a[i] - o[i];
+            way -= TWO_PI * Math.rint(way / TWO_PI);
+            wayBefore -= TWO_PI * Math.rint(wayBefore / TWO_PI);
+            out[i] = (float) (b[i] + way * last + wayBefore * before);
+        }
+    }
+
+    /** The same with the velocities at a and b: by a part of the way from a to b + shiftLast, and by parts of both. */
+    static void goOnAt(
+            float[] a,
+            float[] b,
+            float shift,
+            float shiftLast,
+            float[] va,
+            float[] vb,
+            float last,
+            float leaving,
+            float arriving,
+            float[] out,
+            int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = b[i] + shift + (b[i] + shiftLast - a[i]) * last + va[i] * leaving + vb[i] * arriving;
+        }
+    }
+
     static void add(float[] a, float large, float small, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = a[i] + large + small;

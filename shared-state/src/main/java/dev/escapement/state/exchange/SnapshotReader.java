@@ -94,6 +94,15 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
+     * How many snapshots a window holds.
+     *
+     * @return K, the same for every window of an exchange; any thread may ask
+     */
+    public int windowSize() {
+        return window.size();
+    }
+
+    /**
      * The clock that the due times in the windows refer to.
      *
      * @return the clock of the service; null if the exchange has none, or this reader was closed

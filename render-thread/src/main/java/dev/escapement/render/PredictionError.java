@@ -1,0 +1,299 @@
+package dev.escapement.render;
+
+import dev.escapement.render.clock.LookAhead;
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How far bodies were drawn from where they turned out to be at the moment shown: what a view that looks ahead pays for a younger picture.
+ * {@link dev.escapement.render.clock.AnimationError} tells how evenly time moves, this tells how right the place is.
+ *
+ * <pre>{@code
+ * PredictionError error = new PredictionError(how);
+ * view.advance(System.nanoTime());
+ * error.frame(view); // once a frame
+ * double p99Millimetres = error.millimetres(99);
+ * }</pre>
+ *
+ * The poses of a frame are kept until the snapshots on both sides of its moment have come, at most {@value #KEPT} frames. What both frames
+ * and snapshots rest does not count, and so does not hide errors in a mean.
+ *
+ * <p>The thread of the view. It blends all bodies, and once more for the truth: for measurements. Allocates nothing unless the number of bodies
+ * grows.
+ */
+public final class PredictionError {
+
+    private static final int KEPT = 16;
+    private static final long MOST_NANOMETRES = 1_000_000_000_000L;
+    private static final long MOST_NANORADIANS = 4_000_000_000L;
+    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final double NANOS_A_MILLI = 1e6;
+    private static final double NANOS = 1e9;
+
+    /** What is less is rounding, of which it says nothing how far the body moved. */
+    private static final double LEAST_METRES = 1e-4;
+
+    /** What a frame has drawn. */
+    private static final class Drawn {
+        private static final long NONE = Long.MIN_VALUE;
+
+        long simNanos = NONE;
+        private final PoseBlocks poses = new PoseBlocks(0);
+        private double originX;
+        private double originY;
+        private double originZ;
+        private long[] ids = {};
+
+        /** How far each body had moved in the fastest of the ticks of the window, metres. */
+        private float[] reach = {};
+    }
+
+    private final Interpolator truth;
+    private final Drawn[] kept = Stream.generate(Drawn::new).limit(KEPT).toArray(Drawn[]::new);
+    private final Histogram nanometres = new Histogram(1, MOST_NANOMETRES, SIGNIFICANT_DIGITS);
+    private final Histogram nanoradians = new Histogram(1, MOST_NANORADIANS, SIGNIFICANT_DIGITS);
+    private double metres;
+    private double radians;
+    private double largestTicks;
+    private long count;
+    private long unknownFrames;
+    private int next;
+
+    /**
+     * Creates a measurement without frames.
+     *
+     * @param how how the view interpolates
+     */
+    public PredictionError(Interpolation how) {
+        truth = new Interpolator(how.lookAhead(LookAhead.NONE));
+    }
+
+    /**
+     * Adds a frame, and measures those before whose truth has come.
+     *
+     * @param view has been advanced, always the same
+     * @throws IllegalStateException if the view has nothing to show yet, or belongs to another thread
+     */
+    public void frame(FrameView view) {
+        Window window = view.window();
+        keep(view, window, kept[next]);
+        next = (next + 1) % KEPT;
+        for (Drawn drawn : kept) {
+            measureIfKnown(window, drawn);
+        }
+    }
+
+    private void keep(FrameView view, Window window, Drawn drawn) {
+        if (drawn.simNanos != Drawn.NONE) {
+            unknownFrames++; // too many frames since
+        }
+        Snapshot shown = view.shown();
+        PoseBlocks poses = view.poses();
+        int slots = poses.slotCount();
+        if (slots > drawn.ids.length) {
+            drawn.ids = new long[slots];
+            drawn.reach = new float[slots];
+        }
+        drawn.simNanos = view.clock().shownSimNanos();
+        drawn.originX = shown.originX();
+        drawn.originY = shown.originY();
+        drawn.originZ = shown.originZ();
+        drawn.poses.resize(slots);
+        Bodies bodies = shown.bodies();
+        for (int b = 0; b < poses.blockCount(); b++) {
+            drawn.poses.block(b).copyFrom(poses.block(b), 0, poses.slotsIn(b));
+        }
+        for (int slot = 0; slot < slots; slot++) {
+            drawn.ids[slot] = bodies.exists(slot) ? bodies.id(slot) : Drawn.NONE;
+            drawn.reach[slot] = 0;
+            for (int i = 1; i < window.size(); i++) {
+                float way = way(window.snapshot(i - 1), window.snapshot(i), slot);
+                drawn.reach[slot] = Math.max(drawn.reach[slot], way);
+            }
+        }
+    }
+
+    /** How far a body moved from one snapshot to another; 0 if one of them has no such slot. */
+    private static float way(Snapshot from, Snapshot to, int slot) {
+        if (slot >= from.poses().slotCount() || slot >= to.poses().slotCount()) {
+            return 0;
+        }
+        PoseBlock p = from.poses().blockOf(slot);
+        PoseBlock q = to.poses().blockOf(slot);
+        int i = slot & PoseBlock.MASK;
+        double x = q.px[i] - p.px[i] + to.originX() - from.originX();
+        double y = q.py[i] - p.py[i] + to.originY() - from.originY();
+        double z = q.pz[i] - p.pz[i] + to.originZ() - from.originZ();
+        return (float) Math.sqrt(x * x + y * y + z * z);
+    }
+
+    private void measureIfKnown(Window window, Drawn drawn) {
+        TickRate rate = window.timeline().rate();
+        if (drawn.simNanos == Drawn.NONE || drawn.simNanos >= rate.nanosAt(window.newestTick())) {
+            return;
+        }
+        long tick = rate.tickAt(drawn.simNanos);
+        int at = (int) (tick - window.oldestTick());
+        if (at < 0) {
+            unknownFrames++;
+        } else {
+            long fromNanos = rate.nanosAt(tick);
+            float alpha = (float) (drawn.simNanos - fromNanos) / (rate.nanosAt(tick + 1) - fromNanos);
+            Snapshot from = window.snapshot(at);
+            Snapshot to = window.snapshot(at + 1);
+            truth.show(from, to, alpha, rate.dtSeconds());
+            compare(drawn, from, to);
+            truth.endMoment();
+        }
+        drawn.simNanos = Drawn.NONE;
+    }
+
+    private void compare(Drawn drawn, Snapshot from, Snapshot to) {
+        Snapshot shown = truth.shown();
+        Bodies bodies = shown.bodies();
+        double dx = drawn.originX - shown.originX();
+        double dy = drawn.originY - shown.originY();
+        double dz = drawn.originZ - shown.originZ();
+        int slots = Math.min(bodies.slotCount(), drawn.poses.slotCount());
+        for (int slot = 0; slot < slots; slot++) {
+            float reach = Math.max(drawn.reach[slot], way(from, to, slot));
+            PoseBlock is = drawn.poses.blockOf(slot);
+            PoseBlock was = truth.block(slot >>> PoseBlock.SHIFT);
+            int i = slot & PoseBlock.MASK;
+            boolean isSame = bodies.exists(slot) && bodies.id(slot) == drawn.ids[slot];
+            double turned = isSame ? angle(is, was, i) : 0;
+            if (isSame && (reach > 0 || turned > 0)) {
+                double x = is.px[i] - was.px[i] + dx;
+                double y = is.py[i] - was.py[i] + dy;
+                double z = is.pz[i] - was.pz[i] + dz;
+                add(Math.sqrt(x * x + y * y + z * z), turned, reach);
+            }
+        }
+    }
+
+    /** The angle between two rotations, radians: 4 asin(|a - b| / 2), with the nearer sign. */
+    private static double angle(PoseBlock a, PoseBlock b, int i) {
+        double dot = (double) a.qx[i] * b.qx[i]
+                + (double) a.qy[i] * b.qy[i]
+                + (double) a.qz[i] * b.qz[i]
+                + (double) a.qw[i] * b.qw[i];
+        double sign = dot < 0 ? -1 : 1;
+        double x = a.qx[i] - sign * b.qx[i];
+        double y = a.qy[i] - sign * b.qy[i];
+        double z = a.qz[i] - sign * b.qz[i];
+        double w = a.qw[i] - sign * b.qw[i];
+        return 4 * Math.asin(Math.min(1, Math.sqrt(x * x + y * y + z * z + w * w) / 2));
+    }
+
+    private void add(double distance, double angle, double reach) {
+        count++;
+        metres += distance;
+        radians += angle;
+        nanometres.recordValue(Math.min(MOST_NANOMETRES, Math.round(distance * NANOS)));
+        nanoradians.recordValue(Math.min(MOST_NANORADIANS, Math.round(angle * NANOS)));
+        if (distance > LEAST_METRES && reach > 0) {
+            largestTicks = Math.max(largestTicks, distance / reach);
+        }
+    }
+
+    /** Forgets all errors, and frames whose truth has not come: for the end of a warm-up. */
+    public void reset() {
+        for (Drawn drawn : kept) {
+            drawn.simNanos = Drawn.NONE;
+        }
+        nanometres.reset();
+        nanoradians.reset();
+        metres = 0;
+        radians = 0;
+        largestTicks = 0;
+        count = 0;
+        unknownFrames = 0;
+    }
+
+    /**
+     * How many errors were measured.
+     *
+     * @return moving bodies, of all frames together
+     */
+    public long count() {
+        return count;
+    }
+
+    /**
+     * How many frames could not be measured, because their snapshots were gone before the view looked again.
+     *
+     * @return frames
+     */
+    public long unknownFrames() {
+        return unknownFrames;
+    }
+
+    /**
+     * The mean distance.
+     *
+     * @return millimetres, 0 if nothing was measured
+     */
+    public double meanMillimetres() {
+        return count == 0 ? 0 : metres * 1e3 / count;
+    }
+
+    /**
+     * A percentile of the distances.
+     *
+     * @param percentile 0 to 100, 99 is usual, 100 the largest
+     * @return millimetres within a thousandth, 0 if nothing was measured
+     */
+    public double millimetres(double percentile) {
+        return nanometres.getValueAtPercentile(percentile) / NANOS_A_MILLI;
+    }
+
+    /**
+     * The mean angle between the rotations.
+     *
+     * @return milliradians, 0 if nothing was measured
+     */
+    public double meanMilliradians() {
+        return count == 0 ? 0 : radians * 1e3 / count;
+    }
+
+    /**
+     * A percentile of the angles.
+     *
+     * @param percentile 0 to 100, 99 is usual, 100 the largest
+     * @return milliradians within a thousandth, 0 if nothing was measured
+     */
+    public double milliradians(double percentile) {
+        return nanoradians.getValueAtPercentile(percentile) / NANOS_A_MILLI;
+    }
+
+    /**
+     * The largest distance against how far its body had moved in a tick, the fastest of those in the window of the frame, and of the true one.
+     *
+     * @return ticks, 0 if nothing was measured
+     */
+    public double largestTicks() {
+        return largestTicks;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "PredictionError[mean %.3f mm, p99 %.3f mm, largest %.3f mm; mean %.3f mrad, p99 %.3f mrad, largest %.3f mrad]",
+                meanMillimetres(),
+                millimetres(99),
+                millimetres(100),
+                meanMilliradians(),
+                milliradians(99),
+                milliradians(100));
+    }
+}
