@@ -7,6 +7,7 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.PredictionError;
 import dev.escapement.render.clock.AnimationError;
@@ -76,6 +77,22 @@ final class AgeCurve {
             int framesBelowFloor) {}
 
     private AgeCurve() {}
+
+    /** Measures all motions under all loads; without Jolt there is no pile. */
+    static List<Point> measureAll(Runnable afterEach) {
+        List<Point> points = new ArrayList<>();
+        for (LoadProfile load : LoadProfile.values()) {
+            for (Motions motion : Motions.values()) {
+                try {
+                    points.addAll(measure(motion, load));
+                } catch (UnsupportedPlatformException withoutJolt) {
+                    // and the page has no such curve
+                }
+                afterEach.run();
+            }
+        }
+        return points;
+    }
 
     /** Measures all views of a world. */
     static List<Point> measure(Motions motion, LoadProfile load) {
@@ -151,8 +168,8 @@ final class AgeCurve {
             }
             long shownNanos = view.clock().shownSimNanos();
             timeError.frame(shownNanos, trueTime, slotNanos);
-            positionError.frame(view);
             if (isWarm) {
+                positionError.frame(view);
                 age.record(slotNanos - shownNanos);
             }
         }

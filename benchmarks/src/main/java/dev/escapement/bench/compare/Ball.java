@@ -38,6 +38,12 @@ final class Ball {
         return (2 * bounces + 1) * FALL_SECONDS;
     }
 
+    /** Where it is, metres above the floor, seconds after it began to fall. */
+    static double heightAfter(double seconds) {
+        double sinceBounce = (seconds + FALL_SECONDS) % (2 * FALL_SECONDS);
+        return (BOUNCE_SPEED - GRAVITY / 2 * sinceBounce) * sinceBounce;
+    }
+
     /** Metres above the floor. */
     double height() {
         return height;

@@ -91,9 +91,12 @@ public final class CompareCommand extends ConsoleCommand {
         WholeFile.checkWritable("--out", page);
         check("--seconds", secondsOr(SECONDS_EACH), 0, MOST_SECONDS);
         List<Result> onVirtualClock = onVirtualClock();
+        List<AgeCurve.Point> lookAhead = lookAhead();
         say("On a virtual clock");
         say(CompareTables.text(onVirtualClock, profile));
         say(CompareTables.LEGEND);
+        say(CompareTables.textAhead(lookAhead, profile));
+        say(CompareTables.LEGEND_AHEAD);
         RealComparison onRealThreads = secondsOr(SECONDS_EACH) == 0 ? null : onRealThreads();
         if (onRealThreads != null) {
             say("On real threads of this machine");
@@ -101,7 +104,7 @@ public final class CompareCommand extends ConsoleCommand {
             say(CompareTables.realLegend(onRealThreads));
             say(onRealThreads.verdicts());
         }
-        Comparison comparison = Comparison.of(onVirtualClock, onRealThreads);
+        Comparison comparison = Comparison.of(onVirtualClock, lookAhead, onRealThreads);
         JsonFile.write(jsonFile, comparison);
         HtmlPage.write(page, ComparePage.html(comparison));
         say("Page: " + page + "   JSON: " + jsonFile);
@@ -150,6 +153,13 @@ public final class CompareCommand extends ConsoleCommand {
             }
         }
         return results;
+    }
+
+    private static List<AgeCurve.Point> lookAhead() {
+        int runs = LoadProfile.values().length * Motions.values().length;
+        try (ProgressBar progress = ProgressLine.of("looking ahead", runs, " runs")) {
+            return AgeCurve.measureAll(progress::step);
+        }
     }
 
     private RealComparison onRealThreads() {

@@ -34,7 +34,9 @@ final class ComparePage {
         values.put("drawMillis", LoadProfile.DRAW_NANOS / 1_000_000);
         values.put("loads", loads(results));
         values.put("contestants", CONTESTANTS.forPage(List.of(Contestant.values())));
-        values.put("plots", ComparePlots.of(results));
+        values.put("plots", ComparePlots.of(results, comparison.lookAhead()));
+        values.put("aheadLegend", CompareTables.LEGEND_AHEAD);
+        values.put("aheadTable", CompareTables.forPageAhead(comparison.lookAhead()));
         values.put("hasReal", real != null);
         if (real != null) {
             values.put("realLegend", CompareTables.realLegend(real));
@@ -58,17 +60,20 @@ final class ComparePage {
         Result loop = find(results, Contestant.ACCUMULATOR, LoadProfile.HEAVY);
         Result arrival = find(results, Contestant.BY_ARRIVAL, LoadProfile.HEAVY);
         Result service = find(results, Contestant.SERVICE_3, LoadProfile.HEAVY);
+        Result ahead = find(results, Contestant.SERVICE_AHEAD, LoadProfile.HEAVY);
         return String.format(
                 Locale.ROOT,
                 "With steps of 1 to 8 ms and 144 frames a second, the accumulator in the loop of most engines moves the picture wrongly"
                         + " by %s a frame, blending the two latest snapshots by their arrival by %s, and Escapement by %s."
                         + " Nobody sees less than 0.2 ms, and everybody sees more than 2 ms."
-                        + " The price is age: Escapement's picture is %.0f ms old, theirs %.0f and %.0f ms; where steps cost next to"
+                        + " The price is age: Escapement's picture is %.0f ms old (%.0f if it looks a tick ahead, at the price of the place of what is hit), theirs %.0f"
+                        + " and %.0f ms; where steps cost next to"
                         + " nothing, the accumulator is as even (%s) and younger (%.0f ms, Escapement %.0f ms).",
                 millis(loop),
                 millis(arrival),
                 millis(service),
                 ageMillis(service),
+                ageMillis(ahead),
                 ageMillis(loop),
                 ageMillis(arrival),
                 millis(find(results, Contestant.ACCUMULATOR, LoadProfile.LIGHT)),

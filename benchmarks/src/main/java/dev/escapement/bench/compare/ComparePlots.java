@@ -15,11 +15,14 @@ import dev.escapement.bench.report.Plot;
 import dev.escapement.bench.report.Plot.Colour;
 import dev.escapement.bench.report.Plot.Curve;
 import dev.escapement.bench.report.Plot.Style;
+import dev.escapement.render.interpolation.Interpolation.Positions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** One plot for each question: the virtual clock again, frame by frame, under the heavy load. */
 final class ComparePlots {
@@ -37,8 +40,14 @@ final class ComparePlots {
 
     private ComparePlots() {}
 
-    static List<Plot> of(List<Result> results) {
-        return List.of(bounce(), error(), freeze(), latency(results));
+    static List<Plot> of(List<Result> results, List<AgeCurve.Point> lookAhead) {
+        return List.of(
+                bounce(),
+                error(),
+                freeze(),
+                latency(results),
+                ageAndTime(results, lookAhead),
+                ageAndPlace(results, lookAhead));
     }
 
     /** The path of the ball around a bounce: where it is, and where contestants draw it. */
@@ -152,6 +161,84 @@ final class ComparePlots {
                 List.of(
                         new Curve("mean", means, Style.BARS, Colour.TEAL),
                         new Curve("p99", p99s, Style.BARS, Colour.ORANGE)));
+    }
+
+    private static Plot ageAndTime(List<Result> results, List<AgeCurve.Point> lookAhead) {
+        List<Curve> curves = others(results, result -> result.errorMicros().mean() / 1e3);
+        curves.add(new Curve(
+                "Escapement, 2 to 0 ticks ahead",
+                series(lookAhead, Motions.FREE_FLIGHT, Positions.LINEAR, AgeCurve.Point::timeErrorMillis),
+                Style.POINTS_ON_LINE,
+                Colour.TEAL));
+        return Plot.curves(
+                "Age and evenness, 144 fps, heavy load",
+                "how old the picture is, milliseconds",
+                "animation error, mean, milliseconds",
+                """
+                How young can it be, and how even? Each point is a contestant: to the left is younger, below is more even. Escapement's picture
+                can have any age on the line, and is as even at each: what a younger one costs is in the next plot.""",
+                curves);
+    }
+
+    private static Plot ageAndPlace(List<Result> results, List<AgeCurve.Point> lookAhead) {
+        List<Curve> curves = others(
+                results,
+                result -> result.positionMicrometres() == null
+                        ? Double.NaN
+                        : result.positionMicrometres().p99() / 1e3);
+        for (Motions motion : Motions.values()) {
+            for (Positions predictor : Positions.values()) {
+                curves.add(new Curve(
+                        motion.toString().replace('_', ' ') + ", "
+                                + (predictor == Positions.LINEAR ? "linear" : "by velocities"),
+                        series(lookAhead, motion, predictor, AgeCurve.Point::positionP99),
+                        predictor == Positions.LINEAR ? Style.POINTS_ON_LINE : Style.LINE,
+                        colour(motion)));
+            }
+        }
+        return Plot.curves(
+                "Age and place, 144 fps, heavy load",
+                "how old the picture is, milliseconds",
+                "wrong by, 99% of moving bodies, millimetres",
+                """
+                What does a younger picture cost? A view that looks 2, 1.5, 1, 0.5 and 0 ticks ahead (from the left) draws bodies where they would
+                be if they went on as they went; this is how far from where they turned out to be. What flies or rolls is wrong by a millimetre or
+                three, what bounces by more, until it is known. The grey points are the others with a bouncing ball: those that draw only what
+                they know are right, and old.""",
+                curves);
+    }
+
+    private static Colour colour(Motions motion) {
+        return switch (motion) {
+            case FREE_FLIGHT -> Colour.GREEN;
+            case ROLLING -> Colour.ORANGE;
+            case BOUNCING_PILE -> Colour.TEAL;
+        };
+    }
+
+    /** A point for each other contestant whose world keeps time. */
+    private static List<Curve> others(List<Result> results, ToDoubleFunction<Result> figure) {
+        Series points = new Series(results.size());
+        for (Result result : results) {
+            if (result.load() == LOAD
+                    && result.refresh() == RefreshCase.FPS_144
+                    && result.lookBehindMicros() != null
+                    && !result.contestant().isEscapement()
+                    && !Double.isNaN(figure.applyAsDouble(result))) {
+                points.add(result.lookBehindMicros().mean() / 1e3, figure.applyAsDouble(result));
+            }
+        }
+        return new ArrayList<>(List.of(new Curve("other loops and patterns", points, Style.POINTS, Colour.GREY)));
+    }
+
+    private static Series series(
+            List<AgeCurve.Point> points, Motions motion, Positions predictor, ToDoubleFunction<AgeCurve.Point> figure) {
+        Series series = new Series(points.size() + 1.0);
+        points.stream()
+                .filter(point -> point.load() == LOAD && point.motion() == motion && point.predictor() == predictor)
+                .sorted(Comparator.comparingDouble(AgeCurve.Point::ageMillis))
+                .forEach(point -> series.add(point.ageMillis(), figure.applyAsDouble(point)));
+        return series;
     }
 
     /** In this order, the service in teal. */

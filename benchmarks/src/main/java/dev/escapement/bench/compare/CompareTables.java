@@ -19,8 +19,15 @@ final class CompareTables {
             the mean at each pair of rates (100 Hz where nothing is said), then what 99% of the frames do not exceed. Below 0.2 nobody
             sees it, above 2 everybody does. From there on all figures are at 144 fps. frames: displayed in a second. repeats, skips: of
             10,000 frames, those in which the picture stood still or moved twice as far as it should have. behind: how old the picture is
-            when it is displayed, ms. speed: simulated over real time. floor: how deep a ball is drawn in it, mm. alike: whether all
-            steps are of one length, so that the world does not depend on the frame rate. K: snapshots that a reader sees, 3 by default.""";
+            when it is displayed, ms. speed: simulated over real time. place, floor: how far a bouncing ball is drawn from where it is at
+            that moment, and how deep in the floor, mm at most. alike: whether all steps are of one length, so that the world does not
+            depend on the frame rate. K: snapshots that a reader sees, 3 by default.""";
+
+    static final String LEGEND_AHEAD = """
+            ahead: by how many ticks a view looks ahead, at 144 fps. age: how old its picture is, ms. error: of time, ms. place: how far bodies
+            that move are drawn from where they turned out to be, mm; ticks: the largest of them against the way of that body in a tick.
+            turn: the same of rotations, mrad. floor: how deep a box is drawn in it, mm; without looking ahead, Jolt lets it in so far.
+            frames: how many in a row show one box 5 mm deeper than that. LINEAR goes on as in the last tick, HERMITE at velocities.""";
 
     private static final RefreshCase FIRST = RefreshCase.FPS_60;
     private static final RefreshCase MAIN = RefreshCase.FPS_144;
@@ -40,6 +47,23 @@ final class CompareTables {
             .rightCells("p99", result -> p99(result.completionErrorMicros()))
             .right("missed", result -> String.format(Locale.ROOT, "%,d", result.missedSlots()))
             .right("behind", result -> lookBehind(result.slot()));
+
+    private static final Table<AgeCurve.Point> AHEAD_TABLE = new Table<AgeCurve.Point>()
+            .left("load", point -> point.load().toString())
+            .left("motion", point -> point.motion().toString())
+            .left("predictor", point -> point.predictor().toString())
+            .right("ahead", point -> format("%.1f", point.lookAheadTicks()))
+            .right("age", point -> format("%.1f", point.ageMillis()))
+            .rightCells("error", point -> error(1e3 * point.timeErrorMillis()))
+            .right("place", point -> format("%.2f", point.positionMillimetres()))
+            .right("p99", point -> format("%.2f", point.positionP99()))
+            .right("most", point -> format("%.1f", point.positionMost()))
+            .right("ticks", point -> format("%.1f", point.mostTicks()))
+            .right("turn", point -> format("%.2f", point.rotationMilliradians()))
+            .right("p99", point -> format("%.1f", point.rotationP99()))
+            .right("most", point -> format("%.0f", point.rotationMost()))
+            .right("floor", point -> format("%.0f", point.belowFloorMillimetres()))
+            .right("frames", point -> Integer.toString(point.framesBelowFloor()));
 
     private CompareTables() {}
 
@@ -65,6 +89,17 @@ final class CompareTables {
     /** The same for the page. */
     static Map<String, Object> forPage(List<Result> results, LoadProfile load) {
         return table(load).forPage(rows(results, load));
+    }
+
+    /** A row for each view that looked ahead under a load. */
+    static String textAhead(List<AgeCurve.Point> points, LoadProfile load) {
+        return AHEAD_TABLE.text(
+                points.stream().filter(point -> point.load() == load).toList());
+    }
+
+    /** All of them, for the page. */
+    static Map<String, Object> forPageAhead(List<AgeCurve.Point> points) {
+        return AHEAD_TABLE.forPage(points);
     }
 
     /** A row for each that ran on real threads. */
@@ -119,6 +154,7 @@ final class CompareTables {
                 .right("skips", row -> row.main(result -> format("%,.0f", result.skipsPer10000())))
                 .right("behind", row -> row.main(CompareTables::lookBehind))
                 .right("speed", row -> row.main(result -> format("%.3f", result.speed())))
+                .right("place", row -> row.main(CompareTables::place))
                 .right("floor", row -> row.main(result -> format("%.0f", result.belowFloorMillimetres())))
                 .right("alike", row -> row.contestant().hasConstantStep() ? "yes" : "no");
     }
@@ -139,6 +175,11 @@ final class CompareTables {
     static Cell error(double micros) {
         double millis = Math.round(micros) / 1e3; // the mark of what is written
         return Cell.marked(format("%.3f", millis), millis < GOOD_MILLIS ? "good" : millis >= BAD_MILLIS ? "bad" : "");
+    }
+
+    private static String place(Result result) {
+        Summary place = result.positionMicrometres();
+        return place == null ? NONE : format("%.0f", place.max() / 1e3);
     }
 
     private static String lookBehind(Result result) {

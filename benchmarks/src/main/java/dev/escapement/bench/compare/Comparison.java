@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param loads           what each load is
  * @param contestants     what each contestant is
  * @param onVirtualClock  the same on every machine
+ * @param lookAhead       what it costs to look ahead, on the virtual clock
  * @param onRealThreads   of this machine; null, and left out, if nothing ran there
  */
 record Comparison(
@@ -25,6 +26,7 @@ record Comparison(
         Map<String, String> loads,
         List<Entry> contestants,
         List<Result> onVirtualClock,
+        List<AgeCurve.Point> lookAhead,
         @Nullable RealComparison onRealThreads) {
 
     /**
@@ -96,7 +98,8 @@ record Comparison(
      */
     record RealResult(Result slot, Summary displayedErrorMicros, Summary completionErrorMicros, long missedSlots) {}
 
-    static Comparison of(List<Result> onVirtualClock, @Nullable RealComparison onRealThreads) {
+    static Comparison of(
+            List<Result> onVirtualClock, List<AgeCurve.Point> lookAhead, @Nullable RealComparison onRealThreads) {
         Map<String, String> loads = new TreeMap<>();
         for (LoadProfile load : LoadProfile.values()) {
             loads.put(load.toString(), load.says());
@@ -107,6 +110,7 @@ record Comparison(
                 loads,
                 Entry.all(),
                 List.copyOf(onVirtualClock),
+                List.copyOf(lookAhead),
                 onRealThreads);
     }
 

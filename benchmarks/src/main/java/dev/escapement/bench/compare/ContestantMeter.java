@@ -1,10 +1,12 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.FrameMeter;
 import dev.escapement.bench.measure.Series;
 import dev.escapement.render.clock.AnimationError;
+import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
 /**
@@ -27,6 +29,7 @@ final class ContestantMeter {
     private final long warmNanos;
     private final FrameMeter meter;
     private final AnimationError byDisplay = new AnimationError("displayed");
+    private final Distribution positionError = new Distribution();
     private final Series ballHeight;
     private final Series errorMillis;
     private final Series aheadMillis;
@@ -105,11 +108,21 @@ final class ContestantMeter {
         lastShownNanos = shownNanos;
         lastDisplayedNanos = slotNanos;
         holds = picture.holds() - holdsBefore;
+        positionError.record(Math.round(1e9 * Math.abs(picture.ballHeight() - trueHeight(shownNanos))));
         lowestMetres = Math.min(lowestMetres, picture.ballHeight());
         double seconds = (slotNanos - warmNanos) / 1e9;
         ballHeight.add(seconds, picture.ballHeight());
         errorMillis.add(seconds, errorNanos / 1e6);
         aheadMillis.add(seconds, (simulatedNanos() - realNanos()) / 1e6);
+    }
+
+    /** On the straight line between the ticks around a moment, as far as any picture can know. */
+    private double trueHeight(long simNanos) {
+        TickRate rate = refresh.tickRate();
+        long tick = rate.tickAt(simNanos);
+        double alpha = (double) (simNanos - rate.nanosAt(tick)) / rate.nanosAt(1);
+        double dt = rate.dtSeconds();
+        return Picture.blend(Ball.heightAfter(tick * dt), Ball.heightAfter((tick + 1) * dt), alpha);
     }
 
     /**
@@ -139,6 +152,7 @@ final class ContestantMeter {
                         atRealSpeed ? meter.lookBehind().summary() : null,
                         speed,
                         -1000 * lowestMetres,
+                        contestant.hasConstantStep() ? positionError.summary() : null,
                         holds),
                 ballHeight,
                 errorMillis,

@@ -5,6 +5,7 @@ import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.Locale;
 
@@ -70,7 +71,10 @@ enum Motions {
                     double z = radius * Math.sin(angle);
                     poses.set(body, (float) x, 0.5f, (float) z, (float) rx, (float) ry, (float) rz, (float) rw);
                 });
-            case BOUNCING_PILE -> new FallingPile(new JoltPile(new BoxPile(BOXES)));
+            case BOUNCING_PILE -> {
+                JoltNatives.load();
+                yield new FallingPile(new JoltPile(new BoxPile(BOXES)));
+            }
         };
     }
 

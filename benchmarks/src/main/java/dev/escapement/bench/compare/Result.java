@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param lookBehindMicros how far the picture was behind real time; null where the world does not keep real time
  * @param speed            simulated time over real time, as it was drawn
  * @param belowFloorMillimetres how deep the ball was drawn in the floor at most
+ * @param positionMicrometres how far the ball was drawn from where it is between the ticks around the time shown; null without constant steps
  * @param holds            frames that had to wait for a state
  */
 record Result(
@@ -31,6 +32,7 @@ record Result(
         @Nullable Summary lookBehindMicros,
         double speed,
         double belowFloorMillimetres,
+        @Nullable Summary positionMicrometres,
         long holds) {
     /**
      * How far the picture was behind real time.

@@ -3,6 +3,8 @@ package dev.escapement.bench.compare;
 import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
 import dev.escapement.physics.Simulation;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.clock.LookAhead;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -41,9 +43,9 @@ record ThreadPattern(Simulation simulation, int windowSize, Function<SnapshotRea
             case TWO_BY_DUE -> twoLatest(scene, AlphaRule.byDueTime(coverNanos));
             case FRAME_QUEUE -> frameQueue(scene, rate);
             case LOCK_AND_COPY -> new ThreadPattern(scene, 2, reader -> copying(scene, rate));
-            case SERVICE_2 -> service(scene, 2);
-            case SERVICE_3 -> service(scene, 3);
-            case SERVICE_4 -> service(scene, 4);
+            case SERVICE_2 -> service(scene, 2, 0);
+            case SERVICE_3 -> service(scene, 3, 0);
+            case SERVICE_AHEAD -> service(scene, LookAhead.LEAST_SNAPSHOTS, 1);
             default ->
                 throw new IllegalArgumentException(
                         contestant + " has no physics thread of its own; its steps run in " + contestant.place());
@@ -54,8 +56,9 @@ record ThreadPattern(Simulation simulation, int windowSize, Function<SnapshotRea
         return new ThreadPattern(scene, 2, reader -> TwoLatestPicture.within(reader, scene, rule));
     }
 
-    private static ThreadPattern service(TickedScene scene, int snapshots) {
-        return new ThreadPattern(scene, snapshots, reader -> Picture.of(FrameView.of(reader), scene));
+    private static ThreadPattern service(TickedScene scene, int snapshots, double ticksAhead) {
+        Interpolation how = Interpolation.DEFAULT.lookAhead(ticksAhead);
+        return new ThreadPattern(scene, snapshots, reader -> Picture.of(FrameView.of(reader, how), scene));
     }
 
     /** A bounded queue: physics offers each state, and drops it where there is no room; each frame takes the one that has waited longest. */

@@ -31,4 +31,13 @@ class BallTest {
             assertThat(bounce).isBetween(seconds, seconds + 1.3); // from bounce to bounce
         }
     }
+
+    @Test
+    void shouldBeAtAnyMomentWhereItFliesTo() {
+        Ball ball = new Ball();
+        for (int i = 0; i < 1000; i++) {
+            assertThat(Ball.heightAfter(i * 0.013)).isCloseTo(ball.height(), within(1e-9));
+            ball.fly(0.013);
+        }
+    }
 }

@@ -10,6 +10,7 @@ import dev.escapement.bench.compare.Comparison.RealComparison;
 import dev.escapement.bench.compare.Comparison.RealResult;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.render.interpolation.Interpolation.Positions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,23 @@ import org.junit.jupiter.api.Test;
 class CompareReportTest {
 
     private static final String REAL = "on real threads";
+    private static final List<AgeCurve.Point> AHEAD = List.of(new AgeCurve.Point(
+            Motions.ROLLING,
+            LoadProfile.HEAVY,
+            Positions.LINEAR,
+            1,
+            15.4,
+            0.001,
+            0.002,
+            0.3,
+            4.7,
+            131,
+            1.8,
+            0.2,
+            3.3,
+            146,
+            183,
+            3));
 
     @Test
     void shouldHaveARowForEverybodyWithinTheWidthOfAScreen() {
@@ -57,6 +75,7 @@ class CompareReportTest {
                     "5",
                     "21.0",
                     "1.000",
+                    "8",
                     "7",
                     "yes",
                     ""
@@ -96,11 +115,11 @@ class CompareReportTest {
                 .contains("6.543");
         assertThat(CompareTables.realLegend(real)).contains("a crowd").contains("has 0.123 there");
         assertThat(CompareTables.text(real).lines()).allMatch(line -> line.length() <= 150, "within 150 columns");
-        String with = ComparePage.html(Comparison.of(everybody(), real));
-        String without = ComparePage.html(Comparison.of(everybody(), null));
+        String with = ComparePage.html(Comparison.of(everybody(), AHEAD, real));
+        String without = ComparePage.html(Comparison.of(everybody(), AHEAD, null));
         assertThat(with).contains(REAL).contains("4.321").contains("Machine: 3 of 4 ticks given up while it was away");
         assertThat(without).doesNotContain(REAL).doesNotContain("4.321");
-        JsonObject json = JsonParser.parseString(JsonFile.text(Comparison.of(everybody(), real)))
+        JsonObject json = JsonParser.parseString(JsonFile.text(Comparison.of(everybody(), AHEAD, real)))
                 .getAsJsonObject();
         assertThat(json.getAsJsonObject("onRealThreads").getAsJsonArray("results"))
                 .hasSize(1);
@@ -108,7 +127,7 @@ class CompareReportTest {
 
     @Test
     void shouldTellEverythingOnThePage() {
-        String page = ComparePage.html(Comparison.of(everybody(), null));
+        String page = ComparePage.html(Comparison.of(everybody(), AHEAD, null));
         for (Contestant contestant : Contestant.values()) {
             assertThat(page).contains(contestant.whatItIs().replace("'", "&#39;"));
             assertThat(page).contains(contestant.whatGoesWrong().replace("'", "&#39;"));
@@ -117,7 +136,7 @@ class CompareReportTest {
                 .contains(LoadProfile.HEAVY.says())
                 .contains("loop of most engines moves the picture wrongly by 3.00 ms a frame")
                 .contains("Escapement by 3.00 ms.");
-        assertThat(page.split("<canvas", -1)).as("one plot per question").hasSize(1 + 4);
+        assertThat(page.split("<canvas", -1)).as("one plot per question").hasSize(1 + 6);
         assertThat(page).as("needs no other file").doesNotContain("src=\"http", "href=\"http", "<link");
         assertThat(page.length()).as("no page above 2 MB").isLessThan(2_000_000);
     }
@@ -125,13 +144,13 @@ class CompareReportTest {
     @Test
     void shouldSayWhoIsMissing() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> ComparePage.html(Comparison.of(List.of(), null)))
+                .isThrownBy(() -> ComparePage.html(Comparison.of(List.of(), List.of(), null)))
                 .withMessage("the page needs accumulator under heavy load, which did not run");
     }
 
     @Test
     void shouldNameJsonAsPeopleDo() {
-        JsonObject file = JsonParser.parseString(JsonFile.text(Comparison.of(everybody(), null)))
+        JsonObject file = JsonParser.parseString(JsonFile.text(Comparison.of(everybody(), AHEAD, null)))
                 .getAsJsonObject();
         assertThat(file.getAsJsonArray("contestants")).hasSize(Contestant.values().length);
         JsonObject first = file.getAsJsonArray("onVirtualClock").get(0).getAsJsonObject();
@@ -153,7 +172,7 @@ class CompareReportTest {
         RealComparison real = new RealComparison(
                 "a crowd", 3, 6, "a JVM", new Summary(123, 0, 0, 0, 0), 4, 1, 0, 30, List.of(result));
         Comparison withAge =
-                Comparison.of(List.of(result(Contestant.NEWEST, RefreshCase.FPS_144, 4321, 17_000.0)), real);
+                Comparison.of(List.of(result(Contestant.NEWEST, RefreshCase.FPS_144, 4321, 17_000.0)), AHEAD, real);
         assertThat(JsonKeys.of(JsonFile.text(withAge))).isEqualTo(JsonKeys.listed("""
                         contestants
                         contestants[].contestant
@@ -164,6 +183,23 @@ class CompareReportTest {
                         loads.heavy
                         loads.light
                         loads.spiky
+                        lookAhead
+                        lookAhead[].ageMillis
+                        lookAhead[].belowFloorMillimetres
+                        lookAhead[].framesBelowFloor
+                        lookAhead[].load
+                        lookAhead[].lookAheadTicks
+                        lookAhead[].mostTicks
+                        lookAhead[].motion
+                        lookAhead[].positionMillimetres
+                        lookAhead[].positionMost
+                        lookAhead[].positionP99
+                        lookAhead[].predictor
+                        lookAhead[].rotationMilliradians
+                        lookAhead[].rotationMost
+                        lookAhead[].rotationP99
+                        lookAhead[].timeErrorMillis
+                        lookAhead[].timeErrorP99Millis
                         measuredSeconds
                         onRealThreads
                         onRealThreads.analyticCompletionMicros: Summary
@@ -185,6 +221,7 @@ class CompareReportTest {
                         onRealThreads.results[].slot.holds
                         onRealThreads.results[].slot.load
                         onRealThreads.results[].slot.lookBehindMicros: Summary
+                        onRealThreads.results[].slot.positionMicrometres: Summary
                         onRealThreads.results[].slot.refresh
                         onRealThreads.results[].slot.repeatsPer10000
                         onRealThreads.results[].slot.skipsPer10000
@@ -201,6 +238,7 @@ class CompareReportTest {
                         onVirtualClock[].holds
                         onVirtualClock[].load
                         onVirtualClock[].lookBehindMicros: Summary
+                        onVirtualClock[].positionMicrometres: Summary
                         onVirtualClock[].refresh
                         onVirtualClock[].repeatsPer10000
                         onVirtualClock[].skipsPer10000
@@ -244,6 +282,7 @@ class CompareReportTest {
                 behind,
                 1,
                 7,
+                new Summary(900, 0, 1500, 0, 8400),
                 0);
     }
 }

@@ -7,6 +7,8 @@ import static dev.escapement.bench.compare.Contestant.FRAME_LOCKED;
 import static dev.escapement.bench.compare.Contestant.NEXT_TICK;
 import static dev.escapement.bench.compare.Contestant.SERVICE_2;
 import static dev.escapement.bench.compare.Contestant.SERVICE_3;
+import static dev.escapement.bench.compare.Contestant.SERVICE_AHEAD;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -92,11 +94,26 @@ class VirtualContestTest {
                 .isCloseTo(tickStepSlackFrame, withinPercentage(1));
     }
 
+    /** And no less even. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldBeATickYoungerIfItLooksATickAhead(LoadProfile load) {
+        Result known = result(SERVICE_3, load, RefreshCase.FPS_144);
+        Result ahead = result(SERVICE_AHEAD, load, RefreshCase.FPS_144);
+        double younger = known.requireLookBehindMicros().mean()
+                - ahead.requireLookBehindMicros().mean();
+        assertThat(younger).isCloseTo(10_000, withinPercentage(1));
+        assertThat(ahead.errorMicros().mean()).isLessThan(10);
+        assertThat(ahead.holds()).isZero();
+        assertThat(requireNonNull(known.positionMicrometres()).max()).isLessThan(10);
+        assertThat(requireNonNull(ahead.positionMicrometres()).p99()).isBetween(1000.0, 120_000.0);
+    }
+
     @Test
-    void shouldDiveIntoTheFloorByExtrapolationOnly() {
+    void shouldDiveIntoTheFloorByPredictionOnly() {
         for (Contestant contestant : Contestant.values()) {
             Result result = result(contestant, LoadProfile.LIGHT, RefreshCase.FPS_144);
-            if (contestant == EXTRAPOLATION) {
+            if (contestant == EXTRAPOLATION || contestant == SERVICE_AHEAD) {
                 assertThat(result.belowFloorMillimetres()).isBetween(20.0, 65.0); // it falls 63 mm in a tick
             } else {
                 assertThat(result.belowFloorMillimetres()).as("%s", contestant).isZero();
