@@ -146,9 +146,10 @@ final class CompareTables {
                 .leftCells(load + " load", row -> name(row.contestant()));
         for (RefreshCase refresh : RefreshCase.values()) {
             table.rightCells(
-                    (refresh == FIRST ? "error " : "") + refresh, row -> row.error(refresh, CompareTables::mean));
+                    (refresh == FIRST ? "error " : "") + refresh.toString().replace(" fps at 60 Hz", " at 60"),
+                    row -> row.error(refresh, CompareTables::mean));
         }
-        return table.rightCells("p99 144", row -> row.error(MAIN, CompareTables::p99))
+        return table.rightCells("p99", row -> row.error(MAIN, CompareTables::p99))
                 .right("frames", row -> row.main(result -> format("%.0f", result.framesPerSecond())))
                 .right("repeats", row -> row.main(result -> format("%,.0f", result.repeatsPer10000())))
                 .right("skips", row -> row.main(result -> format("%,.0f", result.skipsPer10000())))

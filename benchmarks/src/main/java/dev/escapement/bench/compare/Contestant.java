@@ -147,7 +147,7 @@ enum Contestant {
             "One tick and the publish delay are what it is behind."),
     SERVICE_AHEAD(
             "13",
-            "Escapement, a tick ahead",
+            "Escapement, ahead",
             Place.TWO_THREADS,
             "Escapement that looks a tick ahead, from windows of 4 snapshots: a tick younger, and as even.",
             "What is hit is drawn where it would have gone, until that is known.");

@@ -1,6 +1,7 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.render.FrameView;
+import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.TickRate;
 import java.util.function.DoubleSupplier;
@@ -12,6 +13,9 @@ import java.util.function.LongSupplier;
  * <p>Render thread only.
  */
 abstract class Picture {
+
+    /** From the tick before the moment that is known. */
+    private static final int MOST_TICKS_AHEAD = 1 + LookAhead.MOST_TICKS;
 
     private long shownSimNanos;
     private double ballHeight = Ball.START_METRES;
@@ -32,12 +36,18 @@ abstract class Picture {
         return new Picture() {
             @Override
             public void frame(long nowNanos, long displayNanos) {
-                if (view.advance(nowNanos, displayNanos)) {
+                if (!view.advance(nowNanos, displayNanos)) {
+                    return;
+                }
+                double height = block(scene.ballSlot()).py[scene.ballSlot() & PoseBlock.MASK];
+                if (view.aheadTicks() > 0 && TickedScene.METRONOME.turnsNear(view.shownTick(), MOST_TICKS_AHEAD)) {
+                    drawn(view.clock().shownSimNanos(), height);
+                } else {
                     drawn(
                             block(scene.probeSlot()).px[scene.probeSlot() & PoseBlock.MASK],
                             view.shownTick(),
                             view.window().timeline().rate(),
-                            block(scene.ballSlot()).py[scene.ballSlot() & PoseBlock.MASK]);
+                            height);
                 }
             }
 

@@ -26,6 +26,11 @@ public final class Metronome {
         return (float) (halfExtent * (2.0 * ticks / TICKS_PER_SWEEP - 1));
     }
 
+    /** Whether it turns within a tick before a tick, or within some after it: who predicts where it goes does not show the time there. */
+    public boolean turnsNear(long tick, int ticksAfter) {
+        return Math.floorMod(tick + ticksAfter, TICKS_PER_SWEEP) <= ticksAfter + 1;
+    }
+
     /** Where it stands along z. */
     public float z() {
         return (float) halfExtent;

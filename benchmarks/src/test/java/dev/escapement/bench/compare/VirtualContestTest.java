@@ -105,7 +105,9 @@ class VirtualContestTest {
         assertThat(younger).isCloseTo(10_000, withinPercentage(1));
         assertThat(ahead.errorMicros().mean()).isLessThan(10);
         assertThat(ahead.holds()).isZero();
-        assertThat(requireNonNull(known.positionMicrometres()).max()).isLessThan(10);
+        assertThat(requireNonNull(known.positionMicrometres()).max())
+                .as("of reading the time off the probe")
+                .isLessThan(100);
         assertThat(requireNonNull(ahead.positionMicrometres()).p99()).isBetween(1000.0, 120_000.0);
     }
 
