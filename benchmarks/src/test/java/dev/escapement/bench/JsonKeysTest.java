@@ -38,6 +38,7 @@ class JsonKeysTest {
             missedFrameSlots
             nonConsecutiveWindows
             physicsCorePercent
+            positionErrorMicrometres: Summary
             publishDelayMicros: Summary
             quarantinedPoses
             realErrorMicros: Summary
@@ -46,6 +47,7 @@ class JsonKeysTest {
             recording.failure
             recording.file
             recording.ticks
+            rotationErrorMicroradians: Summary
             seconds
             shortestParkNanos
             slotErrorMicros: Summary

@@ -1,7 +1,6 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.render.FrameView;
-import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.TickRate;
 import java.util.function.DoubleSupplier;
@@ -13,9 +12,6 @@ import java.util.function.LongSupplier;
  * <p>Render thread only.
  */
 abstract class Picture {
-
-    /** From the tick before the moment that is known. */
-    private static final int MOST_TICKS_AHEAD = 1 + LookAhead.MOST_TICKS;
 
     private long shownSimNanos;
     private double ballHeight = Ball.START_METRES;
@@ -40,15 +36,8 @@ abstract class Picture {
                     return;
                 }
                 double height = block(scene.ballSlot()).py[scene.ballSlot() & PoseBlock.MASK];
-                if (view.aheadTicks() > 0 && TickedScene.METRONOME.turnsNear(view.shownTick(), MOST_TICKS_AHEAD)) {
-                    drawn(view.clock().shownSimNanos(), height);
-                } else {
-                    drawn(
-                            block(scene.probeSlot()).px[scene.probeSlot() & PoseBlock.MASK],
-                            view.shownTick(),
-                            view.window().timeline().rate(),
-                            height);
-                }
+                float probeX = block(scene.probeSlot()).px[scene.probeSlot() & PoseBlock.MASK];
+                drawn(TickedScene.METRONOME.simNanos(view, probeX), height);
             }
 
             private PoseBlock block(int slot) {

@@ -1,6 +1,8 @@
 package dev.escapement.bench.measure;
 
+import dev.escapement.render.PredictionError;
 import dev.escapement.render.clock.AnimationError;
+import java.util.function.DoubleUnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /** Durations in nanoseconds, recorded without allocating by one thread and read when it has ended. */
@@ -56,6 +58,25 @@ public final class Distribution {
                     micros((double) nanos.getValueAtPercentile(99)),
                     micros((double) nanos.getValueAtPercentile(99.9)),
                     micros((double) nanos.getMaxValue()));
+        }
+
+        /** Errors of position in five numbers, micrometres. */
+        public static Summary ofPositions(PredictionError error) {
+            return of(error.meanMillimetres(), error::millimetres);
+        }
+
+        /** Errors of rotation in five numbers, microradians. */
+        public static Summary ofRotations(PredictionError error) {
+            return of(error.meanMilliradians(), error::milliradians);
+        }
+
+        private static Summary of(double milli, DoubleUnaryOperator milliAt) {
+            return new Summary(
+                    1e3 * milli,
+                    1e3 * milliAt.applyAsDouble(50),
+                    1e3 * milliAt.applyAsDouble(99),
+                    1e3 * milliAt.applyAsDouble(99.9),
+                    1e3 * milliAt.applyAsDouble(100));
         }
 
         /** Animation errors in five numbers. */

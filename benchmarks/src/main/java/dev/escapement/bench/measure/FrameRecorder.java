@@ -2,6 +2,8 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.PredictionError;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.Timeline;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class FrameRecorder implements FrameListener {
 
     private final FrameMeter meter = new FrameMeter("slot");
+    private final PredictionError prediction = new PredictionError(Interpolation.DEFAULT);
     private final WindowCheck check = new WindowCheck();
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter thread = new ThreadMeter();
@@ -76,11 +79,15 @@ public final class FrameRecorder implements FrameListener {
         if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
             warm = true;
             meter.reset();
+            prediction.reset();
             thread.reset();
         }
         Timeline timeline = view.window().timeline();
         long drawnSimNanos = drawnSimNanos(view);
         long slotErrorNanos = meter.frame(drawnSimNanos, timeline, slotNanos, completedNanos);
+        if (view.aheadTicks() > 0) { // otherwise there is none
+            prediction.frame(view);
+        }
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
         shownTicks.drawn(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()), completedNanos);
@@ -106,6 +113,11 @@ public final class FrameRecorder implements FrameListener {
     /** The distributions, without the warm-up. */
     public FrameMeter meter() {
         return meter;
+    }
+
+    /** How far bodies were drawn from where they turned out to be, if the view looks ahead. */
+    public PredictionError prediction() {
+        return prediction;
     }
 
     /** Seconds since the first frame, signed slot error in microseconds. */
@@ -139,6 +151,6 @@ public final class FrameRecorder implements FrameListener {
         }
         PoseBlock drawn = view.interpolator().block(metronomeBody >>> PoseBlock.SHIFT);
         float x = drawn.px[metronomeBody & PoseBlock.MASK];
-        return metronome.simNanos(x, view.shownTick(), view.window().timeline().rate());
+        return metronome.simNanos(view, x);
     }
 }

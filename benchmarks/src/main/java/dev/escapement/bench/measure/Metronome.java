@@ -1,5 +1,7 @@
 package dev.escapement.bench.measure;
 
+import dev.escapement.render.FrameView;
+import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.time.TickRate;
 
 /**
@@ -26,9 +28,16 @@ public final class Metronome {
         return (float) (halfExtent * (2.0 * ticks / TICKS_PER_SWEEP - 1));
     }
 
-    /** Whether it turns within a tick before a tick, or within some after it: who predicts where it goes does not show the time there. */
-    public boolean turnsNear(long tick, int ticksAfter) {
-        return Math.floorMod(tick + ticksAfter, TICKS_PER_SWEEP) <= ticksAfter + 1;
+    /**
+     * The simulated time that a view shows, by where it drew this. Where this turns, a view that looks ahead draws it beyond, and not at
+     * another time: there its clock is asked.
+     */
+    public long simNanos(FrameView view, float drawnX) {
+        long last = view.shownTick() + 1 + LookAhead.MOST_TICKS;
+        boolean mayTurn = Math.floorMod(last, TICKS_PER_SWEEP) <= LookAhead.MOST_TICKS + 2;
+        return view.aheadTicks() > 0 && mayTurn
+                ? view.clock().shownSimNanos()
+                : simNanos(drawnX, view.shownTick(), view.window().timeline().rate());
     }
 
     /** Where it stands along z. */

@@ -20,6 +20,7 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.interpolation.InstanceBuffer;
 import dev.escapement.render.interpolation.InstanceFormat;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
@@ -117,7 +118,7 @@ final class MainJob {
                 });
         MachineWitness witness = MachineWitness.start();
         PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();
-        FrameView view = FrameView.of(physics.newReader());
+        FrameView view = FrameView.of(physics.newReader(), Interpolation.DEFAULT.lookAhead(options.lookAhead()));
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
         Serving.Link server = serving == null ? null : serving.start(physics);

@@ -26,6 +26,8 @@ import java.util.List;
  * @param lookBehindMicros      how far behind the timeline the picture is
  * @param slotErrorMicros       animation error by display slot, absolute
  * @param realErrorMicros       animation error by completion, absolute
+ * @param positionErrorMicrometres how far moving bodies were drawn from where they turned out to be; 0 if nothing is predicted
+ * @param rotationErrorMicroradians the same of their rotations
  */
 record PictureResult(
         double fps,
@@ -41,7 +43,9 @@ record PictureResult(
         Summary frameIntervalMicros,
         Summary lookBehindMicros,
         Summary slotErrorMicros,
-        Summary realErrorMicros) {
+        Summary realErrorMicros,
+        Summary positionErrorMicrometres,
+        Summary rotationErrorMicroradians) {
 
     /** The component of results that have one. In the JSON file its own components stand in its place. */
     static final String COMPONENT = "picture";
@@ -62,7 +66,9 @@ record PictureResult(
                 frames.meter().interval().summary(),
                 frames.meter().lookBehind().summary(),
                 frames.meter().slotError(),
-                frames.meter().completionError());
+                frames.meter().completionError(),
+                Summary.ofPositions(frames.prediction()),
+                Summary.ofRotations(frames.prediction()));
     }
 
     /** What the library promises of every picture, and this one broke: a sentence each. */
@@ -102,6 +108,15 @@ record PictureResult(
                         "%,d, and %,d repeats not counted as holds",
                         misplacedFrames,
                         uncountedRepeats),
+                SummaryTable.row(
+                        "position error",
+                        "%,.2f mm, p99 %,.2f, largest %,.1f; %,.2f mrad, p99 %,.2f, largest %,.1f",
+                        positionErrorMicrometres.mean() / 1e3,
+                        positionErrorMicrometres.p99() / 1e3,
+                        positionErrorMicrometres.max() / 1e3,
+                        rotationErrorMicroradians.mean() / 1e3,
+                        rotationErrorMicroradians.p99() / 1e3,
+                        rotationErrorMicroradians.max() / 1e3),
                 SummaryTable.row("allocated per frame", "%,.1f bytes", allocatedBytesPerFrame));
     }
 

@@ -10,6 +10,7 @@ import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
@@ -35,6 +36,7 @@ public final class RunCommand extends ConsoleCommand {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
     private static final int SECONDS = 10;
+    private static final int USUAL_SNAPSHOTS = 3;
 
     @Option(
             names = "--engine",
@@ -73,9 +75,16 @@ public final class RunCommand extends ConsoleCommand {
     @Option(
             names = "--snapshots",
             paramLabel = "K",
-            defaultValue = "3",
-            description = "Consecutive snapshots that a reader sees at a time.")
-    private int snapshots;
+            description = "Consecutive snapshots that a reader sees at a time. Default: 3, with --look-ahead 4.")
+    private @Nullable Integer snapshots;
+
+    @Option(
+            names = "--look-ahead",
+            paramLabel = "TICKS",
+            defaultValue = "0",
+            description =
+                    "Show the world so many ticks younger than what is known, up to 2; the position error says how wrong that is.")
+    private double lookAhead;
 
     @Option(
             names = "--window",
@@ -133,7 +142,8 @@ public final class RunCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         World.Source source = source();
-        RunOptions options = new RunOptions(source.name(), bodies, secondsToRun(), tickRate, snapshots);
+        RunOptions options =
+                new RunOptions(source.name(), bodies, secondsToRun(), tickRate, snapshotsOrUsual(), lookAhead);
         Path jsonFile = json == null ? out.resolve("run.json") : json;
         Path reportFile = out.resolve("report.html");
         WholeFile.checkWritable("--out", reportFile);
@@ -202,6 +212,11 @@ public final class RunCommand extends ConsoleCommand {
             say(e.getMessage() + "; using ode4j instead.");
             return Engine.ODE4J;
         }
+    }
+
+    private int snapshotsOrUsual() {
+        int usual = lookAhead > 0 ? LookAhead.LEAST_SNAPSHOTS : USUAL_SNAPSHOTS;
+        return snapshots == null ? usual : snapshots;
     }
 
     private int secondsToRun() {

@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.time.TickRate;
 
 /**
@@ -11,8 +12,9 @@ import dev.escapement.state.time.TickRate;
  * @param seconds   how long
  * @param tickRate  ticks per second
  * @param snapshots K, snapshots in a window
+ * @param lookAhead how many ticks the view looks ahead
  */
-public record RunOptions(String engine, int bodies, int seconds, TickRate tickRate, int snapshots) {
+public record RunOptions(String engine, int bodies, int seconds, TickRate tickRate, int snapshots, double lookAhead) {
 
     public static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SECONDS = 7 * 24 * 3600;
@@ -22,6 +24,10 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
         ConsoleCommand.check("--bodies", bodies, 0, MAX_BODIES);
         ConsoleCommand.check("--seconds", seconds, 1, MAX_SECONDS);
         ConsoleCommand.check("--snapshots", snapshots, 2, MAX_SNAPSHOTS);
+        if (LookAhead.ticks(lookAhead).predicts() && snapshots < LookAhead.LEAST_SNAPSHOTS) {
+            throw new IllegalArgumentException("--look-ahead " + lookAhead + " needs --snapshots "
+                    + LookAhead.LEAST_SNAPSHOTS + " or more, not " + snapshots);
+        }
         long ticks = tickRate.tickAt(seconds * 1_000_000_000L);
         if (ticks < snapshots) {
             throw new IllegalArgumentException("--tick-hz " + tickRate + " gives " + ticks + " ticks in --seconds "

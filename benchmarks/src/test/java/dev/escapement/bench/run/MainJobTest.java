@@ -79,6 +79,8 @@ class MainJobTest {
         "lookBehindMicros",
         "slotErrorMicros",
         "realErrorMicros",
+        "positionErrorMicrometres",
+        "rotationErrorMicroradians",
         "inputToSnapshotMicros",
         "inputBeyondBoundMicros",
         "inputToFrameMicros"
@@ -132,7 +134,7 @@ class MainJobTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldKeepEveryPromiseWhileSomebodyPlaysWithTime(boolean endsPaused) {
-        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 3);
+        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 3, 0);
         World world = World.create(Engine.SPRING, 20);
         try (PlayedStage stage = new PlayedStage(world.scene(), endsPaused)) {
             RunResult result = new MainJob(options, world, stage, null, null)
@@ -150,7 +152,7 @@ class MainJobTest {
     /** R in the window: the next run begins with a world, figures and a time of its own. */
     @Test
     void shouldKeepEveryPromiseWhenTheRunIsStartedOver() {
-        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 3);
+        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 3, 0);
         World world = World.create(Engine.SPRING, 20);
         try (PlayedStage stage = new PlayedStage(world.scene(), false)) {
             stage.startsOver = true;
@@ -268,7 +270,7 @@ class MainJobTest {
 
     @Test
     void shouldTellWhatTheSimulationThrew() {
-        RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100), 3);
+        RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100), 3, 0);
         World healthy = World.create(Engine.SPRING, 3);
         Simulation failing = new Simulation() {
             @Override
@@ -301,7 +303,7 @@ class MainJobTest {
 
     @Test
     void shouldGoOnAndTellWhereARecordingEndedEarly(@TempDir Path folder) {
-        RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100), 3);
+        RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100), 3, 0);
         SpringSimulation springs = new SpringSimulation(3);
         SceneView scene = World.create(Engine.SPRING, 3).scene();
         Path file = folder.resolve("log");
@@ -350,7 +352,7 @@ class MainJobTest {
     }
 
     private static Performance run(Engine engine, int bodies, int snapshots) {
-        RunOptions options = new RunOptions(engine.toString(), bodies, 1, TickRate.hertz(100), snapshots);
+        RunOptions options = new RunOptions(engine.toString(), bodies, 1, TickRate.hertz(100), snapshots, 0);
         try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
             return new MainJob(options, World.create(engine, bodies), stage, null, null).run(ticks -> {});
         }

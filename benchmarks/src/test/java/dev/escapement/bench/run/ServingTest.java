@@ -19,7 +19,7 @@ class ServingTest {
     @Test
     void shouldTakeEachInputOfAWatcherOnceAndAccountForIt() {
         UdpWorld serving = UdpWorld.at("--serve", "udp:127.0.0.1:0", said -> {});
-        RunOptions options = new RunOptions("orbits", 5, 3, TickRate.hertz(100), 3);
+        RunOptions options = new RunOptions("orbits", 5, 3, TickRate.hertz(100), 3, 0);
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
         try (Stage stage = new Stage.Headless(TickRate.hertz(144));
                 UdpLoop<ClientEndpoint> watcher = UdpLoop.client(
