@@ -1,16 +1,22 @@
 package example.guide;
 
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.PredictionError;
+import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import java.nio.FloatBuffer;
+import java.util.function.Consumer;
 import org.joml.Matrix4f;
 import org.joml.Vector3f;
 
-/** Cameras that neither jitter nor lag: the code of render-thread/docs/recipes.md. */
+/** Cameras that neither jitter nor lag, and pictures as young as one wants: the code of render-thread/docs/recipes.md. */
 final class Recipes {
 
     interface Renderer {
@@ -44,6 +50,35 @@ final class Recipes {
         float share = (float) (1 - Math.exp(-stepSeconds / 0.1)); // the same at any rate of frames
         eye.lerp(view.position(body, target), share);
         previousDisplayNanos = view.displayNanos();
+    }
+
+    static void twoAges(Simulation simulation, Consumer<FrameView> draw) {
+        try (PhysicsService physics =
+                        PhysicsService.builder(simulation).windowSize(4).start();
+                FrameView crowd = FrameView.of(physics.newReader()); // what is known
+                FrameView own =
+                        FrameView.of(physics.newReader(), Interpolation.DEFAULT.lookAhead(1))) { // a tick younger
+            draw.accept(crowd);
+            draw.accept(own);
+        }
+    }
+
+    static FrameView atMostOld(TickingWorld physics) {
+        return FrameView.of(physics.newReader(), Interpolation.DEFAULT.lookAhead(LookAhead.atMostOld(15)));
+    }
+
+    static void measure(FrameView view, PredictionError error) {
+        if (view.advance(System.nanoTime())) {
+            error.frame(view); // once a frame
+        }
+    }
+
+    static void recordEarly(FrameView view, Runnable recordCommands, Runnable draw) {
+        if (view.advance(System.nanoTime())) {
+            recordCommands.run();
+            view.retime(System.nanoTime()); // the same bodies, where they are now
+            draw.run();
+        }
     }
 
     boolean mouseMoved(TickingWorld physics, long nanos, float right, float down) {

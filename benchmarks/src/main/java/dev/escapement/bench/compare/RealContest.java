@@ -48,7 +48,8 @@ record RealContest(
                 Contestant.FRAME_QUEUE,
                 Contestant.LOCK_AND_COPY,
                 Contestant.STEP_BESIDE_FRAME,
-                Contestant.SERVICE_3)) {
+                Contestant.SERVICE_3,
+                Contestant.SERVICE_AHEAD)) {
             selection.add(new Selected(contestant, LoadProfile.HEAVY, RefreshCase.FPS_144));
         }
         for (LoadProfile load : List.of(LoadProfile.LIGHT, LoadProfile.SPIKY)) {

@@ -73,26 +73,31 @@ public class InterpolationBenchmark {
     /** Blending by the library. */
     public abstract static class Blending extends World {
 
+        private final Interpolation how;
         private final Interpolator interpolator;
+        private Snapshot before;
         private Snapshot from;
         private Snapshot to;
 
         Blending(Interpolation how, PoseLayout layout) {
             super(layout);
+            this.how = how;
             interpolator = new Interpolator(how);
             from = new Snapshot(0, layout);
+            before = from;
             to = from;
         }
 
         @Override
         void prepare(TwoTicks ticks) {
+            before = ticks.before;
             from = ticks.from;
             to = ticks.to;
         }
 
         /** Chooses the moment anew: what was blended for a moment is not blended again. */
         Interpolator show() {
-            interpolator.show(from, to, ALPHA, TwoTicks.TICK_SECONDS);
+            interpolator.show(before, from, to, ALPHA, (float) how.lookAhead().ticks(), TwoTicks.TICK_SECONDS);
             return interpolator;
         }
 
@@ -123,6 +128,24 @@ public class InterpolationBenchmark {
         public HermiteSlerp() {
             super(
                     new Interpolation(Positions.HERMITE, Rotations.SLERP, 0),
+                    new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
+        }
+    }
+
+    /** Beyond what is known, along lines. */
+    public static class Ahead extends Blending {
+        /** Made by JMH. */
+        public Ahead() {
+            super(Interpolation.DEFAULT.lookAhead(1), PoseLayout.PLAIN);
+        }
+    }
+
+    /** Beyond what is known, at velocities. */
+    public static class AheadAtVelocities extends Blending {
+        /** Made by JMH. */
+        public AheadAtVelocities() {
+            super(
+                    new Interpolation(Positions.HERMITE, Rotations.SLERP, 0).lookAhead(1),
                     new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
         }
     }
@@ -261,24 +284,27 @@ public class InterpolationBenchmark {
                 .asFloatBuffer();
     }
 
-    /** Two consecutive snapshots of {@link TumblingBodies}, captured as the physics thread captures them. */
+    /** Consecutive snapshots of {@link TumblingBodies}, captured as the physics thread captures them. */
     static final class TwoTicks {
 
         static final double TICK_SECONDS = TumblingBodies.RATE.dtSeconds();
 
         /** The first spawns the bodies and the second has no velocity to compare with: only later ones are like any other. */
-        private static final int LAST_TICK = 4;
+        private static final int LAST_TICK = 5;
 
+        final Snapshot before;
         final Snapshot from;
         final Snapshot to;
 
         TwoTicks(int bodies, PoseLayout layout) throws Exception {
+            before = new Snapshot(bodies, layout);
             from = new Snapshot(bodies, layout);
             to = new Snapshot(bodies, layout);
+            List<Snapshot> inTurn = List.of(from, to, before);
             Capture capture = new Capture(new TumblingBodies(bodies), layout, TumblingBodies.RATE, bodies);
             Snapshot latest = null;
             for (long tick = 1; tick <= LAST_TICK; tick++) {
-                Snapshot snapshot = tick % 2 == LAST_TICK % 2 ? to : from;
+                Snapshot snapshot = inTurn.get((int) ((tick + 2) % inTurn.size()));
                 snapshot.startTick(tick, TumblingBodies.RATE.nanosAt(tick));
                 capture.captureInto(snapshot, latest);
                 latest = snapshot;
@@ -312,6 +338,18 @@ public class InterpolationBenchmark {
 
     @Benchmark
     public PoseBlocks escapementNlerp(Nlerp state) {
+        return state.show().poses();
+    }
+
+    /** Looking ahead; its ratio to {@link #escapementSlerp} is what that costs. */
+    @Benchmark
+    public PoseBlocks escapementAhead(Ahead state) {
+        return state.show().poses();
+    }
+
+    /** The same by velocities, against {@link #escapementHermiteSlerp}. */
+    @Benchmark
+    public PoseBlocks escapementAheadAtVelocities(AheadAtVelocities state) {
         return state.show().poses();
     }
 

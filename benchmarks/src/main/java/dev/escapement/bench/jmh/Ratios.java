@@ -46,6 +46,8 @@ final class Ratios {
             ours without vector code, over ours | escapementSlerpScalar | escapementSlerp
             lerp + nlerp, over lerp + slerp | escapementNlerp | escapementSlerp
             Hermite + slerp, over lerp + slerp | escapementHermiteSlerp | escapementSlerp
+            looking ahead, over lerp + slerp | escapementAhead | escapementSlerp | at most 1.5
+            looking ahead by velocities, over Hermite + slerp | escapementAheadAtVelocities | escapementHermiteSlerp | at most 1.5
             JOML's lerp + nlerp per object, over our slerp | jomlNlerp | escapementSlerp
             jMonkeyEngine's lerp + slerp per object, over ours | jmeSlerp | escapementSlerp
             libGDX's lerp + slerp per object, over ours | libgdxSlerp | escapementSlerp

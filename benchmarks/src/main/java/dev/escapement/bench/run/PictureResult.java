@@ -93,7 +93,7 @@ record PictureResult(
     }
 
     List<String[]> counts(int bodies) {
-        return List.of(
+        List<String[]> counts = new ArrayList<>(List.of(
                 SummaryTable.row("frames", "%,d (%,d slots missed, %,d holds)", frames, missedFrameSlots, holds),
                 SummaryTable.row(
                         "torn snapshots",
@@ -108,16 +108,19 @@ record PictureResult(
                         "%,d, and %,d repeats not counted as holds",
                         misplacedFrames,
                         uncountedRepeats),
-                SummaryTable.row(
-                        "position error",
-                        "%,.2f mm, p99 %,.2f, largest %,.1f; %,.2f mrad, p99 %,.2f, largest %,.1f",
-                        positionErrorMicrometres.mean() / 1e3,
-                        positionErrorMicrometres.p99() / 1e3,
-                        positionErrorMicrometres.max() / 1e3,
-                        rotationErrorMicroradians.mean() / 1e3,
-                        rotationErrorMicroradians.p99() / 1e3,
-                        rotationErrorMicroradians.max() / 1e3),
-                SummaryTable.row("allocated per frame", "%,.1f bytes", allocatedBytesPerFrame));
+                SummaryTable.row("allocated per frame", "%,.1f bytes", allocatedBytesPerFrame)));
+        if (positionErrorMicrometres.max() > 0) { // it has looked ahead
+            counts.add(SummaryTable.row(
+                    "position error",
+                    "%,.2f mm, p99 %,.2f, largest %,.1f; %,.2f mrad, p99 %,.2f, largest %,.1f",
+                    positionErrorMicrometres.mean() / 1e3,
+                    positionErrorMicrometres.p99() / 1e3,
+                    positionErrorMicrometres.max() / 1e3,
+                    rotationErrorMicroradians.mean() / 1e3,
+                    rotationErrorMicroradians.p99() / 1e3,
+                    rotationErrorMicroradians.max() / 1e3));
+        }
+        return counts;
     }
 
     List<Named> distributions() {

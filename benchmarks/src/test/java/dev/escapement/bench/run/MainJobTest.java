@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
@@ -128,6 +129,22 @@ class MainJobTest {
                 .isGreaterThan(result.inputToSnapshotMicros().mean());
         assertThat(result.physicsCorePercent()).isPositive();
         assertThat(result.picture().windowsChecked()).isPositive();
+    }
+
+    @Test
+    void shouldTellHowWrongAPictureIsThatLooksAhead() {
+        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 4, 1);
+        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+            RunResult result = new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null)
+                    .run(ticks -> {})
+                    .result();
+            assertThat(result.faults()).isEmpty();
+            assertThat(result.picture().positionErrorMicrometres().max()).isPositive();
+            assertThat(SummaryTable.of(result).text()).contains("position error");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RunOptions("spring", 20, 1, TickRate.hertz(100), 3, 0.5))
+                .withMessage("--look-ahead 0.5 needs --snapshots 4 or more, not 3");
     }
 
     /** What a person may do in the window breaks no promise. */
