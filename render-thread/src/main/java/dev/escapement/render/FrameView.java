@@ -136,10 +136,8 @@ public final class FrameView implements AutoCloseable {
             requireServiceClock(nowNanos, serviceClock.nanoTime());
         }
         if (reader.hasWindow()) {
-            Window window = reader.window();
-            interpolator.endMoment();
             clock.retime(nowNanos, reader);
-            show(window);
+            show(reader.window());
         }
     }
 

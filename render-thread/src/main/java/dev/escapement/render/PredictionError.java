@@ -24,8 +24,8 @@ import org.HdrHistogram.Histogram;
  * double p99Millimetres = error.millimetres(99);
  * }</pre>
  *
- * The poses of a frame are kept until the snapshots on both sides of its moment have come, at most {@value #KEPT} frames. What both frames
- * and snapshots rest does not count, and so does not hide errors in a mean.
+ * The poses of a frame are kept until the snapshots on both sides of its moment have come. While {@value #KEPT} frames are kept, further ones
+ * are left out, and counted. Bodies that rest do not count, and so do not hide errors in a mean.
  *
  * <p>The thread of the view. It blends all bodies, and once more for the truth: for measurements. Allocates nothing unless the number of bodies
  * grows.
@@ -67,6 +67,7 @@ public final class PredictionError {
     private long count;
     private long unknownFrames;
     private int next;
+    private long lastSimNanos = Drawn.NONE;
 
     /**
      * Creates a measurement without frames.
@@ -85,17 +86,20 @@ public final class PredictionError {
      */
     public void frame(FrameView view) {
         Window window = view.window();
-        keep(view, window, kept[next]);
-        next = (next + 1) % KEPT;
+        boolean isNew = view.clock().shownSimNanos() != lastSimNanos; // not in a pause
+        if (isNew && kept[next].simNanos == Drawn.NONE) {
+            keep(view, window, kept[next]);
+            next = (next + 1) % KEPT;
+        } else if (isNew) {
+            unknownFrames++;
+        }
+        lastSimNanos = view.clock().shownSimNanos();
         for (Drawn drawn : kept) {
             measureIfKnown(window, drawn);
         }
     }
 
     private void keep(FrameView view, Window window, Drawn drawn) {
-        if (drawn.simNanos != Drawn.NONE) {
-            unknownFrames++; // too many frames since
-        }
         Snapshot shown = view.shown();
         PoseBlocks poses = view.poses();
         int slots = poses.slotCount();
@@ -136,6 +140,16 @@ public final class PredictionError {
         return (float) Math.sqrt(x * x + y * y + z * z);
     }
 
+    private static boolean hasTurned(Snapshot from, Snapshot to, int slot) {
+        if (slot >= from.poses().slotCount() || slot >= to.poses().slotCount()) {
+            return false;
+        }
+        PoseBlock p = from.poses().blockOf(slot);
+        PoseBlock q = to.poses().blockOf(slot);
+        int i = slot & PoseBlock.MASK;
+        return p.qx[i] != q.qx[i] || p.qy[i] != q.qy[i] || p.qz[i] != q.qz[i] || p.qw[i] != q.qw[i];
+    }
+
     private void measureIfKnown(Window window, Drawn drawn) {
         TickRate rate = window.timeline().rate();
         if (drawn.simNanos == Drawn.NONE || drawn.simNanos >= rate.nanosAt(window.newestTick())) {
@@ -171,7 +185,7 @@ public final class PredictionError {
             int i = slot & PoseBlock.MASK;
             boolean isSame = bodies.exists(slot) && bodies.id(slot) == drawn.ids[slot];
             double turned = isSame ? angle(is, was, i) : 0;
-            if (isSame && (reach > 0 || turned > 0)) {
+            if (isSame && (reach > 0 || hasTurned(from, to, slot))) {
                 double x = is.px[i] - was.px[i] + dx;
                 double y = is.py[i] - was.py[i] + dy;
                 double z = is.pz[i] - was.pz[i] + dz;
@@ -229,7 +243,7 @@ public final class PredictionError {
     }
 
     /**
-     * How many frames could not be measured, because their snapshots were gone before the view looked again.
+     * How many frames could not be measured: too many were kept, or their snapshots were gone before the view looked again.
      *
      * @return frames
      */
@@ -288,12 +302,13 @@ public final class PredictionError {
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "PredictionError[mean %.3f mm, p99 %.3f mm, largest %.3f mm; mean %.3f mrad, p99 %.3f mrad, largest %.3f mrad]",
+                "PredictionError[mean %.3f mm, p99 %.3f mm, largest %.3f mm; mean %.3f mrad, p99 %.3f mrad, largest %.3f mrad; %d frames unknown]",
                 meanMillimetres(),
                 millimetres(99),
                 millimetres(100),
                 meanMilliradians(),
                 milliradians(99),
-                milliradians(100));
+                milliradians(100),
+                unknownFrames);
     }
 }

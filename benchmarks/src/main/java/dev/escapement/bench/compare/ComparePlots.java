@@ -199,7 +199,7 @@ final class ComparePlots {
         return Plot.curves(
                 "Age and place, 144 fps, heavy load",
                 "how old the picture is, milliseconds",
-                "wrong by, 99% of moving bodies, millimetres",
+                "position error, p99, millimetres",
                 """
                 What does a younger picture cost? A view that looks 2, 1.5, 1, 0.5 and 0 ticks ahead (from the left) draws bodies where they would
                 be if they went on as they went; this is how far from where they turned out to be. What flies or rolls is wrong by a millimetre or

@@ -31,7 +31,15 @@ final class DelayCover {
     private static final long SHORT_SLICE_NANOS = 100_000_000;
 
     private final boolean learns;
+    private final LookAhead lookAhead;
     private final DelayQuantile quantile;
+
+    /** What C would be if it covered only a part of the publish delays. */
+    private long quantileNanos;
+
+    /** Whether the last frame was moved to a later instant: then that is its lead. */
+    private boolean retimed;
+
     private final RecentExtremes leads = new RecentExtremes(SECOND_SLICE_NANOS);
 
     private final RecentExtremes latestLeads = new RecentExtremes(SHORT_SLICE_NANOS);
@@ -51,28 +59,29 @@ final class DelayCover {
     private long missingAfterTick;
     private long previousNowNanos;
 
-    private DelayCover(boolean learns, double quantile) {
+    private DelayCover(boolean learns, LookAhead lookAhead) {
         this.learns = learns;
-        this.quantile = new DelayQuantile(quantile);
+        this.lookAhead = lookAhead;
+        quantile = new DelayQuantile(lookAhead.coverQuantile());
     }
 
-    /** Creates a cover that is learned, and beside it one for a part of the delays. */
-    static DelayCover learned(double quantile) {
-        return new DelayCover(true, quantile);
+    /** Creates a cover that is learned, and, for views that look ahead, one for a part of the delays. */
+    static DelayCover learned(LookAhead lookAhead) {
+        return new DelayCover(true, lookAhead);
     }
 
     /** Creates a cover that is always 0. */
     static DelayCover none() {
-        return new DelayCover(false, 1);
+        return new DelayCover(false, LookAhead.NONE);
     }
 
     long nanos() {
         return nanos;
     }
 
-    /** What C would be if it covered only that part of the publish delays. */
+    /** What C would be if it covered only a part of the publish delays. */
     long quantileNanos() {
-        return nanos - quantile.uncoveredNanos();
+        return lookAhead.coverQuantile() == 1 ? nanos : Math.min(nanos, quantileNanos);
     }
 
     /** When the last frame was made. */
@@ -82,6 +91,7 @@ final class DelayCover {
 
     /** The last frame is displayed later than was said. */
     void lead(long displayNanos) {
+        retimed = true;
         if (learns) {
             leads.add(previousNowNanos, displayNanos - previousNowNanos);
             latestLeads.add(previousNowNanos, displayNanos - previousNowNanos);
@@ -102,17 +112,23 @@ final class DelayCover {
         long frameNanos = started ? nowNanos - previousNowNanos : 0;
         previousNowNanos = nowNanos;
         if (learns) {
-            leads.add(nowNanos, leadNanos);
-            latestLeads.add(nowNanos, leadNanos);
+            if (!retimed) { // otherwise this one will be, too
+                leads.add(nowNanos, leadNanos);
+                latestLeads.add(nowNanos, leadNanos);
+            }
+            retimed = false;
             updateTarget(window);
             quantile.frame(window);
             if (!started) {
                 nanos = targetNanos;
+                quantileNanos = quantileTarget(window);
             }
             if (missing && window.newestTick() > missingAfterTick) {
                 settleMissing();
             }
-            moveTowardsTarget(Math.min(frameNanos, LONGEST_SLEW_NANOS));
+            long slewNanos = Math.min(frameNanos, LONGEST_SLEW_NANOS);
+            nanos = moved(nanos, targetNanos, slewNanos);
+            quantileNanos = moved(quantileNanos, quantileTarget(window), slewNanos);
         }
         started = true;
     }
@@ -155,9 +171,10 @@ final class DelayCover {
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
         // Two snapshots can cover only one delay. With the mean delay, late ticks make frames hold about as much as
         // early ones clamp.
+        int spare = lookAhead.predicts() ? 3 : 2; // who looks ahead needs the tick before the two, too
         long held = window.size() == 2
                 ? window.meanDelayNanos()
-                : window.smallestDelayNanos() + (window.size() - 2) * periodNanos - margin;
+                : window.smallestDelayNanos() + (window.size() - spare) * periodNanos - margin;
         mostNanos = Math.max(0, held) + smallestLead(periodNanos);
         targetNanos = Math.min(window.largestDelayNanos() + leads.largest() + slack, mostNanos);
     }
@@ -168,14 +185,19 @@ final class DelayCover {
         return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();
     }
 
-    private void moveTowardsTarget(long slewNanos) {
-        if (targetNanos > nanos) {
-            nanos = Math.min(targetNanos, nanos + slewNanos / FAST_SLEW);
-        } else {
-            // Fast if beyond mostNanos: frames would soon need snapshots that the window no longer has.
-            long most = slewNanos / (nanos > mostNanos ? FAST_SLEW : SLOW_SLEW);
-            nanos = Math.max(targetNanos, nanos - most);
+    private long quantileTarget(Window window) {
+        return window.largestDelayNanos() == Long.MIN_VALUE
+                ? targetNanos
+                : targetNanos - (window.largestDelayNanos() - quantile.delayNanos());
+    }
+
+    private long moved(long cover, long target, long slewNanos) {
+        if (target > cover) {
+            return Math.min(target, cover + slewNanos / FAST_SLEW);
         }
+        // Fast if beyond mostNanos: frames would soon need snapshots that the window no longer has.
+        long most = slewNanos / (cover > mostNanos ? FAST_SLEW : SLOW_SLEW);
+        return Math.max(target, cover - most);
     }
 
     private static long realNanos(long simNanos, Window window) {

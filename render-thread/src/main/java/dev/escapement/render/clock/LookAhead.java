@@ -8,8 +8,8 @@ import java.util.Locale;
  *
  * <pre>shown(t) = simNow(t - C) - h + ticks h</pre>
  *
- * or later, if that is asked for: never older than a bound, and with a C that covers a part of the publish delays only. It is never more
- * than {@value #MOST_TICKS} ticks later than what {@link RenderClock} shows without.
+ * or later, if that is asked for: not older than a bound, and with a C that covers a part of the publish delays only. It is never more
+ * than {@value #MOST_TICKS} ticks later than what is known, and never later than it is. Where a snapshot is missing, it predicts further.
  *
  * <pre>{@code
  * FrameView.of(reader, Interpolation.DEFAULT.lookAhead(LookAhead.ticks(1)));

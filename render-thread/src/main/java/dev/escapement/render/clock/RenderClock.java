@@ -33,6 +33,10 @@ public final class RenderClock {
     private final float maxExtrapolationTicks;
     private final LookAhead lookAhead;
     private boolean shownBefore;
+
+    /** Whether the last frame was moved to a later instant, which the next one may be before. */
+    private boolean retimed;
+
     private long displayNanos;
     private long tick;
     private float alpha;
@@ -73,7 +77,7 @@ public final class RenderClock {
      * @param lookAhead             how much later than what is known
      */
     public RenderClock(float maxExtrapolationTicks, LookAhead lookAhead) {
-        this(DelayCover.learned(lookAhead.coverQuantile()), maxExtrapolationTicks, lookAhead);
+        this(DelayCover.learned(lookAhead), maxExtrapolationTicks, lookAhead);
     }
 
     private RenderClock(DelayCover cover, float maxExtrapolationTicks, LookAhead lookAhead) {
@@ -103,12 +107,14 @@ public final class RenderClock {
      * @throws IllegalStateException    if the reader is used by another thread, or closed
      */
     public boolean advance(long nowNanos, long displayNanos, SnapshotReader reader) {
-        requireForwards(nowNanos, displayNanos);
+        long laterNanos = retimed && displayNanos - this.displayNanos < 0 ? this.displayNanos : displayNanos;
+        requireForwards(nowNanos, laterNanos);
         reader.acquire();
         if (!reader.hasWindow()) {
             return false;
         }
-        chooseMoment(nowNanos, displayNanos, reader.window());
+        retimed = false;
+        chooseMoment(nowNanos, laterNanos, reader.window());
         return true;
     }
 
@@ -127,6 +133,7 @@ public final class RenderClock {
         Window window = reader.window();
         requireForwards(cover.nowNanos(), newDisplayNanos);
         cover.lead(newDisplayNanos);
+        retimed = true;
         show(newDisplayNanos, window);
     }
 
@@ -160,11 +167,27 @@ public final class RenderClock {
     private void show(long newDisplayNanos, Window window) {
         long timelineNanos = newDisplayNanos - cover.nanos();
         long wanted = wantedSimNanos(timelineNanos, window.timeline());
+        long later = laterSimNanos(newDisplayNanos, window.timeline()); // by the cover as it is before it grows
         long known = clampToWindow(window, wanted);
-        long shown = known + aheadNanos(wanted, newDisplayNanos, window.timeline());
         if (shownBefore) {
             known = Math.max(knownSimNanos, known);
+        }
+        long shown = known;
+        if (lookAhead.predicts()) {
+            if (shownBefore) {
+                known = fadingKnown(known, newDisplayNanos, timelineNanos, window);
+            }
+            long most = known + LookAhead.MOST_TICKS * window.timeline().rate().nanosAt(1);
+            shown = Math.max(known, Math.min(later, most));
+        }
+        if (shownBefore) {
             shown = Math.max(shownSimNanos, shown);
+        }
+        if (lookAhead.predicts() && shownBefore && window.timeline().isPaused()) {
+            // What was predicted becomes known: the moment stays, and errors fade.
+            long newest = window.timeline().rate().nanosAt(window.newestTick());
+            long inPause = Math.min(Math.min(newest, shown), knownSimNanos + newDisplayNanos - displayNanos);
+            known = Math.max(known, inPause);
         }
         displayNanos = newDisplayNanos;
         previousTimelineNanos = timelineNanos;
@@ -175,18 +198,22 @@ public final class RenderClock {
         aheadTicks = lookAhead.predicts() ? Math.min(ahead, LookAhead.MOST_TICKS) : 0;
     }
 
-    /** How much later than what is known and wanted is to be shown. */
-    private long aheadNanos(long wanted, long newDisplayNanos, Timeline timeline) {
-        if (!lookAhead.predicts()) {
-            return 0;
-        }
-        long tickNanos = timeline.rate().nanosAt(1);
+    /** After a snapshot that came late, what is known catches up at twice the speed of time, so that errors fade and do not jump. */
+    private long fadingKnown(long known, long newDisplayNanos, long timelineNanos, Window window) {
+        Timeline timeline = window.timeline();
+        long simStep = timeline.simNanosAt(timelineNanos) - timeline.simNanosAt(previousTimelineNanos);
+        long most = knownSimNanos + 2 * Math.max(newDisplayNanos - displayNanos, simStep);
+        return Math.max(timeline.rate().nanosAt(window.oldestTick()), Math.min(known, most));
+    }
+
+    /** What is to be shown by who looks ahead, as far as two ticks beyond what is known reach; never later than it is. */
+    private long laterSimNanos(long newDisplayNanos, Timeline timeline) {
         long later = wantedSimNanos(newDisplayNanos - cover.quantileNanos(), timeline)
-                + Math.round(lookAhead.ticks() * tickNanos);
+                + Math.round(lookAhead.ticks() * timeline.rate().nanosAt(1));
         if (lookAhead.atMostOldNanos() < LookAhead.ANY_AGE) {
             later = Math.max(later, timeline.simNanosAt(newDisplayNanos - lookAhead.atMostOldNanos()));
         }
-        return Math.max(0, Math.min(later - wanted, LookAhead.MOST_TICKS * tickNanos));
+        return Math.min(later, timeline.simNanosAt(newDisplayNanos));
     }
 
     private void setTickAndAlpha(long shown, Window window) {
@@ -219,7 +246,7 @@ public final class RenderClock {
     private long beyondNewest(long newest, long wanted, Window window) {
         long tickNanos = window.timeline().rate().nanosAt(1);
         long farthest = newest + (long) (maxExtrapolationTicks * (double) tickNanos);
-        if (wanted <= farthest) {
+        if (wanted <= farthest || lookAhead.predicts()) {
             extrapolations++;
         } else {
             holds++;
@@ -306,7 +333,8 @@ public final class RenderClock {
     }
 
     /**
-     * How many frames showed a time after the newest snapshot, within the bound.
+     * How many frames showed a time after the newest snapshot, within the bound; of a clock that looks ahead, how many would have held, and
+     * predicted more instead.
      *
      * @return frames
      */

@@ -1,6 +1,7 @@
 package dev.escapement.render.interpolation;
 
 import dev.escapement.render.clock.LookAhead;
+import java.util.Objects;
 
 /**
  * How to interpolate between ticks, and whether to show more than what is known.
@@ -52,6 +53,7 @@ public record Interpolation(
             throw new IllegalArgumentException(
                     "maxExtrapolationTicks must be within 0 and 1, but is " + maxExtrapolationTicks);
         }
+        Objects.requireNonNull(lookAhead, "lookAhead must not be null; LookAhead.NONE shows what is known");
         if (maxExtrapolationTicks > 0 && lookAhead.predicts()) {
             throw new IllegalArgumentException(
                     "a view that looks ahead predicts in each frame, so maxExtrapolationTicks must be 0, but is "

@@ -68,6 +68,13 @@ final class VectorLoops {
         }
     }
 
+    /** The same for one angle, by a part of the way from a to b. */
+    static float goOnAngle(float a, float b, float last) {
+        double way = (double) b - a;
+        way -= TWO_PI * Math.rint(way / TWO_PI);
+        return (float) (b + way * last);
+    }
+
     /** The same with the velocities at a and b: by a part of the way from a to b + shiftLast, and by parts of both. */
     static void goOnAt(
             float[] a,
