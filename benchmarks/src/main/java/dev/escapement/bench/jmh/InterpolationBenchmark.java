@@ -74,13 +74,19 @@ public class InterpolationBenchmark {
     public abstract static class Blending extends World {
 
         private final Interpolation how;
+        private final float alpha;
         private final Interpolator interpolator;
         private Snapshot before;
         private Snapshot from;
         private Snapshot to;
 
         Blending(Interpolation how, PoseLayout layout) {
+            this(how, layout, ALPHA);
+        }
+
+        Blending(Interpolation how, PoseLayout layout, float alpha) {
             super(layout);
+            this.alpha = alpha;
             this.how = how;
             interpolator = new Interpolator(how);
             from = new Snapshot(0, layout);
@@ -97,7 +103,7 @@ public class InterpolationBenchmark {
 
         /** Chooses the moment anew: what was blended for a moment is not blended again. */
         Interpolator show() {
-            interpolator.show(before, from, to, ALPHA, (float) how.lookAhead().ticks(), TwoTicks.TICK_SECONDS);
+            interpolator.show(before, from, to, alpha, (float) how.lookAhead().ticks(), TwoTicks.TICK_SECONDS);
             return interpolator;
         }
 
@@ -137,6 +143,14 @@ public class InterpolationBenchmark {
         /** Made by JMH. */
         public Ahead() {
             super(Interpolation.DEFAULT.lookAhead(1), PoseLayout.PLAIN);
+        }
+    }
+
+    /** The same in the quarter of a tick in which errors fade. */
+    public static class AheadFading extends Blending {
+        /** Made by JMH. */
+        public AheadFading() {
+            super(Interpolation.DEFAULT.lookAhead(1), PoseLayout.PLAIN, ALPHA / 3);
         }
     }
 
@@ -344,6 +358,12 @@ public class InterpolationBenchmark {
     /** Looking ahead; its ratio to {@link #escapementSlerp} is what that costs. */
     @Benchmark
     public PoseBlocks escapementAhead(Ahead state) {
+        return state.show().poses();
+    }
+
+    /** The same while errors fade. */
+    @Benchmark
+    public PoseBlocks escapementAheadFading(AheadFading state) {
         return state.show().poses();
     }
 

@@ -47,6 +47,7 @@ final class Ratios {
             lerp + nlerp, over lerp + slerp | escapementNlerp | escapementSlerp
             Hermite + slerp, over lerp + slerp | escapementHermiteSlerp | escapementSlerp
             looking ahead, over lerp + slerp | escapementAhead | escapementSlerp | at most 1.5
+            the same while errors fade, a quarter of the time | escapementAheadFading | escapementSlerp
             looking ahead by velocities, over Hermite + slerp | escapementAheadAtVelocities | escapementHermiteSlerp | at most 1.5
             JOML's lerp + nlerp per object, over our slerp | jomlNlerp | escapementSlerp
             jMonkeyEngine's lerp + slerp per object, over ours | jmeSlerp | escapementSlerp

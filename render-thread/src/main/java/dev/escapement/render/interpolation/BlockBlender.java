@@ -94,11 +94,7 @@ final class BlockBlender {
 
     static void normalise(PoseBlock out, int n) {
         float[] scale = out.px;
-        VectorLoops.square(out.qx, scale, n);
-        VectorLoops.addSquare(out.qy, scale, n);
-        VectorLoops.addSquare(out.qz, scale, n);
-        VectorLoops.addSquare(out.qw, scale, n);
-        VectorLoops.inverseRoot(scale, n);
+        VectorLoops.inverseLength(out.qx, out.qy, out.qz, out.qw, scale, n);
         VectorLoops.multiply(out.qx, scale, n);
         VectorLoops.multiply(out.qy, scale, n);
         VectorLoops.multiply(out.qz, scale, n);

@@ -122,26 +122,41 @@ final class BlockPredictor {
     }
 
     private void rotations(PoseBlock r, PoseBlock p, PoseBlock q, PoseBlock out, int n) {
-        VectorLoops.goOn(r.qx, p.qx, q.qx, 0, 0, 0, last, before, out.qx, n);
-        VectorLoops.goOn(r.qy, p.qy, q.qy, 0, 0, 0, last, before, out.qy, n);
-        VectorLoops.goOn(r.qz, p.qz, q.qz, 0, 0, 0, last, before, out.qz, n);
-        VectorLoops.goOn(r.qw, p.qw, q.qw, 0, 0, 0, last, before, out.qw, n);
+        goOn(r.qx, p.qx, q.qx, 0, 0, 0, out.qx, n);
+        goOn(r.qy, p.qy, q.qy, 0, 0, 0, out.qy, n);
+        goOn(r.qz, p.qz, q.qz, 0, 0, 0, out.qz, n);
+        goOn(r.qw, p.qw, q.qw, 0, 0, 0, out.qw, n);
         BlockBlender.normalise(out, n);
     }
 
     private void positions(
             PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock leaving, MotionBlock arriving, PoseBlock out, int n) {
         if (curved) {
-            VectorLoops.goOnAt(
-                    p.px, q.px, shift[0], toLater[0], leaving.vx, arriving.vx, lastAt, leave, arrive, out.px, n);
-            VectorLoops.goOnAt(
-                    p.py, q.py, shift[1], toLater[1], leaving.vy, arriving.vy, lastAt, leave, arrive, out.py, n);
-            VectorLoops.goOnAt(
-                    p.pz, q.pz, shift[2], toLater[2], leaving.vz, arriving.vz, lastAt, leave, arrive, out.pz, n);
+            goOnAt(p.px, q.px, 0, leaving.vx, arriving.vx, out.px, n);
+            goOnAt(p.py, q.py, 1, leaving.vy, arriving.vy, out.py, n);
+            goOnAt(p.pz, q.pz, 2, leaving.vz, arriving.vz, out.pz, n);
         } else {
-            VectorLoops.goOn(r.px, p.px, q.px, shift[0], toLater[0], toEarlier[0], last, before, out.px, n);
-            VectorLoops.goOn(r.py, p.py, q.py, shift[1], toLater[1], toEarlier[1], last, before, out.py, n);
-            VectorLoops.goOn(r.pz, p.pz, q.pz, shift[2], toLater[2], toEarlier[2], last, before, out.pz, n);
+            goOn(r.px, p.px, q.px, shift[0], toLater[0], toEarlier[0], out.px, n);
+            goOn(r.py, p.py, q.py, shift[1], toLater[1], toEarlier[1], out.py, n);
+            goOn(r.pz, p.pz, q.pz, shift[2], toLater[2], toEarlier[2], out.pz, n);
+        }
+    }
+
+    /** Most of the time nothing fades, and less has to be read. */
+    private void goOn(
+            float[] r, float[] p, float[] q, float to, float shiftLast, float shiftBefore, float[] out, int n) {
+        if (before == 0) {
+            VectorLoops.goOn(p, q, to, shiftLast, last, out, n);
+        } else {
+            VectorLoops.goOn(r, p, q, to, shiftLast, shiftBefore, last, before, out, n);
+        }
+    }
+
+    private void goOnAt(float[] p, float[] q, int axis, float[] leaving, float[] arriving, float[] out, int n) {
+        if (lastAt == 0 && leave == 0) {
+            VectorLoops.goOnAt(q, shift[axis], arriving, arrive, out, n);
+        } else {
+            VectorLoops.goOnAt(p, q, shift[axis], toLater[axis], leaving, arriving, lastAt, leave, arrive, out, n);
         }
     }
 

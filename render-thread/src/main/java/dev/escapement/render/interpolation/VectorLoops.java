@@ -57,6 +57,20 @@ final class VectorLoops {
         }
     }
 
+    /** The same where the way before does not count any more. */
+    static void goOn(float[] a, float[] b, float shift, float shiftLast, float last, float[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = b[i] + shift + (b[i] + shiftLast - a[i]) * last;
+        }
+    }
+
+    /** The same with the velocities at b. */
+    static void goOnAt(float[] b, float shift, float[] vb, float arriving, float[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = b[i] + shift + vb[i] * arriving;
+        }
+    }
+
     /** The same for angles in radians, along the shorter arcs. */
     static void goOnAngle(float[] o, float[] a, float[] b, float last, float before, float[] out, int n) {
         for (int i = 0; i < n; i++) {
@@ -115,21 +129,10 @@ final class VectorLoops {
         }
     }
 
-    static void square(float[] a, float[] sum, int n) {
+    /** One over the length of each quaternion. */
+    static void inverseLength(float[] x, float[] y, float[] z, float[] w, float[] out, int n) {
         for (int i = 0; i < n; i++) {
-            sum[i] = a[i] * a[i];
-        }
-    }
-
-    static void addSquare(float[] a, float[] sum, int n) {
-        for (int i = 0; i < n; i++) {
-            sum[i] += a[i] * a[i];
-        }
-    }
-
-    static void inverseRoot(float[] a, int n) {
-        for (int i = 0; i < n; i++) {
-            a[i] = 1 / (float) Math.sqrt(a[i]);
+            out[i] = 1 / (float) Math.sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + w[i] * w[i]);
         }
     }
 
