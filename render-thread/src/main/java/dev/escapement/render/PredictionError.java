@@ -10,6 +10,7 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -28,11 +29,16 @@ import org.HdrHistogram.Histogram;
  * are left out, and counted. Bodies that rest do not count, and so do not hide errors in a mean.
  *
  * <p>The thread of the view. It blends all bodies, and once more for the truth: for measurements. Allocates nothing unless the number of bodies
- * grows.
+ * grows. {@link #counts()} lets any thread see how it goes, such as a page beside the statistics of the world:
+ *
+ * <pre>{@code
+ * physics.stats().addCounts(error::counts);
+ * }</pre>
  */
 public final class PredictionError {
 
     private static final int KEPT = 16;
+    private static final int FRAMES_BETWEEN_COUNTS = 64;
     private static final long MOST_NANOMETRES = 1_000_000_000_000L;
     private static final long MOST_NANORADIANS = 4_000_000_000L;
     private static final int SIGNIFICANT_DIGITS = 3;
@@ -67,6 +73,13 @@ public final class PredictionError {
     private long count;
     private long unknownFrames;
     private int next;
+    private long frames;
+
+    // Volatile: any thread sees the latest soon; nothing else is ordered by it.
+    private volatile Map<String, Long> counts = Map.of();
+
+    // Volatile: as these. Without anybody who asks, nothing is allocated.
+    private volatile boolean wanted;
     private long lastSimNanos = Drawn.NONE;
 
     /**
@@ -97,6 +110,23 @@ public final class PredictionError {
         for (Drawn drawn : kept) {
             measureIfKnown(window, drawn);
         }
+        if (wanted && ++frames % FRAMES_BETWEEN_COUNTS == 0) {
+            counts = Map.of(
+                    "positionErrorP99Micrometres", Math.round(1e3 * millimetres(99)),
+                    "positionErrorMostMicrometres", Math.round(1e3 * millimetres(100)),
+                    "rotationErrorP99Microradians", Math.round(1e3 * milliradians(99)),
+                    "rotationErrorMostMicroradians", Math.round(1e3 * milliradians(100)));
+        }
+    }
+
+    /**
+     * The 99th percentiles and the largest errors, as of some frames ago. Any thread.
+     *
+     * @return whole micrometres and microradians by name; nothing before the first frames after it was asked for
+     */
+    public Map<String, Long> counts() {
+        wanted = true;
+        return counts;
     }
 
     private void keep(FrameView view, Window window, Drawn drawn) {

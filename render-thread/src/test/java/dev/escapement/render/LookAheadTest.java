@@ -288,6 +288,7 @@ class LookAheadTest {
         FrameView young = FrameView.of(world.newReader(), how);
         PredictionError none = new PredictionError(Interpolation.DEFAULT);
         PredictionError error = new PredictionError(how);
+        assertThat(error.counts()).isEmpty();
         for (long nanos = 10 * TICK_NANOS; nanos < 610 * TICK_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
             known.advance(nanos);
@@ -305,6 +306,9 @@ class LookAheadTest {
         assertThat(error.largestTicks()).isBetween(1.0, 2.1);
         assertThat(error.millimetres(80)).isLessThan(0.01);
         assertThat(error.meanMillimetres()).isBetween(0.3, 3.0);
+        assertThat(error.counts())
+                .hasSize(4)
+                .containsEntry("positionErrorMostMicrometres", Math.round(1e3 * error.millimetres(100)));
         error.reset();
         assertThat(error.count()).isZero();
         assertThat(error)

@@ -119,6 +119,9 @@ final class MainJob {
         MachineWitness witness = MachineWitness.start();
         PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();
         FrameView view = FrameView.of(physics.newReader(), Interpolation.DEFAULT.lookAhead(options.lookAhead()));
+        if (options.lookAhead() > 0) {
+            physics.stats().addCounts(frames.prediction()::counts);
+        }
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
         Serving.Link server = serving == null ? null : serving.start(physics);

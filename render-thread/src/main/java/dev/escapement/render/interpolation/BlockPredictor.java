@@ -18,9 +18,9 @@ import java.util.List;
  * </pre>
  *
  * where v is the way in the last tick, or the velocity of the snapshot times a tick; then new is the Hermite curve of an {@link Interpolator}
- * as far as the moment is between the two ticks. The old line is how the tick before would have gone on:
- * fading is 1 at its end and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins and ends level. So what was predicted wrongly
- * fades without a jump, of place or velocity, and nothing is kept from frame to frame: the same moment looks the same from every window.
+ * as far as the moment is between the two ticks. The old line is how the tick before would have gone on: fading is 1 at its end, and falls to 0
+ * within {@value #FADE_TICKS} ticks, by a cubic that begins and ends level. So what was predicted wrongly fades without a jump, of place or
+ * velocity, and nothing is kept from frame to frame: the same moment looks the same from every window.
  * Rotations are the same of quaternions, normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s at 100 Hz.
  *
  * <p>One thread begins a frame; then several may predict at once, because nothing is written but the block. Allocates nothing.
@@ -36,17 +36,28 @@ final class BlockPredictor {
     // The same for all blocks of a frame.
     private float alpha;
     private float ahead;
+
+    /** How much of the last tick's way, and of that before it, is added to where a body is at the later tick. */
     private float last;
+
     private float before;
     private long fromTick;
     private boolean showsLater;
     private boolean curved;
     private float fading;
+
+    /** The same with velocities: of the last tick's way, and seconds at the velocities at both ends. */
+    private float lastAt;
+
     private float leave;
     private float arrive;
-    private float aheadBefore;
-    private float lastAt;
+
+    /** How far beyond the later tick the moment is. */
     private float beyondSeconds;
+
+    /** How far the tick before has led, 0 if it is not known. */
+    private float aheadBefore;
+
     private float tickSeconds;
     private float aheadSeconds;
     private List<Channel> channels = List.of();
