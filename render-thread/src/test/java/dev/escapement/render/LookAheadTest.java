@@ -113,6 +113,32 @@ class LookAheadTest {
         assertThat(largestChange).isLessThan(2 * wrong * 6 / 25 / 25 + 1e-6);
     }
 
+    /** It takes longer than any before it, when the body has just turned: the picture goes on, and what is known then comes twice as fast. */
+    @ParameterizedTest
+    @CsvSource({"LINEAR, 0.5", "LINEAR, 1", "HERMITE, 1"})
+    void shouldGoOnWithoutAJumpThroughALateTick(Positions positions, double ticks) {
+        PublishedWorld world = world(tick -> tick == 271 ? 9_800_000 : cost(tick), LookAheadTest::bounces);
+        FrameView view = FrameView.of(world.newReader(), ahead(positions, LookAhead.ticks(ticks)));
+        double wrong = WAY_A_TICK * (2 + ticks);
+        double x = Double.NaN;
+        long shown = 0;
+        for (long nanos = 200 * TICK_NANOS; nanos < 300 * TICK_NANOS; nanos += TICK_NANOS / 100) {
+            world.runUntil(nanos);
+            view.advance(nanos);
+            double before = x;
+            long shownBefore = shown;
+            x = view.positionOfSlot(0, new Vector3f()).x;
+            shown = view.clock().shownSimNanos();
+            if (nanos > 201 * TICK_NANOS) {
+                assertThat(Math.abs(x - before)).as("at %s", view).isLessThan(2 * (2 * wrong * 1.5 / 25));
+                assertThat(shown - shownBefore).as("at %s", view).isBetween(90_000L, 110_000L);
+            }
+        }
+        assertThat(view.clock().extrapolations())
+                .as("frames that would have held")
+                .isPositive();
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {0.25, 0.5, 1, 2})
     void shouldKeepTheBitsOfWhatRests(double ticks) {
