@@ -32,31 +32,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LookAheadTest {
 
-    private static final int WINDOW = LookAhead.LEAST_SNAPSHOTS;
-    private static final long FRAME_NANOS = 6_944_444;
+    static final int WINDOW = LookAhead.LEAST_SNAPSHOTS;
+    static final long FRAME_NANOS = 6_944_444;
     private static final PoseLayout VELOCITIES = new PoseLayout(Tangents.DERIVED, List.of());
-    private static final float WAY_A_TICK = 0.03f;
+    static final float WAY_A_TICK = 0.03f;
 
-    private static long cost(long tick) {
+    static long cost(long tick) {
         return 1_000_000 + tick * 7919 % 3_000_000;
     }
 
-    private static Interpolation ahead(Positions positions, LookAhead ahead) {
+    static Interpolation ahead(Positions positions, LookAhead ahead) {
         return new Interpolation(positions, Rotations.SLERP, 0).lookAhead(ahead);
     }
 
-    private static PublishedWorld world(LongUnaryOperator cost, Poses poses) {
+    static PublishedWorld world(LongUnaryOperator cost, Poses poses) {
         return new PublishedWorld(WINDOW, cost, poses, VELOCITIES, null);
     }
 
     /** A metre a tick. */
-    private static void straight(long tick, PoseWriter poses) {
+    static void straight(long tick, PoseWriter poses) {
         poses.bodyCount(1);
         poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
     }
 
     /** To and fro between walls. */
-    private static void bounces(long tick, PoseWriter poses) {
+    static void bounces(long tick, PoseWriter poses) {
         poses.bodyCount(1);
         long phase = tick % 60;
         poses.set(0, WAY_A_TICK * Math.abs(phase - 30), 0, 0, 0, 0, 0, 1);
@@ -111,32 +111,6 @@ class LookAheadTest {
         // It fades within 25 frames. A cubic is 1.5 times as fast as a line at most, and its acceleration 6.
         assertThat(largestStep).isBetween(0.01 * WAY_A_TICK, 2 * wrong * 1.5 / 25 + 0.01 * WAY_A_TICK);
         assertThat(largestChange).isLessThan(2 * wrong * 6 / 25 / 25 + 1e-6);
-    }
-
-    /** It takes longer than any before it, when the body has just turned: the picture goes on, and what is known then comes twice as fast. */
-    @ParameterizedTest
-    @CsvSource({"LINEAR, 0.5", "LINEAR, 1", "HERMITE, 1"})
-    void shouldGoOnWithoutAJumpThroughALateTick(Positions positions, double ticks) {
-        PublishedWorld world = world(tick -> tick == 271 ? 9_800_000 : cost(tick), LookAheadTest::bounces);
-        FrameView view = FrameView.of(world.newReader(), ahead(positions, LookAhead.ticks(ticks)));
-        double wrong = WAY_A_TICK * (2 + ticks);
-        double x = Double.NaN;
-        long shown = 0;
-        for (long nanos = 200 * TICK_NANOS; nanos < 300 * TICK_NANOS; nanos += TICK_NANOS / 100) {
-            world.runUntil(nanos);
-            view.advance(nanos);
-            double before = x;
-            long shownBefore = shown;
-            x = view.positionOfSlot(0, new Vector3f()).x;
-            shown = view.clock().shownSimNanos();
-            if (nanos > 201 * TICK_NANOS) {
-                assertThat(Math.abs(x - before)).as("at %s", view).isLessThan(2 * (2 * wrong * 1.5 / 25));
-                assertThat(shown - shownBefore).as("at %s", view).isBetween(90_000L, 110_000L);
-            }
-        }
-        assertThat(view.clock().extrapolations())
-                .as("frames that would have held")
-                .isPositive();
     }
 
     @ParameterizedTest
@@ -200,81 +174,6 @@ class LookAheadTest {
     }
 
     @Test
-    void shouldNeverGoBackNorJumpThroughAPause() {
-        PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::straight);
-        world.pauseAfter(300, 70 * TICK_NANOS);
-        FrameView view = FrameView.of(world.newReader(), ahead(Positions.LINEAR, new LookAhead(1, 12_000_000, 0.9)));
-        double x = 0;
-        for (long nanos = 200 * TICK_NANOS; nanos < 500 * TICK_NANOS; nanos += FRAME_NANOS) {
-            world.runUntil(nanos);
-            view.advance(nanos);
-            double before = x;
-            x = view.positionOfSlot(0, new Vector3f()).x;
-            assertThat(before == 0 ? 0 : x - before).isBetween(-1e-4, 1.1 * FRAME_NANOS / TICK_NANOS);
-        }
-        assertThat(x).as("it went on").isGreaterThan(420);
-    }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {0, 3, 8, 12, 50})
-    void shouldBeNoOlderThanAsked(double milliseconds) {
-        PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::straight);
-        FrameView view = FrameView.of(world.newReader(), ahead(Positions.LINEAR, LookAhead.atMostOld(milliseconds)));
-        for (long nanos = 10 * TICK_NANOS; nanos < 1500 * TICK_NANOS; nanos += FRAME_NANOS) {
-            world.runUntil(nanos);
-            view.advance(nanos);
-            double age = (world.timeline().simNanosAt(nanos) - view.clock().shownSimNanos()) / 1e6;
-            double cover = view.clock().coverNanos() / 1e6;
-            double expected = Math.max(0, Math.max(cover + 10 - 20, Math.min(cover + 10, milliseconds)));
-            assertThat(age).isCloseTo(expected, within(2e-3));
-        }
-    }
-
-    /** One tick in twenty takes 8 ms longer. */
-    @Test
-    void shouldCoverAPartOfTheDelaysAndPredictTheOthers() {
-        PublishedWorld world = world(tick -> tick % 20 == 0 ? 9_000_000 : 1_000_000, LookAheadTest::straight);
-        FrameView all = FrameView.of(world.newReader());
-        FrameView most = FrameView.of(world.newReader(), ahead(Positions.LINEAR, LookAhead.NONE.coverQuantile(0.9)));
-        for (long nanos = 10 * TICK_NANOS; nanos < 6000 * TICK_NANOS; nanos += FRAME_NANOS) {
-            world.runUntil(nanos);
-            all.advance(nanos);
-            most.advance(nanos);
-            double x = most.positionOfSlot(0, new Vector3f()).x;
-            assertThat(x).isCloseTo((double) most.clock().shownSimNanos() / TICK_NANOS, within(2e-3));
-        }
-        long younger = most.clock().shownSimNanos() - all.clock().shownSimNanos();
-        assertThat(younger).isBetween(7_500_000L, 8_000_000L);
-        assertThat(most.clock().holds()).isZero();
-    }
-
-    @Test
-    void shouldMoveAFrameToWhenItIsDrawn() {
-        PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::straight);
-        FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(1));
-        view.retime(TICK_NANOS); // there is no frame yet
-        for (long nanos = 10 * TICK_NANOS; nanos < 900 * TICK_NANOS; nanos += FRAME_NANOS) {
-            world.runUntil(nanos);
-            view.advance(nanos, nanos);
-            long newest = view.window().newestTick();
-            long shown = view.clock().shownSimNanos();
-            float x = view.positionOfSlot(0, new Vector3f()).x;
-            world.runUntil(nanos + 3_000_000);
-            view.retime(nanos + 3_000_000);
-            assertThat(view.window().newestTick()).isEqualTo(newest);
-            assertThat(view.displayNanos()).isEqualTo(nanos + 3_000_000);
-            if (nanos > 500 * TICK_NANOS) {
-                assertThat(view.clock().shownSimNanos() - shown).isEqualTo(3_000_000);
-                assertThat(view.positionOfSlot(0, new Vector3f()).x - x).isCloseTo(0.3f, within(2e-4f));
-            }
-        }
-        assertThat(view.clock().holds()).as("the cover has learned it").isLessThan(5);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> view.retime(TICK_NANOS))
-                .withMessageContaining("went backwards");
-    }
-
-    @Test
     void shouldRefuseWhatIsNoLookAhead() {
         for (double ticks : new double[] {-0.1, 2.01, Double.NaN}) {
             assertThatIllegalArgumentException()
@@ -306,42 +205,6 @@ class LookAheadTest {
         FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(0));
     }
 
-    @Test
-    void shouldTellHowFarWhatIsDrawnIsFromTheTruth() {
-        PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::bounces);
-        Interpolation how = Interpolation.DEFAULT.lookAhead(1);
-        FrameView known = FrameView.of(world.newReader());
-        FrameView young = FrameView.of(world.newReader(), how);
-        PredictionError none = new PredictionError(Interpolation.DEFAULT);
-        PredictionError error = new PredictionError(how);
-        assertThat(error.counts()).isEmpty();
-        for (long nanos = 10 * TICK_NANOS; nanos < 610 * TICK_NANOS; nanos += FRAME_NANOS) {
-            world.runUntil(nanos);
-            known.advance(nanos);
-            young.advance(nanos);
-            none.frame(known);
-            error.frame(young);
-        }
-        assertThat(none.count()).isGreaterThan(800);
-        assertThat(none.millimetres(100)).isZero();
-        assertThat(none.milliradians(100)).isZero();
-        assertThat(error.unknownFrames()).isZero();
-        assertThat(error.count()).isGreaterThan(800);
-        // It bounces every 30 ticks, and is wrong by up to the double way of a tick until that is known.
-        assertThat(error.millimetres(100)).isBetween(30.0, 2100.0 * WAY_A_TICK);
-        assertThat(error.largestTicks()).isBetween(1.0, 2.1);
-        assertThat(error.millimetres(80)).isLessThan(0.01);
-        assertThat(error.meanMillimetres()).isBetween(0.3, 3.0);
-        assertThat(error.counts())
-                .hasSize(4)
-                .containsEntry("positionErrorMostMicrometres", Math.round(1e3 * error.millimetres(100)));
-        error.reset();
-        assertThat(error.count()).isZero();
-        assertThat(error)
-                .hasToString("PredictionError[mean 0.000 mm, p99 0.000 mm, largest 0.000 mm;"
-                        + " mean 0.000 mrad, p99 0.000 mrad, largest 0.000 mrad; 0 frames unknown]");
-    }
-
     /** A frame that shows the oldest pair, of which it is not known how it came there: then nothing fades, and what jumped has jumped. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.05f, 0.1f, 0.5f, 1})
@@ -364,59 +227,6 @@ class LookAheadTest {
         Interpolator interpolator = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
         interpolator.show(from, from, to, alpha, 1, 0.01);
         assertThat(interpolator.poses().block(0).px[0]).isCloseTo(1003 + alpha, within(1e-3f));
-    }
-
-    /** What was predicted in the last frames before a pause is known soon after, and shown. */
-    @ParameterizedTest
-    @ValueSource(doubles = {0.5, 1, 2})
-    void shouldShowTheTruthInAPause(double ticks) {
-        PublishedWorld world = world(LookAheadTest::cost, (tick, poses) -> {
-            poses.bodyCount(1);
-            poses.set(0, tick < 300 ? tick : 598f - tick, 0, 0, 0, 0, 0, 1); // turns at tick 299
-        });
-        world.pauseAfter(300, 200 * TICK_NANOS);
-        FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(ticks));
-        double x = Double.NaN;
-        double moment = 0;
-        for (long nanos = 290 * TICK_NANOS; nanos < 400 * TICK_NANOS; nanos += TICK_NANOS / 20) {
-            world.runUntil(nanos);
-            view.advance(nanos);
-            double before = x;
-            x = view.positionOfSlot(0, new Vector3f()).x;
-            moment = (double) view.clock().shownSimNanos() / TICK_NANOS;
-            if (nanos > 291 * TICK_NANOS) {
-                assertThat(Math.abs(x - before)).as("at %s", moment).isLessThan(0.5 * (1 + ticks));
-            }
-        }
-        assertThat(moment).as("it is known late that time stands still").isLessThan(300.5);
-        assertThat(x).isCloseTo(moment < 299 ? moment : 598 - moment, within(1e-3));
-    }
-
-    /** It makes the largest delay eight times as long for ten seconds, and the other nothing. */
-    @Test
-    void shouldNotLeapAfterOneSlowTick() {
-        PublishedWorld world =
-                world(tick -> tick == 1500 ? 9_000_000 : 1_000_000 + tick % 5 * 100_000, LookAheadTest::straight);
-        LookAhead ahead = LookAhead.ticks(0.5);
-        FrameView all = FrameView.of(world.newReader(), ahead(Positions.LINEAR, ahead));
-        FrameView most = FrameView.of(world.newReader(), ahead(Positions.LINEAR, ahead.coverQuantile(0.9)));
-        long shownByAll = 0;
-        long shownByMost = 0;
-        long younger = 0;
-        for (long nanos = 10 * TICK_NANOS; nanos < 3000 * TICK_NANOS; nanos += TICK_NANOS / 2) {
-            world.runUntil(nanos);
-            all.advance(nanos);
-            most.advance(nanos);
-            long step = all.clock().shownSimNanos() - shownByAll;
-            shownByAll += step;
-            long stepOfMost = most.clock().shownSimNanos() - shownByMost;
-            shownByMost += stepOfMost;
-            if (nanos > 1400 * TICK_NANOS) {
-                assertThat(stepOfMost - step).as("at %s ms", nanos / 1_000_000).isBetween(-150_000L, 150_000L);
-            }
-            younger = nanos < 2000 * TICK_NANOS ? shownByMost - shownByAll : younger;
-        }
-        assertThat(younger).as("it covers no slow tick").isGreaterThan(6_000_000);
     }
 
     /** A wheel that slows down from more than half a turn a tick to less. */
@@ -445,47 +255,6 @@ class LookAheadTest {
                 assertThat(turned).as("at %s", view).isLessThan(0.15f);
             }
         }
-    }
-
-    @Test
-    void shouldNotMeasureBodiesThatRest() {
-        PublishedWorld world = world(LookAheadTest::cost, (tick, poses) -> {
-            poses.bodyCount(100);
-            for (int body = 1; body < 100; body++) {
-                poses.set(body, body, 0, 0, 0.1f, 0.5f, 0.7f, 0.5f);
-            }
-            poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
-        });
-        Interpolation how = Interpolation.DEFAULT.lookAhead(1);
-        FrameView view = FrameView.of(world.newReader(), how);
-        PredictionError error = new PredictionError(how);
-        int frames = 0;
-        for (long nanos = 10 * TICK_NANOS; nanos < 60 * TICK_NANOS; nanos += TICK_NANOS / 20, frames++) {
-            world.runUntil(nanos);
-            view.advance(nanos);
-            error.frame(view);
-        }
-        assertThat(error.count() + error.unknownFrames()).as("one body moves").isBetween(frames - 40L, (long) frames);
-        assertThat(error.count()).as("of 2,000 frames a second").isGreaterThan(100);
-    }
-
-    @Test
-    void shouldLearnTheLeadOfFramesThatAreMoved() {
-        PublishedWorld world = new PublishedWorld(3, LookAheadTest::cost);
-        FrameView view = FrameView.of(world.newReader());
-        long holds = 0;
-        for (long nanos = 10 * TICK_NANOS; nanos < 2500 * TICK_NANOS; nanos += 2 * TICK_NANOS) {
-            world.runUntil(nanos);
-            view.advance(nanos); // before the instant of the last retime, now and then
-            view.retime(nanos + 16_000_000);
-            holds = nanos < 1500 * TICK_NANOS ? view.clock().holds() : holds;
-        }
-        assertThat(view.clock().holds()).isEqualTo(holds);
-        assertThat(view.clock().coverNanos()).isGreaterThan(16_000_000);
-        long last = 2500 * TICK_NANOS;
-        view.retime(last + 30_000_000);
-        assertThat(view.advance(last + 10_000_000)).as("not before that").isTrue();
-        assertThat(view.displayNanos()).isEqualTo(last + 30_000_000);
     }
 
     /** Between two ticks that are known, nothing is predicted but what fades. */

@@ -1,0 +1,198 @@
+package dev.escapement.render;
+
+import static dev.escapement.render.PublishedWorld.TICK_NANOS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.render.clock.LookAhead;
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.interpolation.Interpolation.Positions;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which moment is shown by who looks ahead, when, and through what happens to time. */
+class LookAheadClockTest {
+
+    /** It takes longer than any before it, when the body has just turned: the picture goes on, and what is known then comes twice as fast. */
+    @ParameterizedTest
+    @CsvSource({"LINEAR, 0.5", "LINEAR, 1", "HERMITE, 1"})
+    void shouldGoOnWithoutAJumpThroughALateTick(Positions positions, double ticks) {
+        PublishedWorld world =
+                LookAheadTest.world(tick -> tick == 271 ? 9_800_000 : LookAheadTest.cost(tick), LookAheadTest::bounces);
+        FrameView view = FrameView.of(world.newReader(), LookAheadTest.ahead(positions, LookAhead.ticks(ticks)));
+        double wrong = LookAheadTest.WAY_A_TICK * (2 + ticks);
+        double x = Double.NaN;
+        long shown = 0;
+        for (long nanos = 200 * TICK_NANOS; nanos < 300 * TICK_NANOS; nanos += TICK_NANOS / 100) {
+            world.runUntil(nanos);
+            view.advance(nanos);
+            double before = x;
+            long shownBefore = shown;
+            x = view.positionOfSlot(0, new Vector3f()).x;
+            shown = view.clock().shownSimNanos();
+            if (nanos > 201 * TICK_NANOS) {
+                assertThat(Math.abs(x - before)).as("at %s", view).isLessThan(2 * (2 * wrong * 1.5 / 25));
+                assertThat(shown - shownBefore).as("at %s", view).isBetween(90_000L, 110_000L);
+            }
+        }
+        assertThat(view.clock().extrapolations())
+                .as("frames that would have held")
+                .isPositive();
+    }
+
+    @Test
+    void shouldNeverGoBackNorJumpThroughAPause() {
+        PublishedWorld world = LookAheadTest.world(LookAheadTest::cost, LookAheadTest::straight);
+        world.pauseAfter(300, 70 * TICK_NANOS);
+        FrameView view = FrameView.of(
+                world.newReader(), LookAheadTest.ahead(Positions.LINEAR, new LookAhead(1, 12_000_000, 0.9)));
+        double x = 0;
+        for (long nanos = 200 * TICK_NANOS; nanos < 500 * TICK_NANOS; nanos += LookAheadTest.FRAME_NANOS) {
+            world.runUntil(nanos);
+            view.advance(nanos);
+            double before = x;
+            x = view.positionOfSlot(0, new Vector3f()).x;
+            assertThat(before == 0 ? 0 : x - before).isBetween(-1e-4, 1.1 * LookAheadTest.FRAME_NANOS / TICK_NANOS);
+        }
+        assertThat(x).as("it went on").isGreaterThan(420);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 3, 8, 12, 50})
+    void shouldBeNoOlderThanAsked(double milliseconds) {
+        PublishedWorld world = LookAheadTest.world(LookAheadTest::cost, LookAheadTest::straight);
+        FrameView view = FrameView.of(
+                world.newReader(), LookAheadTest.ahead(Positions.LINEAR, LookAhead.atMostOld(milliseconds)));
+        for (long nanos = 10 * TICK_NANOS; nanos < 1500 * TICK_NANOS; nanos += LookAheadTest.FRAME_NANOS) {
+            world.runUntil(nanos);
+            view.advance(nanos);
+            double age = (world.timeline().simNanosAt(nanos) - view.clock().shownSimNanos()) / 1e6;
+            double cover = view.clock().coverNanos() / 1e6;
+            double expected = Math.max(0, Math.max(cover + 10 - 20, Math.min(cover + 10, milliseconds)));
+            assertThat(age).isCloseTo(expected, within(2e-3));
+        }
+    }
+
+    /** One tick in twenty takes 8 ms longer. */
+    @Test
+    void shouldCoverAPartOfTheDelaysAndPredictTheOthers() {
+        PublishedWorld world =
+                LookAheadTest.world(tick -> tick % 20 == 0 ? 9_000_000 : 1_000_000, LookAheadTest::straight);
+        FrameView all = FrameView.of(world.newReader());
+        FrameView most = FrameView.of(
+                world.newReader(), LookAheadTest.ahead(Positions.LINEAR, LookAhead.NONE.coverQuantile(0.9)));
+        for (long nanos = 10 * TICK_NANOS; nanos < 6000 * TICK_NANOS; nanos += LookAheadTest.FRAME_NANOS) {
+            world.runUntil(nanos);
+            all.advance(nanos);
+            most.advance(nanos);
+            double x = most.positionOfSlot(0, new Vector3f()).x;
+            assertThat(x).isCloseTo((double) most.clock().shownSimNanos() / TICK_NANOS, within(2e-3));
+        }
+        long younger = most.clock().shownSimNanos() - all.clock().shownSimNanos();
+        assertThat(younger).isBetween(7_500_000L, 8_000_000L);
+        assertThat(most.clock().holds()).isZero();
+    }
+
+    @Test
+    void shouldMoveAFrameToWhenItIsDrawn() {
+        PublishedWorld world = LookAheadTest.world(LookAheadTest::cost, LookAheadTest::straight);
+        FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(1));
+        view.retime(TICK_NANOS); // there is no frame yet
+        for (long nanos = 10 * TICK_NANOS; nanos < 900 * TICK_NANOS; nanos += LookAheadTest.FRAME_NANOS) {
+            world.runUntil(nanos);
+            view.advance(nanos, nanos);
+            long newest = view.window().newestTick();
+            long shown = view.clock().shownSimNanos();
+            float x = view.positionOfSlot(0, new Vector3f()).x;
+            world.runUntil(nanos + 3_000_000);
+            view.retime(nanos + 3_000_000);
+            assertThat(view.window().newestTick()).isEqualTo(newest);
+            assertThat(view.displayNanos()).isEqualTo(nanos + 3_000_000);
+            if (nanos > 500 * TICK_NANOS) {
+                assertThat(view.clock().shownSimNanos() - shown).isEqualTo(3_000_000);
+                assertThat(view.positionOfSlot(0, new Vector3f()).x - x).isCloseTo(0.3f, within(2e-4f));
+            }
+        }
+        assertThat(view.clock().holds()).as("the cover has learned it").isLessThan(5);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> view.retime(TICK_NANOS))
+                .withMessageContaining("went backwards");
+    }
+
+    /** What was predicted in the last frames before a pause is known soon after, and shown. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5, 1, 2})
+    void shouldShowTheTruthInAPause(double ticks) {
+        PublishedWorld world = LookAheadTest.world(LookAheadTest::cost, (tick, poses) -> {
+            poses.bodyCount(1);
+            poses.set(0, tick < 300 ? tick : 598f - tick, 0, 0, 0, 0, 0, 1); // turns at tick 299
+        });
+        world.pauseAfter(300, 200 * TICK_NANOS);
+        FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(ticks));
+        double x = Double.NaN;
+        double moment = 0;
+        for (long nanos = 290 * TICK_NANOS; nanos < 400 * TICK_NANOS; nanos += TICK_NANOS / 20) {
+            world.runUntil(nanos);
+            view.advance(nanos);
+            double before = x;
+            x = view.positionOfSlot(0, new Vector3f()).x;
+            moment = (double) view.clock().shownSimNanos() / TICK_NANOS;
+            if (nanos > 291 * TICK_NANOS) {
+                assertThat(Math.abs(x - before)).as("at %s", moment).isLessThan(0.5 * (1 + ticks));
+            }
+        }
+        assertThat(moment).as("it is known late that time stands still").isLessThan(300.5);
+        assertThat(x).isCloseTo(moment < 299 ? moment : 598 - moment, within(1e-3));
+    }
+
+    /** It makes the largest delay eight times as long for ten seconds, and the other nothing. */
+    @Test
+    void shouldNotLeapAfterOneSlowTick() {
+        PublishedWorld world = LookAheadTest.world(
+                tick -> tick == 1500 ? 9_000_000 : 1_000_000 + tick % 5 * 100_000, LookAheadTest::straight);
+        LookAhead ahead = LookAhead.ticks(0.5);
+        FrameView all = FrameView.of(world.newReader(), LookAheadTest.ahead(Positions.LINEAR, ahead));
+        FrameView most =
+                FrameView.of(world.newReader(), LookAheadTest.ahead(Positions.LINEAR, ahead.coverQuantile(0.9)));
+        long shownByAll = 0;
+        long shownByMost = 0;
+        long younger = 0;
+        for (long nanos = 10 * TICK_NANOS; nanos < 3000 * TICK_NANOS; nanos += TICK_NANOS / 2) {
+            world.runUntil(nanos);
+            all.advance(nanos);
+            most.advance(nanos);
+            long step = all.clock().shownSimNanos() - shownByAll;
+            shownByAll += step;
+            long stepOfMost = most.clock().shownSimNanos() - shownByMost;
+            shownByMost += stepOfMost;
+            if (nanos > 1400 * TICK_NANOS) {
+                assertThat(stepOfMost - step).as("at %s ms", nanos / 1_000_000).isBetween(-150_000L, 150_000L);
+            }
+            younger = nanos < 2000 * TICK_NANOS ? shownByMost - shownByAll : younger;
+        }
+        assertThat(younger).as("it covers no slow tick").isGreaterThan(6_000_000);
+    }
+
+    @Test
+    void shouldLearnTheLeadOfFramesThatAreMoved() {
+        PublishedWorld world = new PublishedWorld(3, LookAheadTest::cost);
+        FrameView view = FrameView.of(world.newReader());
+        long holds = 0;
+        for (long nanos = 10 * TICK_NANOS; nanos < 2500 * TICK_NANOS; nanos += 2 * TICK_NANOS) {
+            world.runUntil(nanos);
+            view.advance(nanos); // before the instant of the last retime, now and then
+            view.retime(nanos + 16_000_000);
+            holds = nanos < 1500 * TICK_NANOS ? view.clock().holds() : holds;
+        }
+        assertThat(view.clock().holds()).isEqualTo(holds);
+        assertThat(view.clock().coverNanos()).isGreaterThan(16_000_000);
+        long last = 2500 * TICK_NANOS;
+        view.retime(last + 30_000_000);
+        assertThat(view.advance(last + 10_000_000)).as("not before that").isTrue();
+        assertThat(view.displayNanos()).isEqualTo(last + 30_000_000);
+    }
+}
