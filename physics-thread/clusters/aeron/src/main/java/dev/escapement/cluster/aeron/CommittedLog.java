@@ -69,7 +69,6 @@ final class CommittedLog implements ClusteredService {
     private final String sharedByAll;
     private final long saveEveryNanos;
     private final long leadNanos;
-
     private long sender; // of the batch that is read
 
     /** Finds out whether a batch can be read, and how large its commands are. */
