@@ -18,8 +18,12 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
@@ -285,5 +289,40 @@ class LookAheadTest {
             }
         }
         assertThat(compared).isGreaterThan(50);
+    }
+
+    /** Once, and only if velocities were asked for. */
+    @Test
+    void shouldSayThatItPredictsLinearlyWithoutVelocities() {
+        List<String> said = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord logged) {
+                said.add(logged.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.escapement.render");
+        logger.addHandler(handler);
+        try {
+            for (Positions positions : Positions.values()) {
+                PublishedWorld plain = new PublishedWorld(WINDOW, LookAheadTest::cost);
+                FrameView view = FrameView.of(plain.newReader(), ahead(positions, LookAhead.ticks(1)));
+                for (long nanos = 10 * TICK_NANOS; nanos < 20 * TICK_NANOS; nanos += FRAME_NANOS) {
+                    plain.runUntil(nanos);
+                    view.advance(nanos);
+                }
+                assertThat(view.positionOfSlot(0, new Vector3f()).x)
+                        .isCloseTo((float) view.clock().shownSimNanos() / TICK_NANOS, within(1e-3f));
+            }
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(said).hasSize(1).first().asString().contains("has velocities", "linearly, as in the last tick");
     }
 }
