@@ -214,12 +214,11 @@ public final class PredictionError {
             PoseBlock was = truth.block(slot >>> PoseBlock.SHIFT);
             int i = slot & PoseBlock.MASK;
             boolean isSame = bodies.exists(slot) && bodies.id(slot) == drawn.ids[slot];
-            double turned = isSame ? angle(is, was, i) : 0;
             if (isSame && (reach > 0 || hasTurned(from, to, slot))) {
                 double x = is.px[i] - was.px[i] + dx;
                 double y = is.py[i] - was.py[i] + dy;
                 double z = is.pz[i] - was.pz[i] + dz;
-                add(Math.sqrt(x * x + y * y + z * z), turned, reach);
+                add(Math.sqrt(x * x + y * y + z * z), angle(is, was, i), reach);
             }
         }
     }

@@ -277,11 +277,7 @@ final class BlockPredictor {
         y = y * near + out.qy[i] * (1 - fading);
         z = z * near + out.qz[i] * (1 - fading);
         w = w * near + out.qw[i] * (1 - fading);
-        float scale = 1 / (float) Math.sqrt(x * x + y * y + z * z + w * w);
-        out.qx[i] = x * scale;
-        out.qy[i] = y * scale;
-        out.qz[i] = z * scale;
-        out.qw[i] = w * scale;
+        storeNormalised(x, y, z, w, i, out);
     }
 
     /** A body that jumped by (x, y, z) in the last tick in addition to its motion, and that had a motion break in the tick before. */
@@ -307,17 +303,21 @@ final class BlockPredictor {
         return q + shift[axis] + (q + toLater[axis] - p - jump) * last + (p + toEarlier[axis] - r - jumpBefore) * part;
     }
 
+    private static void storeNormalised(float x, float y, float z, float w, int i, PoseBlock out) {
+        float scale = 1 / (float) Math.sqrt(x * x + y * y + z * z + w * w);
+        out.qx[i] = x * scale;
+        out.qy[i] = y * scale;
+        out.qz[i] = z * scale;
+        out.qw[i] = w * scale;
+    }
+
     /** A rotation that goes on from q by parts of the last turns. */
     private static void turn(PoseBlock r, PoseBlock p, PoseBlock q, int i, float last, float before, PoseBlock out) {
         float x = q.qx[i] + (q.qx[i] - p.qx[i]) * last + (p.qx[i] - r.qx[i]) * before;
         float y = q.qy[i] + (q.qy[i] - p.qy[i]) * last + (p.qy[i] - r.qy[i]) * before;
         float z = q.qz[i] + (q.qz[i] - p.qz[i]) * last + (p.qz[i] - r.qz[i]) * before;
         float w = q.qw[i] + (q.qw[i] - p.qw[i]) * last + (p.qw[i] - r.qw[i]) * before;
-        float scale = 1 / (float) Math.sqrt(x * x + y * y + z * z + w * w);
-        out.qx[i] = x * scale;
-        out.qy[i] = y * scale;
-        out.qz[i] = z * scale;
-        out.qw[i] = w * scale;
+        storeNormalised(x, y, z, w, i, out);
     }
 
     /** A body with velocities that jumped in the last tick in addition to its motion, or was hit in it, for which a curve would overshoot. */

@@ -20,8 +20,8 @@ import org.agrona.MutableDirectBuffer;
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
  *   hashes   4 | node, byte | first tick, long | ticks, short | hash after each, long
- *   groups   6 | node, byte | tick, long | groups, short | hash of each after the tick, int
  *   run      5 | bytes, int | what must be the same on all nodes, in words
+ *   groups   6 | node, byte | tick, long | groups, short | hash of each after the tick, int
  * </pre>
  *
  * <p>One thread.
@@ -131,11 +131,7 @@ final class InputBatch {
 
     /** The hashes after consecutive ticks. */
     void hashes(int node, long firstTick, long[] hashes) {
-        buffer.putByte(size, HASHES);
-        buffer.putByte(size + 1, (byte) node);
-        buffer.putLong(size + 2, firstTick);
-        buffer.putShort(size + 10, (short) hashes.length);
-        size += HASHES_BYTES;
+        beginHashes(HASHES, node, firstTick, hashes.length);
         for (long hash : hashes) {
             buffer.putLong(size, hash);
             size += Long.BYTES;
@@ -144,15 +140,19 @@ final class InputBatch {
 
     /** The hashes of groups of bodies after a tick, before those of ticks up to that. */
     void groups(int node, long tick, int[] hashes) {
-        buffer.putByte(size, GROUPS);
-        buffer.putByte(size + 1, (byte) node);
-        buffer.putLong(size + 2, tick);
-        buffer.putShort(size + 10, (short) hashes.length);
-        size += HASHES_BYTES;
+        beginHashes(GROUPS, node, tick, hashes.length);
         for (int hash : hashes) {
             buffer.putInt(size, hash);
             size += Integer.BYTES;
         }
+    }
+
+    private void beginHashes(byte kind, int node, long tick, int count) {
+        buffer.putByte(size, kind);
+        buffer.putByte(size + 1, (byte) node);
+        buffer.putLong(size + 2, tick);
+        buffer.putShort(size + 10, (short) count);
+        size += HASHES_BYTES;
     }
 
     void run(String sharedByAll) {
