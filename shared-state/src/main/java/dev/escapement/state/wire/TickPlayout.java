@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TickPlayout {
 
-    /** How many snapshots readers see at a time. */
-    static final int WINDOW_SIZE = 3;
+    /** How many snapshots readers see at a time: as many as a view needs that looks ahead. */
+    static final int WINDOW_SIZE = 4;
 
     private static final double LONGEST_FILLED_SECONDS = 0.25;
 
