@@ -1,6 +1,8 @@
 package dev.escapement.cluster.aeron;
 
+import io.aeron.Aeron;
 import io.aeron.Publication;
+import io.aeron.RethrowingErrorHandler;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
 import io.aeron.logbuffer.Header;
@@ -19,11 +21,17 @@ final class AeronLink implements ClusterClient.Link {
         this.cluster = cluster;
     }
 
-    /** Of a client that uses a driver, on a machine with a name that the nodes know. */
+    /** Connects a client to its driver, on a machine with a name that the nodes know. */
     static AeronCluster.Context context(
-            String directory, String ingressEndpoints, String ownHost, EgressListener listener, ErrorHandler errors) {
+            Aeron.Context client,
+            String ingressEndpoints,
+            String ownHost,
+            EgressListener listener,
+            ErrorHandler errors) {
         return new AeronCluster.Context()
-                .aeronDirectoryName(directory)
+                .aeron(Aeron.connect(
+                        client.errorHandler(errors).subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
+                .ownsAeronClient(true)
                 .ingressChannel(AeronNode.INGRESS_CHANNEL)
                 .ingressEndpoints(ingressEndpoints)
                 .egressChannel("aeron:udp?endpoint=" + ownHost + ":0")

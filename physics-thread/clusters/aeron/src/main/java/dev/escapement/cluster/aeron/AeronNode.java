@@ -34,6 +34,7 @@ import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
+import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.SleepingIdleStrategy;
@@ -134,7 +135,9 @@ final class AeronNode implements AutoCloseable {
         }
         savesSeen = saves;
         try (RecordingLog recordings = new RecordingLog(StateFetch.cluster(node.folder()), false);
-                AeronArchive client = AeronArchive.connect(archiveClientContext())) {
+                AeronArchive client = AeronArchive.connect(archiveClientContext()
+                        .aeron(Aeron.connect(clientContext()))
+                        .ownsAeronClient(true))) {
             old.purge(recordings, client);
         }
     }
@@ -203,6 +206,11 @@ final class AeronNode implements AutoCloseable {
         return driver().aeronDirectoryName();
     }
 
+    /** The same for all: signs of life are compared with it. */
+    private EpochClock epochClock() {
+        return driver().context().epochClock();
+    }
+
     /** Of what tells that a process runs: with the driver, because that of a killed process would refuse the next one. */
     private File marks() {
         return new File(directory());
@@ -233,6 +241,7 @@ final class AeronNode implements AutoCloseable {
     private Archive.Context archiveContext(Path folder) {
         return new Archive.Context()
                 .aeronDirectoryName(directory())
+                .epochClock(epochClock())
                 .archiveDir(StateFetch.archive(folder))
                 .markFileDir(marks())
                 .threadingMode(ArchiveThreadingMode.INVOKER)
@@ -255,9 +264,13 @@ final class AeronNode implements AutoCloseable {
                 .controlResponseChannel(IPC);
     }
 
+    /** Of a client with a thread of its own. */
+    private Aeron.Context clientContext() {
+        return new Aeron.Context().aeronDirectoryName(directory()).epochClock(epochClock());
+    }
+
     private Aeron.Context moduleClientContext() {
-        return new Aeron.Context()
-                .aeronDirectoryName(directory())
+        return clientContext()
                 .useConductorAgentInvoker(true)
                 .driverAgentInvoker(driver().sharedAgentInvoker())
                 .clientLock(NoOpLock.INSTANCE)
@@ -268,6 +281,7 @@ final class AeronNode implements AutoCloseable {
     private ConsensusModule.Context moduleContext(ClusterTime clock) {
         return new ConsensusModule.Context()
                 .aeronDirectoryName(directory())
+                .epochClock(epochClock())
                 .clusterDir(StateFetch.cluster(node.folder()))
                 .markFileDir(marks())
                 .aeron(Aeron.connect(moduleClientContext()))
@@ -296,6 +310,7 @@ final class AeronNode implements AutoCloseable {
     private ClusteredServiceContainer.Context serviceContext(ClusteredService service) {
         return new ClusteredServiceContainer.Context()
                 .aeronDirectoryName(directory())
+                .epochClock(epochClock())
                 .clusterDir(StateFetch.cluster(node.folder()))
                 .markFileDir(marks())
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(LOG_IDLE_NANOS))
@@ -307,7 +322,7 @@ final class AeronNode implements AutoCloseable {
 
     /** Of a client of the cluster that uses the driver of this node. */
     AeronCluster.Context clientContext(EgressListener listener) {
-        return AeronLink.context(directory(), node.ingressEndpoints(), node.host(), listener, errors);
+        return AeronLink.context(clientContext(), node.ingressEndpoints(), node.host(), listener, errors);
     }
 
     /** The thread closes what it drives. If it does not end, that stays open, and the folder locked. */

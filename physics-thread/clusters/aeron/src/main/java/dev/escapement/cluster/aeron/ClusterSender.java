@@ -67,7 +67,7 @@ public final class ClusterSender implements AutoCloseable {
                 NanoClock.system(),
                 batch -> {},
                 AeronLink.connector(listener -> AeronLink.context(
-                        driver.directory().toString(), ingressEndpoints, ownHost, listener, ClusterSender::note)));
+                        driver.newClientContext(), ingressEndpoints, ownHost, listener, ClusterSender::note)));
         thread = new Thread(this::run, "escapement-cluster-sender");
         thread.setDaemon(true);
     }

@@ -19,9 +19,11 @@ import java.util.regex.Pattern;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,7 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     private final Path directory;
+    private final EpochClock clock;
     private final @Nullable AutoCloseable embedded;
 
     /** Not those of the connection, which are unmapped when it ends. A closed driver may still be asked. */
@@ -84,13 +87,12 @@ public final class AeronDriver implements AutoCloseable {
     /** Runs what uses this, except what waits for a disk. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
-    private AeronDriver(Path directory, @Nullable AutoCloseable embedded, boolean archives) {
+    private AeronDriver(Path directory, EpochClock clock, @Nullable AutoCloseable embedded, boolean archives) {
         this.directory = directory;
+        this.clock = clock;
         this.embedded = embedded;
-        aeron = Aeron.connect(new Aeron.Context()
-                .aeronDirectoryName(directory.toString())
-                .errorHandler(AeronDriver::log)
-                .subscriberErrorHandler(AeronDriver::log));
+        aeron = Aeron.connect(
+                newClientContext().errorHandler(AeronDriver::log).subscriberErrorHandler(AeronDriver::log));
         try {
             counters = mapCounters(directory);
             archive = archives
@@ -127,10 +129,11 @@ public final class AeronDriver implements AutoCloseable {
         AutoCloseable driver = null;
         try {
             directory = DriverDirectory.create();
+            MediaDriver.Context context = context(directory);
             driver = recordings == null
-                    ? MediaDriver.launch(context(directory))
-                    : ArchivingMediaDriver.launch(context(directory), archiveContext(directory, recordings));
-            return new AeronDriver(directory, driver, recordings != null);
+                    ? MediaDriver.launch(context)
+                    : ArchivingMediaDriver.launch(context, archiveContext(context, recordings));
+            return new AeronDriver(directory, context.epochClock(), driver, recordings != null);
         } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(driver);
             if (directory != null) {
@@ -154,6 +157,7 @@ public final class AeronDriver implements AutoCloseable {
     private static MediaDriver.Context context(Path directory) {
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
+                .epochClock(steadyClock(SystemEpochClock.INSTANCE))
                 .dirDeleteOnStart(true) // it is empty, and its own
                 .dirDeleteOnShutdown(true)
                 .threadingMode(ThreadingMode.SHARED)
@@ -168,11 +172,21 @@ public final class AeronDriver implements AutoCloseable {
                 .errorHandler(AeronDriver::log);
     }
 
-    private static Archive.Context archiveContext(Path directory, Path recordings) {
+    /**
+     * Does not jump when the clock of the machine is set: Aeron would take what gave signs of life before for dead. All that uses one driver
+     * needs the same.
+     */
+    static EpochClock steadyClock(EpochClock machine) {
+        long aheadNanos = TimeUnit.MILLISECONDS.toNanos(machine.time()) - System.nanoTime();
+        return () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + aheadNanos);
+    }
+
+    private static Archive.Context archiveContext(MediaDriver.Context driver, Path recordings) {
         return new Archive.Context()
-                .aeronDirectoryName(directory.toString())
+                .aeronDirectoryName(driver.aeronDirectoryName())
+                .epochClock(driver.epochClock())
                 .archiveDir(recordings.toFile())
-                .markFileDir(directory.toFile()) // that of a killed process would refuse the next one for 10 s
+                .markFileDir(driver.aeronDirectory()) // that of a killed process would refuse the next one for 10 s
                 .threadingMode(ArchiveThreadingMode.SHARED)
                 .idleStrategySupplier(AeronDriver::idle)
                 .segmentFileLength(SEGMENT_BYTES)
@@ -200,7 +214,12 @@ public final class AeronDriver implements AutoCloseable {
         if (!DriverDirectory.isActive(directory)) {
             throw new IllegalStateException("no Aeron driver of this version runs in " + directory);
         }
-        return new AeronDriver(directory, null, false);
+        return connect(directory);
+    }
+
+    /** Of a driver that has just given a sign of life, by the clock of the machine. */
+    private static AeronDriver connect(Path directory) {
+        return new AeronDriver(directory, steadyClock(SystemEpochClock.INSTANCE), null, false);
     }
 
     /**
@@ -213,7 +232,7 @@ public final class AeronDriver implements AutoCloseable {
         for (Path directory : DriverDirectory.living()) {
             AeronDriver found = null;
             try {
-                found = DriverDirectory.isActive(directory) ? new AeronDriver(directory, null, false) : null;
+                found = DriverDirectory.isActive(directory) ? connect(directory) : null;
                 if (found != null && found.sends(channel)) {
                     return found;
                 }
@@ -264,6 +283,15 @@ public final class AeronDriver implements AutoCloseable {
 
     private static void log(Throwable error) {
         LOG.log(System.Logger.Level.WARNING, "Aeron: " + firstLine(error));
+    }
+
+    /**
+     * The settings of another connection to this driver, for clients of Aeron's own: with its directory, and its clock.
+     *
+     * @return settings, which may still be changed
+     */
+    public Aeron.Context newClientContext() {
+        return new Aeron.Context().aeronDirectoryName(directory.toString()).epochClock(clock);
     }
 
     Aeron aeron() {
