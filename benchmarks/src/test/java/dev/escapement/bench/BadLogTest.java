@@ -30,7 +30,7 @@ class BadLogTest {
         assertRefused(
                 "at byte 0: this is no log", "replay", Files.writeString(folder.resolve("text"), "a\n".repeat(99)));
         assertRefused("does not exist", "replay", folder.resolve("nowhere"));
-        assertRefused("is no file", "replay", folder);
+        assertRefused("there is no log of a node in " + folder, "replay", folder);
         assertRefused("FILE", "replay");
     }
 

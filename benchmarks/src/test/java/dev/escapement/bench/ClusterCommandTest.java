@@ -22,7 +22,9 @@ class ClusterCommandTest {
     @Test
     void theWorldOutlivesItsNodes() throws IOException {
         Path json = folder.resolve("cluster.json");
-        Executed cluster = Executed.of("cluster", "--seconds", 24, "--bodies", 20, "--chaos", 1523, "--json", json);
+        Path logs = folder.resolve("logs");
+        Executed cluster = Executed.of(
+                "cluster", "--seconds", 24, "--bodies", 20, "--chaos", 1523, "--json", json, "--folder", logs);
         assertThat(cluster.err()).isEmpty();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(result.get("ticks").getAsLong()).isGreaterThan(600);
@@ -32,6 +34,10 @@ class ClusterCommandTest {
         }
         assertThat(cluster.out())
                 .contains(" leads, and is killed at tick ", "All nodes are killed", " is stopped for ", "Lost ticks 0");
+        Executed replay = Executed.of("replay", logs.resolve("node1"), "--verify");
+        assertThat(replay.err()).isEmpty();
+        assertThat(replay.out()).contains("spring, 20 bodies: ", " led to the states that were recorded.");
+        assertThat(Executed.of("replay", logs).err()).contains("there is no log of a node in " + logs);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.escapement.bench.cluster;
 
+import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.run.Engine;

@@ -1,7 +1,8 @@
 package dev.escapement.bench.cluster;
 
-import dev.escapement.bench.cluster.CountedInputs.Numbered;
 import dev.escapement.bench.demo.PushControls;
+import dev.escapement.bench.measure.CountedInputs;
+import dev.escapement.bench.measure.CountedInputs.Numbered;
 import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;

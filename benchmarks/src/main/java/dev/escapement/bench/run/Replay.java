@@ -6,9 +6,9 @@ import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.replay.InputLog;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
@@ -31,7 +31,7 @@ final class Replay {
 
     private static final long LOOK_NANOS = 1_000_000;
 
-    private final InputLog log;
+    private final RecordedRun log;
     private final RecordedScene scene;
     private final World world;
 
@@ -64,7 +64,7 @@ final class Replay {
     }
 
     /** The world must be as it was when the run began; it is closed by the replay. */
-    Replay(InputLog log, RecordedScene scene, World world) {
+    Replay(RecordedRun log, RecordedScene scene, World world) {
         this.log = log;
         this.scene = scene;
         this.world = world;
@@ -78,7 +78,7 @@ final class Replay {
     Result run(LongConsumer progress) {
         Simulation simulation = world.simulation();
         ManualClock clock = new ManualClock(0);
-        TickRate rate = log.run().rate();
+        TickRate rate = log.rate();
         long startedNanos = System.nanoTime();
         try (InlineDriver driver =
                 PhysicsService.builder(simulation).replay(log).inline(clock)) {
@@ -123,7 +123,7 @@ final class Replay {
             throw new IllegalStateException("the replay ended after tick " + ticks.ticks() + ": " + failure, failure);
         });
         long tookNanos = physics.closedAtNanos() - physics.startedAtNanos();
-        return new Result(ticks.ticks(), log.run().rate(), tookNanos, simulation.hash(), physics.divergence());
+        return new Result(ticks.ticks(), log.rate(), tookNanos, simulation.hash(), physics.divergence());
     }
 
     /** Returns when time stands still after the tick. */
@@ -131,7 +131,7 @@ final class Replay {
         for (long tick = 1; tick <= toTick; tick++) {
             physics.step();
         }
-        physics.timeScale(fastest(log.run().rate()));
+        physics.timeScale(fastest(log.rate()));
         physics.start();
         while (physics.state() == ServiceState.RUNNING) {
             LockSupport.parkNanos(LOOK_NANOS);

@@ -5,8 +5,10 @@ import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.Divergence;
+import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.state.time.TickRate;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,10 @@ public final class ReplayCommand extends ConsoleCommand {
 
     private static final TickRate FPS = TickRate.hertz(144);
 
-    @Parameters(paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
+    @Parameters(
+            paramLabel = "FILE",
+            description = "What 'escapement run --record FILE' wrote, or the folder of a node of"
+                    + " 'escapement cluster --folder DIR', such as DIR/node0.")
     private Path file;
 
     @Option(
@@ -56,18 +61,32 @@ public final class ReplayCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         live.check(window);
+        if (Files.isDirectory(file)) {
+            NodeLog node = NodeLog.open(file);
+            return replay(
+                    node.log(),
+                    node.scene(),
+                    node.world(),
+                    "The last states, of less than half a second, were not told yet, and are not compared.");
+        }
         InputLog log = LogFile.open(file);
-        long firstShown = firstShown(log);
         RecordedScene scene = RecordedScene.of(log.run());
-        World world = scene.createWorld();
+        return replay(
+                log,
+                scene,
+                scene.createWorld(),
+                log.isComplete()
+                        ? "The log is complete."
+                        : "The log is cut off after tick " + log.ticks() + "; the recorded run may have gone on.");
+    }
+
+    private int replay(RecordedRun log, RecordedScene scene, World world, String end) {
+        long firstShown = firstShown(log);
         Replay replay = new Replay(log, scene, world);
         Replay.Result result =
                 window || live.isGiven() ? watch(replay, scene, world, firstShown) : run(replay, scene, log);
         say(scene + ": " + result.text());
-        say(
-                log.isComplete()
-                        ? "The log is complete."
-                        : "The log is cut off after tick " + log.ticks() + "; the recorded run may have gone on.");
+        say(end);
         result.divergence().ifPresent(divergence -> say("The states are not those that were recorded: " + divergence));
         if (result.divergence().filter(ReplayCommand::isOfAGroup).isPresent()) {
             say("Of a run that was recorded with --digests, the body and component would be named.");
@@ -86,7 +105,7 @@ public final class ReplayCommand extends ConsoleCommand {
         return divergence.group() != Divergence.UNKNOWN && divergence.body() == Divergence.UNKNOWN;
     }
 
-    private long firstShown(InputLog log) {
+    private long firstShown(RecordedRun log) {
         if (from == null) {
             return 1;
         }
@@ -100,7 +119,7 @@ public final class ReplayCommand extends ConsoleCommand {
         return from;
     }
 
-    private static Replay.Result run(Replay replay, RecordedScene scene, InputLog log) {
+    private static Replay.Result run(Replay replay, RecordedScene scene, RecordedRun log) {
         try (ProgressBar progress = ProgressLine.of(scene.toString(), log.ticks(), " ticks")) {
             return replay.run(progress::stepTo);
         }

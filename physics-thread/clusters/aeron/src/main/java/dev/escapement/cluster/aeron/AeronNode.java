@@ -52,7 +52,7 @@ final class AeronNode implements AutoCloseable {
     private static final int TERM_BYTES = 1 << 20;
     private static final String LOG_CHANNEL = "aeron:udp?term-length=" + TERM_BYTES;
     static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
-    private static final int SEGMENT_BYTES = 4 << 20;
+    static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
     private static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);

@@ -68,7 +68,7 @@ public final class ClusteredPhysics implements TickingWorld {
     private static final long CLIENT_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /** How often the state is saved. */
-    private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+    static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** How much of the log other nodes find that were down. */
     private static final long KEPT_LOG_BYTES = 512L << 20;
@@ -104,7 +104,7 @@ public final class ClusteredPhysics implements TickingWorld {
         clientThread = new Thread(this::runClient, "escapement-cluster-client");
         clientThread.setDaemon(true);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
-        if (!ticks.isRestorable()) {
+        if (!ticks.savesStates()) {
             LOG.log(
                     System.Logger.Level.INFO,
                     "Cluster, node " + node.number() + ": the simulation is not Restorable in another process, so no"

@@ -42,7 +42,6 @@ final class CommittedLog implements ClusteredService {
     static final int MOST_COMMAND_BYTES = 1 << 22;
 
     private static final int COMMAND_OVERHEAD_BYTES = 100;
-    private static final long NONE = -1;
     static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
 
     /** How many clients are known. One that was silent while so many others were not is taken for a new one. */
@@ -65,7 +64,7 @@ final class CommittedLog implements ClusteredService {
 
     private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[ACKNOWLEDGEMENT_BYTES]);
     private final LocalDue localDue;
-    private final StateCheck check;
+    final StateCheck check;
     private final String sharedByAll;
     private final long saveEveryNanos;
     private final long leadNanos;
@@ -109,7 +108,7 @@ final class CommittedLog implements ClusteredService {
         }
     };
 
-    /** Set by {@link #onStart}, before all other calls. */
+    /** Set by {@link #onStart}, before all other calls. Null for good if the log is one that was stored. */
     private @Nullable Cluster cluster;
 
     /** What all nodes have in common, as the first of them has told. Empty as long as none has. */
@@ -202,7 +201,7 @@ final class CommittedLog implements ClusteredService {
     }
 
     @Override
-    public void onSessionOpen(ClientSession session, long timestamp) {
+    public void onSessionOpen(@Nullable ClientSession session, long timestamp) {
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
@@ -217,7 +216,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onSessionMessage(
-            ClientSession session, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
+            @Nullable ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
         batchCommandBytes = 0;
         try {
             InputBatch.read(buffer, offset, length, measure);
@@ -235,7 +234,7 @@ final class CommittedLog implements ClusteredService {
                 apply(buffer, offset, length);
             }
             if (number <= last + 1) {
-                acknowledge(session, sender, number);
+                acknowledge(from, sender, number);
             }
         });
     }
@@ -255,10 +254,12 @@ final class CommittedLog implements ClusteredService {
     }
 
     /** Only what the leader offers is sent. If it cannot be, the client sends its batch again. */
-    private void acknowledge(ClientSession session, long client, long number) {
+    private void acknowledge(@Nullable ClientSession to, long client, long number) {
         acknowledgement.putLong(0, client);
         acknowledgement.putLong(Long.BYTES, number);
-        session.offer(acknowledgement, 0, ACKNOWLEDGEMENT_BYTES);
+        if (to != null) {
+            to.offer(acknowledgement, 0, ACKNOWLEDGEMENT_BYTES);
+        }
     }
 
     @Override
@@ -294,7 +295,7 @@ final class CommittedLog implements ClusteredService {
 
     private void schedule() {
         reschedules = false;
-        while (time.isRunning() && !cluster().scheduleTimer(time.tick() + 1, time.cutTimestamp())) {
+        while (cluster != null && time.isRunning() && !cluster.scheduleTimer(time.tick() + 1, time.cutTimestamp())) {
             idle();
         }
     }
@@ -312,7 +313,7 @@ final class CommittedLog implements ClusteredService {
      * other meanwhile. The physics threads save their states before those.
      */
     private void saveIfTime() {
-        if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.isRestorable()) {
+        if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.savesStates()) {
             beginSave();
             if (ticks.isLeader()) {
                 AtomicCounter toggle = ClusterControl.findControlToggle(
@@ -327,7 +328,7 @@ final class CommittedLog implements ClusteredService {
     private void beginSave() {
         savedNanos = time.nowNanos();
         savedTick = time.tick();
-        cutAhead = NONE;
+        cutAhead = -1;
         while (!ticks.ring.offerSave()) {
             idle();
         }
@@ -340,7 +341,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onTakeSnapshot(ExclusivePublication snapshot) {
-        if (!ticks.isRestorable()) {
+        if (!ticks.savesStates()) {
             throw new UnsupportedOperationException("the simulation is not Restorable, so no state of it is saved");
         }
         follow(() -> {

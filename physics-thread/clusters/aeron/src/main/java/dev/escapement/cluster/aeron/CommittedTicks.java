@@ -46,6 +46,16 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown);
     }
 
+    /** Entries that are read when they are needed, and not by the log's thread. The physics thread. */
+    interface Stored {
+
+        /** Reads the next entry, which is offered to the ring; false if there is none. */
+        boolean read();
+
+        /** A tick has run, and its hash is known. */
+        void ran(long tick);
+    }
+
     private final TickRate rate;
     private final long leadNanos;
     private final long client;
@@ -75,6 +85,12 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     // Set once. Volatile: the physics thread that sees it sees all of it.
     private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
+
+    /** Of a log that no node writes any more, or null. Set before the replay. */
+    private @Nullable Stored stored;
+
+    private boolean savedStates;
+    private long lastStored = Long.MAX_VALUE;
 
     // The rest is the physics thread's.
     private @Nullable CommandHandlers handlers;
@@ -123,15 +139,27 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         this.answers = answers;
     }
 
+    /** What comes are entries up to a last tick, which no node has to run when they are due; no state is saved. Before the replay. */
+    CommittedTicks of(Stored entries, boolean nodesSavedStates, long lastTick) {
+        stored = entries;
+        savedStates = nodesSavedStates;
+        lastStored = lastTick;
+        return this;
+    }
+
     /** This node goes on after a tick. The log's thread, before it offers anything. */
     void beginAfter(long tick) {
         firstTick = tick + 1;
         lastRun.setRelease(tick);
     }
 
-    /** Whether the simulation can be saved and restored. Any thread, after {@link #replay}. */
-    boolean isRestorable() {
-        return restorable != null;
+    /** Whether states are saved, or were when the log was written. Any thread, after {@link #replay}. */
+    boolean savesStates() {
+        return stored == null ? restorable != null : savedStates;
+    }
+
+    static @Nullable Restorable restorable(Simulation simulation) {
+        return simulation instanceof Restorable saves && saves.restoresElsewhere() ? saves : null;
     }
 
     private Restorable restorable() {
@@ -179,8 +207,10 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     /** Most other nodes have another state: no further tick runs here. Any thread. */
     void differs(Divergence found) {
         divergence.compareAndSet(null, found);
-        failure.add(new IllegalStateException(
-                "the state of this node differs from that of most others, so it ends: " + found));
+        if (stored == null) {
+            failure.add(new IllegalStateException(
+                    "the state of this node differs from that of most others, so it ends: " + found));
+        }
     }
 
     /** Whether this node leads. The log's thread. */
@@ -208,7 +238,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     public Replay replay(Simulation simulation) {
         handlers = simulation.commands();
         bodies = simulation instanceof BodyStates states ? states : null;
-        restorable = simulation instanceof Restorable saves && saves.restoresElsewhere() ? saves : null;
+        restorable = restorable(simulation);
         return this;
     }
 
@@ -217,7 +247,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         failure.cause().ifPresent(cause -> {
             throw (IllegalStateException) cause;
         });
-        while (!ready && ring.read()) {
+        while (!ready && (ring.read() || (stored != null && stored.read()))) {
             // until the next cut
         }
         return ready;
@@ -239,8 +269,10 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public void save(StateBuffer to) {
-        next.save(to);
-        restorable().save(to);
+        if (stored == null) {
+            next.save(to);
+            restorable().save(to);
+        }
     }
 
     @Override
@@ -256,7 +288,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public long dueNanos(long expectedNanos) {
-        return ring.tick.localDueNanos;
+        return stored == null ? ring.tick.localDueNanos : expectedNanos;
     }
 
     @Override
@@ -318,12 +350,12 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public TimeScale scale(TimeScale requested) {
-        return scale;
+        return stored == null ? scale : requested;
     }
 
     @Override
     public boolean standsStill() {
-        return standsStill;
+        return stored == null && standsStill;
     }
 
     @Override
@@ -334,11 +366,14 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         }
         lastRun.setRelease(number);
         next.forgetCommands();
+        if (stored != null) {
+            stored.ran(number);
+        }
     }
 
     @Override
     public boolean isAtEnd() {
-        return false;
+        return number == lastStored;
     }
 
     @Override

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusteredPhysicsTest {
 
     /** Remembers the hash of each tick. */
-    static final class Hashed extends PushedMasses {
+    static class Hashed extends PushedMasses {
 
         final List<Long> hashes = Collections.synchronizedList(new ArrayList<>());
 
@@ -60,7 +60,7 @@ class ClusteredPhysicsTest {
     }
 
     /** Fills the log. */
-    private record Ballast() {
+    record Ballast() {
         static final int BYTES = 45_000;
         static final CommandType<Ballast, Integer> TYPE =
                 CommandType.of("ballast", 1, (ballast, to) -> to.write(new byte[BYTES]), from -> {
@@ -337,7 +337,7 @@ class ClusteredPhysicsTest {
                 0);
     }
 
-    private static void play(ClusteredPhysics physics) throws Exception {
+    static void play(ClusteredPhysics physics) throws Exception {
         for (int i = 0; i < 20; i++) {
             assertThat(physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, i, 0, 0))
                     .isTrue();

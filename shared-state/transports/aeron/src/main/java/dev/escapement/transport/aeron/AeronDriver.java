@@ -262,7 +262,12 @@ public final class AeronDriver implements AutoCloseable {
         return found[0];
     }
 
-    static void requireOpenBuffers() {
+    /**
+     * Checks what Aeron's buffers need, as all that starts or connects to a driver does.
+     *
+     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}
+     */
+    public static void requireOpenBuffers() {
         Module base = Object.class.getModule();
         if (!base.isOpen("jdk.internal.misc", Aeron.class.getModule())) {
             throw new IllegalStateException("Aeron needs access to a package of the JDK; start Java with " + ADD_OPENS);

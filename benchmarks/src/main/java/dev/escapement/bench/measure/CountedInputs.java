@@ -1,6 +1,5 @@
-package dev.escapement.bench.cluster;
+package dev.escapement.bench.measure;
 
-import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
@@ -15,12 +14,18 @@ import java.util.TreeMap;
  *
  * <p>Physics thread only.
  */
-class CountedInputs extends ForwardingSimulation {
+public class CountedInputs extends ForwardingSimulation {
 
-    /** A command of a process. */
-    record Numbered(long process, long number) {
+    /**
+     * A command of a process.
+     *
+     * @param process which
+     * @param number  one more than that of its last command
+     */
+    public record Numbered(long process, long number) {
 
-        static final CommandType<Numbered, Long> TYPE = CommandType.of(
+        /** What a log calls it. */
+        public static final CommandType<Numbered, Long> TYPE = CommandType.of(
                 "numbered",
                 1,
                 (command, to) -> {
@@ -41,7 +46,7 @@ class CountedInputs extends ForwardingSimulation {
     }
 
     /** One that can be restored, if what it counts for can be. */
-    static CountedInputs of(Simulation simulation) {
+    public static CountedInputs of(Simulation simulation) {
         return simulation instanceof Restorable restorable
                 ? new Restoring(simulation, restorable)
                 : new CountedInputs(simulation);
@@ -58,7 +63,7 @@ class CountedInputs extends ForwardingSimulation {
         return command.number;
     }
 
-    final void restoreCounts(StateBuffer from) {
+    private void restoreCounts(StateBuffer from) {
         lost = from.getLong();
         doubled = from.getLong();
         last.clear();
@@ -67,16 +72,16 @@ class CountedInputs extends ForwardingSimulation {
         }
     }
 
-    long lost() {
+    public final long lost() {
         return lost;
     }
 
-    long doubled() {
+    public final long doubled() {
         return doubled;
     }
 
     /** The last number of each process. */
-    Map<Long, Long> last() {
+    public final Map<Long, Long> last() {
         return last;
     }
 
@@ -92,7 +97,7 @@ class CountedInputs extends ForwardingSimulation {
     }
 
     /** What {@link #hash} returned last: the service has asked for it after each step. */
-    long lastHash() {
+    public final long lastHash() {
         return lastHash;
     }
 
@@ -119,7 +124,7 @@ class CountedInputs extends ForwardingSimulation {
 
         @Override
         public void restore(StateBuffer from) {
-            restoreCounts(from);
+            super.restoreCounts(from);
             restorable.restore(from);
         }
     }

@@ -1,0 +1,114 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.transport.aeron.AeronDriver;
+import io.aeron.cluster.RecordingLog;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The messages of the log in a node's folder, in their order, as Aeron's archive has written them: frames with Aeron's header of data, in files
+ * of one size that are named for the position of their first byte. A long message has several frames.
+ *
+ * <p>One thread. Only reads.
+ */
+final class LogMessages {
+
+    private final File archive;
+    private final String log;
+    private final UnsafeBuffer segment;
+    private final ExpandableArrayBuffer message;
+    private int length;
+    private long nextSegment;
+    private int at = AeronNode.SEGMENT_BYTES;
+
+    /**
+     * Before the first message.
+     *
+     * @throws IllegalArgumentException if there is no log, or its begin was deleted
+     * @throws IllegalStateException    if Aeron's buffers are refused access
+     */
+    LogMessages(Path folder) {
+        archive = StateFetch.archive(folder);
+        File cluster = StateFetch.cluster(folder);
+        if (!new File(cluster, RecordingLog.RECORDING_LOG_FILE_NAME).isFile()) {
+            throw new IllegalArgumentException("there is no log of a node in " + folder + "; name the folder of one");
+        }
+        AeronDriver.requireOpenBuffers();
+        segment = new UnsafeBuffer(ByteBuffer.allocateDirect(AeronNode.SEGMENT_BYTES));
+        message = new ExpandableArrayBuffer();
+        try (RecordingLog recordings = new RecordingLog(cluster, false)) {
+            log = recordings.findLastTermRecordingId() + "-";
+        }
+        if (!file(0).isFile()) {
+            throw new IllegalArgumentException("the begin of the log in " + folder
+                    + " was deleted after states were saved, and without it its ticks cannot be run again; start the node to go on"
+                    + " from its last state");
+        }
+    }
+
+    private File file(long position) {
+        return new File(archive, log + position + ".rec");
+    }
+
+    /** Goes on to the next message; false after the last whole one. */
+    boolean next() {
+        length = 0;
+        while (at < AeronNode.SEGMENT_BYTES || readSegment()) {
+            int frameBytes = segment.getInt(at);
+            if (frameBytes <= 0) {
+                return false; // nothing was written here
+            }
+            byte flags = FrameDescriptor.frameFlags(segment, at);
+            boolean isData = !FrameDescriptor.isPaddingFrame(segment, at);
+            if (isData) {
+                int bytes = frameBytes - DataHeaderFlyweight.HEADER_LENGTH;
+                length = (flags & FrameDescriptor.BEGIN_FRAG_FLAG) == 0 ? length : 0;
+                message.putBytes(length, segment, at + DataHeaderFlyweight.HEADER_LENGTH, bytes);
+                length += bytes;
+            }
+            at += BitUtil.align(frameBytes, FrameDescriptor.FRAME_ALIGNMENT);
+            if (isData && (flags & FrameDescriptor.END_FRAG_FLAG) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean readSegment() {
+        File file = file(nextSegment);
+        if (!file.isFile()) {
+            return false;
+        }
+        ByteBuffer bytes = segment.byteBuffer().clear();
+        segment.setMemory(0, segment.capacity(), (byte) 0);
+        try (FileChannel channel = FileChannel.open(file.toPath())) {
+            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
+                // until all is read
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the log cannot be read from " + file + ": " + e, e);
+        }
+        nextSegment += AeronNode.SEGMENT_BYTES;
+        at = 0;
+        return true;
+    }
+
+    /** The message, from its first byte on. Valid until the next one. */
+    DirectBuffer message() {
+        return message;
+    }
+
+    int length() {
+        return length;
+    }
+}
