@@ -64,7 +64,7 @@ final class CommittedLog implements ClusteredService {
 
     private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[ACKNOWLEDGEMENT_BYTES]);
     private final LocalDue localDue;
-    final StateCheck check;
+    private final StateCheck check;
     private final String sharedByAll;
     private final long saveEveryNanos;
     private final long leadNanos;

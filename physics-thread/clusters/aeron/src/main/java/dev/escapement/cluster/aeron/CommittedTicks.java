@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,16 +45,6 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
         /** The next command of this client has run. Physics thread. */
         void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown);
-    }
-
-    /** Entries that are read when they are needed, and not by the log's thread. The physics thread. */
-    interface Stored {
-
-        /** Reads the next entry, which is offered to the ring; false if there is none. */
-        boolean read();
-
-        /** A tick has run, and its hash is known. */
-        void ran(long tick);
     }
 
     private final TickRate rate;
@@ -86,8 +77,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     // Set once. Volatile: the physics thread that sees it sees all of it.
     private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
 
-    /** Of a log that no node writes any more, or null. Set before the replay. */
-    private @Nullable Stored stored;
+    /** Offers the next entry of a log that is stored to the ring; false if there is none. Null for one that goes on. Set before the replay. */
+    private @Nullable BooleanSupplier stored;
 
     private boolean savedStates;
     private long lastStored = Long.MAX_VALUE;
@@ -140,7 +131,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     }
 
     /** What comes are entries up to a last tick, which no node has to run when they are due; no state is saved. Before the replay. */
-    CommittedTicks of(Stored entries, boolean nodesSavedStates, long lastTick) {
+    CommittedTicks of(BooleanSupplier entries, boolean nodesSavedStates, long lastTick) {
         stored = entries;
         savedStates = nodesSavedStates;
         lastStored = lastTick;
@@ -247,7 +238,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         failure.cause().ifPresent(cause -> {
             throw (IllegalStateException) cause;
         });
-        while (!ready && (ring.read() || (stored != null && stored.read()))) {
+        while (!ready && (ring.read() || (stored != null && stored.getAsBoolean()))) {
             // until the next cut
         }
         return ready;
@@ -366,9 +357,6 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         }
         lastRun.setRelease(number);
         next.forgetCommands();
-        if (stored != null) {
-            stored.ran(number);
-        }
     }
 
     @Override

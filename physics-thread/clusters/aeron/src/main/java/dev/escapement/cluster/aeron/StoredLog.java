@@ -2,6 +2,8 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.client.AeronCluster;
@@ -17,6 +19,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
@@ -48,7 +52,7 @@ public final class StoredLog implements RecordedRun {
         this.node = node;
         this.saveEveryNanos = saveEveryNanos;
         savesStates = CommittedTicks.restorable(simulation) != null;
-        ticks = count(simulation);
+        ticks = count();
         if (ticks == 0) {
             throw new IllegalArgumentException("the log in " + node.folder() + " has no ticks");
         }
@@ -60,9 +64,9 @@ public final class StoredLog implements RecordedRun {
      * @param node       the node whose log it is, with the same lead as when it ran; of its hosts, only their number counts
      * @param simulation built as on the node; it does not run yet
      * @return a run, to be replayed with that simulation
-     * @throws IllegalArgumentException      if there is no log in the folder of the node, its begin was deleted, or it has no ticks
-     * @throws IllegalStateException         if it is of another run than the node's, or the JVM was started without what Aeron's buffers need
-     * @throws UncheckedIOException  if it cannot be read
+     * @throws IllegalArgumentException if there is no log in the folder of the node, its begin was deleted, or it has no ticks
+     * @throws IllegalStateException    if it is of another run than the node's, or the JVM was started without what Aeron's buffers need
+     * @throws UncheckedIOException     if it cannot be read
      */
     public static StoredLog open(ClusterNode node, Simulation simulation) {
         return open(node, simulation, ClusteredPhysics.SAVE_EVERY_NANOS);
@@ -77,8 +81,8 @@ public final class StoredLog implements RecordedRun {
      *
      * @param folder of a node
      * @return engine, scene, seed, rate and lead, in words
-     * @throws IllegalArgumentException     if there is no log, its begin was deleted, or no node has told
-     * @throws UncheckedIOException if it cannot be read
+     * @throws IllegalArgumentException if there is no log, its begin was deleted, or no node has told
+     * @throws UncheckedIOException     if it cannot be read
      */
     public static String describe(Path folder) {
         String[] described = new String[1];
@@ -86,13 +90,7 @@ public final class StoredLog implements RecordedRun {
         SessionMessageHeaderDecoder session = new SessionMessageHeaderDecoder();
         while (described[0] == null && messages.next()) {
             if (isOf(messages, session.sbeTemplateId())) {
-                int at = AeronCluster.SESSION_HEADER_LENGTH;
-                InputBatch.read(messages.message(), at, messages.length() - at, new InputBatch.Visitor() {
-                    @Override
-                    public void run(String sharedByAll) {
-                        described[0] = sharedByAll;
-                    }
-                });
+                readRun(messages, words -> described[0] = words);
             }
         }
         if (described[0] == null) {
@@ -101,14 +99,28 @@ public final class StoredLog implements RecordedRun {
         return described[0];
     }
 
+    private static void readRun(LogMessages messages, Consumer<String> to) {
+        int at = AeronCluster.SESSION_HEADER_LENGTH;
+        try {
+            InputBatch.read(messages.message(), at, messages.length() - at, new InputBatch.Visitor() {
+                @Override
+                public void run(String sharedByAll) {
+                    to.accept(sharedByAll);
+                }
+            });
+        } catch (IllegalArgumentException notOurs) {
+            // nodes ignore it, too
+        }
+    }
+
     private static boolean isOf(LogMessages messages, int template) {
         return new MessageHeaderDecoder().wrap(messages.message(), 0).templateId() == template;
     }
 
-    /** The simulation is only asked for its commands, and nothing of it runs. */
-    private long count(Simulation simulation) {
+    /** Without the simulation, which has not begun. */
+    private long count() {
         long last = 0;
-        try (Replay replay = replay(simulation)) {
+        try (Replay replay = replay(new NoSimulation())) {
             while (replay.isReady()) {
                 last = replay.nextTick(last + 1);
                 replay.take(last, 0, 1);
@@ -139,7 +151,7 @@ public final class StoredLog implements RecordedRun {
     }
 
     /** Reads the log for a replay, an entry at a time: then there is always room for what it leads to. The thread that ticks. */
-    private final class Entries implements CommittedTicks.Stored {
+    private final class Entries implements BooleanSupplier {
 
         private final LogMessages messages = new LogMessages(node.folder());
         private final CommittedLog log;
@@ -157,7 +169,7 @@ public final class StoredLog implements RecordedRun {
         }
 
         @Override
-        public boolean read() {
+        public boolean getAsBoolean() {
             if (!messages.next()) {
                 return false;
             }
@@ -192,13 +204,15 @@ public final class StoredLog implements RecordedRun {
             }
             return true;
         }
+    }
+
+    /** What ticks are counted with. */
+    private static final class NoSimulation implements Simulation {
 
         @Override
-        public void ran(long tick) {
-            while (tick == ticks && read()) {
-                // states that were told after the last tick was cut
-            }
-            log.check.compareOwn();
-        }
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {}
     }
 }
