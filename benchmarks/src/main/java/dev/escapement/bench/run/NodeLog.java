@@ -6,7 +6,7 @@ import dev.escapement.cluster.aeron.StoredLog;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Collections;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 record NodeLog(RecordedScene scene, World world, StoredLog log) {
 
     private static final Pattern WORDS =
-            Pattern.compile("(\\w+) (.+), scene '(.+)', seed 0, 100 Hz, lead (\\d+) ns, log version \\d+");
+            Pattern.compile("(\\w+) (.+), scene '(.+)', seed 0, 100 Hz, lead (\\d+) ns, nodes (\\d), log version \\d+");
 
     /**
      * Opens the folder of a node.
@@ -40,7 +40,12 @@ record NodeLog(RecordedScene scene, World world, StoredLog log) {
         World built = scene.createWorld();
         World world = new World(CountedInputs.of(built.simulation()), null, built.scene());
         ClusterNode node = new ClusterNode(
-                0, List.of("localhost"), ClusterNode.FIRST_PORT, folder, description, Long.parseLong(run.group(4)));
+                0,
+                Collections.nCopies(Integer.parseInt(run.group(5)), "localhost"),
+                ClusterNode.FIRST_PORT,
+                folder,
+                description,
+                Long.parseLong(run.group(4)));
         try {
             return new NodeLog(scene, world, StoredLog.open(node, world.simulation()));
         } catch (RuntimeException e) {

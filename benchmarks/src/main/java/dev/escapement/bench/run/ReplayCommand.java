@@ -10,6 +10,7 @@ import dev.escapement.physics.replay.InputLog;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -63,30 +64,29 @@ public final class ReplayCommand extends ConsoleCommand {
         live.check(window);
         if (Files.isDirectory(file)) {
             NodeLog node = NodeLog.open(file);
-            return replay(
-                    node.log(),
-                    node.scene(),
-                    node.world(),
-                    "The last states, of less than half a second, were not told yet, and are not compared.");
+            Replay.Result result = replay(node.log(), node.scene(), node.world());
+            return verdict(result, node.log().comparedTicks());
         }
         InputLog log = LogFile.open(file);
         RecordedScene scene = RecordedScene.of(log.run());
-        return replay(
-                log,
-                scene,
-                scene.createWorld(),
+        Replay.Result result = replay(log, scene, scene.createWorld());
+        say(
                 log.isComplete()
                         ? "The log is complete."
                         : "The log is cut off after tick " + log.ticks() + "; the recorded run may have gone on.");
+        return verdict(result, result.ticks());
     }
 
-    private int replay(RecordedRun log, RecordedScene scene, World world, String end) {
+    private Replay.Result replay(RecordedRun log, RecordedScene scene, World world) {
         long firstShown = firstShown(log);
         Replay replay = new Replay(log, scene, world);
         Replay.Result result =
                 window || live.isGiven() ? watch(replay, scene, world, firstShown) : run(replay, scene, log);
         say(scene + ": " + result.text());
-        say(end);
+        return result;
+    }
+
+    private int verdict(Replay.Result result, long comparedTicks) {
         result.divergence().ifPresent(divergence -> say("The states are not those that were recorded: " + divergence));
         if (result.divergence().filter(ReplayCommand::isOfAGroup).isPresent()) {
             say("Of a run that was recorded with --digests, the body and component would be named.");
@@ -96,6 +96,14 @@ public final class ReplayCommand extends ConsoleCommand {
         }
         if (result.divergence().isPresent()) {
             return 1;
+        }
+        if (comparedTicks < result.ticks()) {
+            say(String.format(
+                    Locale.ROOT,
+                    "Most nodes have told the states after %,d of %,d ticks; they are the same here.",
+                    comparedTicks,
+                    result.ticks()));
+            return comparedTicks == 0 ? 1 : 0;
         }
         say("Ticks 1 to " + result.ticks() + " led to the states that were recorded.");
         return 0;

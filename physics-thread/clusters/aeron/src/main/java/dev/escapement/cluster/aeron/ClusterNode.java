@@ -177,7 +177,8 @@ public record ClusterNode(
     /** What must be the same on all nodes, in words. */
     String sharedByAll() {
         return run.engine() + " " + run.engineVersion() + ", scene '" + run.scene() + "', seed " + run.seed() + ", "
-                + rate() + ", lead " + leadNanos + " ns, log version " + CommittedLog.VERSION;
+                + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", log version "
+                + CommittedLog.VERSION;
     }
 
     /** All nodes, as Aeron wants them. */

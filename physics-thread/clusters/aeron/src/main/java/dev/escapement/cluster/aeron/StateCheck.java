@@ -26,6 +26,7 @@ final class StateCheck {
 
     private long sender;
     private long lastCompared;
+    private long comparedTicks;
 
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile long lastAgreed;
@@ -64,15 +65,22 @@ final class StateCheck {
     /** A node that catches up does not tell its hashes, for most have agreed before: it compares them itself. */
     void compareOwn() {
         long until = Math.min(votes.lastAgreed(), lastWithGroups());
-        lastCompared = Math.max(lastCompared, until - HashVotes.TICKS / 2);
+        long forgotten = ticks.lastRun() - HashVotes.TICKS / 2; // not all: ticks run meanwhile
+        lastCompared = Math.max(lastCompared, Math.max(until - HashVotes.TICKS / 2, forgotten));
         while (lastCompared < until) {
             lastCompared++;
+            comparedTicks += votes.isAgreed(lastCompared) ? 1 : 0;
             long hash = ticks.hashAfter(lastCompared);
             if (!votes.agrees(lastCompared, hash)) {
                 ticks.differs(votes.divergence(lastCompared, hash, ticks.groups()));
             }
         }
         lastAgreed = Math.max(lastAgreed, votes.lastAgreed());
+    }
+
+    /** How many ticks led to a state that was compared with that of most nodes. The log's thread. */
+    long comparedTicks() {
+        return comparedTicks;
     }
 
     /** The last tick after which the hashes of groups are known, too. */

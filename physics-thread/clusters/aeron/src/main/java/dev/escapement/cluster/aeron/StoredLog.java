@@ -31,8 +31,8 @@ import org.agrona.DirectBuffer;
  * PhysicsService replay = PhysicsService.builder(simulation).replay(log).start();
  * }</pre>
  *
- * <p>Only reads. A node may run with that folder: then the run is what it has stored so far. The last states of a run, less than half a
- * second, are not compared: a node tells them a while after their ticks. Pauses, and time that was given up, are left out.
+ * <p>Only reads. A node may run with that folder: then the run is what it has stored so far. A node tells its states a
+ * while after their ticks: the last ones are not compared. Pauses, and time that was given up, are left out.
  *
  * <p><b>Threads.</b> Any thread may call any method.
  */
@@ -48,6 +48,9 @@ public final class StoredLog implements RecordedRun {
 
     private final long ticks;
 
+    // Volatile: any thread asks how many ticks were compared.
+    private volatile long comparedTicks;
+
     private StoredLog(ClusterNode node, Simulation simulation, long saveEveryNanos) {
         this.node = node;
         this.saveEveryNanos = saveEveryNanos;
@@ -61,7 +64,7 @@ public final class StoredLog implements RecordedRun {
     /**
      * Reads which ticks a log has.
      *
-     * @param node       the node whose log it is, with the same lead as when it ran; of its hosts, only their number counts
+     * @param node       the node whose log it is, with the same lead, and as many hosts, as when it ran
      * @param simulation built as on the node; it does not run yet
      * @return a run, to be replayed with that simulation
      * @throws IllegalArgumentException if there is no log in the folder of the node, its begin was deleted, or it has no ticks
@@ -142,6 +145,15 @@ public final class StoredLog implements RecordedRun {
         return ticks;
     }
 
+    /**
+     * How many ticks of the last replay led to a state that was compared with what most nodes had told.
+     *
+     * @return less than {@link #ticks()}: the last ones were not told yet, and others were not by enough nodes if some were away
+     */
+    public long comparedTicks() {
+        return comparedTicks;
+    }
+
     @Override
     public Replay replay(Simulation simulation) {
         CommittedTicks replay = new CommittedTicks(node, 0, (answer, thrown) -> {});
@@ -173,6 +185,7 @@ public final class StoredLog implements RecordedRun {
             if (!messages.next()) {
                 return false;
             }
+            comparedTicks = log.check.comparedTicks();
             DirectBuffer message = messages.message();
             header.wrap(message, 0);
             switch (header.templateId()) {
