@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * nothing here depends on anything else, except where it says so.
  *
  * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. What the log has before that belongs to the tick; the
- * tick itself runs at the deadline, on the physics thread. If the timer comes late, the time is given up.
+ * tick itself runs at the deadline, on the physics thread. If the timer comes after the deadline, time is given up.
  *
  * <p><b>Batches.</b> A client numbers its batches. One that was here before is acknowledged again, and otherwise ignored; one that comes
  * too early is ignored, and the client sends it again. So each is applied once, in order.

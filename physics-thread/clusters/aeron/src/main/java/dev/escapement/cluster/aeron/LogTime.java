@@ -111,10 +111,10 @@ final class LogTime {
         return timeline.dueNanos(tick + 1) - leadNanos - shiftNanos;
     }
 
-    /** Cuts the next tick now. If that comes late, time is given up. */
+    /** Cuts the next tick now. If its deadline has passed, time is given up. */
     void cut() {
         long lateNanos = nowNanos + leadNanos - timeline.dueNanos(tick + 1);
-        if (lateNanos > leadNanos / 2) {
+        if (lateNanos > leadNanos) {
             timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
         }
         tick++;
