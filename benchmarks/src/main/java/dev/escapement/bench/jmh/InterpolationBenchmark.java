@@ -10,7 +10,6 @@ import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.render.interpolation.Interpolation.Rotations;
 import dev.escapement.render.interpolation.Interpolator;
-import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -18,11 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.joml.Vector3f;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -32,7 +28,6 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Blending all bodies of a frame, position and rotation, between the same two ticks: by the library, by those who have an
@@ -211,70 +206,6 @@ public class InterpolationBenchmark {
         }
     }
 
-    /**
-     * A thread that blends along with the benchmark's own: both take a few blocks at a time until none is left. It spins while it waits, so
-     * that the figures are those of the work and not of waking a thread.
-     */
-    @State(Scope.Thread)
-    public static class SecondThread implements Runnable {
-
-        /** Work on the blocks from the first number to before the second. */
-        interface Blocks {
-            void work(int fromBlock, int toBlock);
-        }
-
-        private final AtomicInteger next = new AtomicInteger();
-        private final AtomicInteger started = new AtomicInteger();
-        private @Nullable Thread thread;
-        private volatile int finished;
-        private volatile boolean stopped;
-        private Blocks work = (fromBlock, toBlock) -> {};
-        private int blocks;
-
-        @Setup
-        public void start() {
-            Thread second = new Thread(this, "second");
-            second.start();
-            thread = second;
-        }
-
-        @TearDown
-        public void stop() throws InterruptedException {
-            stopped = true;
-            Objects.requireNonNull(thread).join();
-        }
-
-        void share(int count, Blocks what) {
-            blocks = count;
-            work = what;
-            next.set(0);
-            int round = started.incrementAndGet();
-            takeBlocks();
-            while (finished != round) {
-                Thread.onSpinWait();
-            }
-        }
-
-        @Override
-        public void run() {
-            while (!stopped) {
-                if (started.get() == finished) {
-                    Thread.onSpinWait();
-                } else {
-                    takeBlocks();
-                    finished = started.get();
-                }
-            }
-        }
-
-        private void takeBlocks() {
-            int few = Math.min(4, (blocks + 7) / 8);
-            for (int b = next.getAndAdd(few); b < blocks; b = next.getAndAdd(few)) {
-                work.work(b, Math.min(b + few, blocks));
-            }
-        }
-    }
-
     /** Copying one tick's poses, block by block: the floor for all that writes a pose of every body. */
     public static class Copy extends World {
 
@@ -296,34 +227,6 @@ public class InterpolationBenchmark {
         return ByteBuffer.allocateDirect(Math.multiplyExact(floats, Float.BYTES))
                 .order(ByteOrder.nativeOrder())
                 .asFloatBuffer();
-    }
-
-    /** Consecutive snapshots of {@link TumblingBodies}, captured as the physics thread captures them. */
-    static final class TwoTicks {
-
-        static final double TICK_SECONDS = TumblingBodies.RATE.dtSeconds();
-
-        /** The first spawns the bodies and the second has no velocity to compare with: only later ones are like any other. */
-        private static final int LAST_TICK = 5;
-
-        final Snapshot before;
-        final Snapshot from;
-        final Snapshot to;
-
-        TwoTicks(int bodies, PoseLayout layout) throws Exception {
-            before = new Snapshot(bodies, layout);
-            from = new Snapshot(bodies, layout);
-            to = new Snapshot(bodies, layout);
-            List<Snapshot> inTurn = List.of(from, to, before);
-            Capture capture = new Capture(new TumblingBodies(bodies), layout, TumblingBodies.RATE, bodies);
-            Snapshot latest = null;
-            for (long tick = 1; tick <= LAST_TICK; tick++) {
-                Snapshot snapshot = inTurn.get((int) ((tick + 2) % inTurn.size()));
-                snapshot.startTick(tick, TumblingBodies.RATE.nanosAt(tick));
-                capture.captureInto(snapshot, latest);
-                latest = snapshot;
-            }
-        }
     }
 
     /** How many bodies a benchmark of poses has: from what fits a core's own cache to what fits none. */

@@ -2,7 +2,6 @@ package dev.escapement.bench.jmh;
 
 import com.badlogic.gdx.math.Quaternion;
 import com.badlogic.gdx.math.Vector3;
-import dev.escapement.bench.jmh.InterpolationBenchmark.TwoTicks;
 import dev.escapement.bench.jmh.InterpolationBenchmark.World;
 import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.snapshot.PoseBlock;

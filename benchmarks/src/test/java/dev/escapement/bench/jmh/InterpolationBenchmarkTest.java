@@ -6,7 +6,6 @@ import dev.escapement.bench.jmh.InterpolationBenchmark.HermiteSlerp;
 import dev.escapement.bench.jmh.InterpolationBenchmark.InterleavedPose;
 import dev.escapement.bench.jmh.InterpolationBenchmark.Nlerp;
 import dev.escapement.bench.jmh.InterpolationBenchmark.Slerp;
-import dev.escapement.bench.jmh.InterpolationBenchmark.TwoTicks;
 import dev.escapement.bench.jmh.InterpolationBenchmark.World;
 import dev.escapement.bench.jmh.InterpolationPeers.Jme;
 import dev.escapement.bench.jmh.InterpolationPeers.JmePoses;
