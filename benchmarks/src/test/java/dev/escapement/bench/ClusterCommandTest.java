@@ -39,8 +39,7 @@ class ClusterCommandTest {
         assertThat(replay.out())
                 .contains(
                         "spring, 20 bodies: ",
-                        "Most nodes have told the states after ",
-                        " ticks; they are the same here.");
+                        " were compared with those that most nodes have told, and are the same.");
         assertThat(Executed.of("replay", logs).err()).contains("there is no log of a node in " + logs);
     }
 

@@ -200,7 +200,7 @@ public final class ClusterCommand extends ConsoleCommand {
     private ClusterResult run(Path logs, long killMillis) throws IOException, InterruptedException {
         try (ClusterViewer viewer = hasViewer ? new ClusterViewer(nodes) : null;
                 ClusterRun run = new ClusterRun(nodes, number -> command(number, logs), viewer, this::say)) {
-            await(run);
+            awaitTickAfter(0, run);
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
             Chaos chaos = new Chaos(run, nodes, chaosSeed == null ? 0 : chaosSeed, this::say);
             long disturbNanos = System.nanoTime()
@@ -220,16 +220,18 @@ public final class ClusterCommand extends ConsoleCommand {
                     disturbNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(killMillis);
                 }
             }
+            awaitTickAfter(
+                    run.ticks(), run); // nodes that were just killed have applied again what they had acknowledged
             return run.end();
         }
     }
 
-    private static void await(ClusterRun run) throws InterruptedException {
+    private static void awaitTickAfter(long known, ClusterRun run) throws InterruptedException {
         long patienceNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-        while (run.ticks() == 0) {
+        while (run.ticks() <= known) {
             requireAll(run);
             if (System.nanoTime() - patienceNanos > 0) {
-                throw ended("no tick ran within " + START_SECONDS + " s");
+                throw ended("no further tick ran within " + START_SECONDS + " s");
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }

@@ -28,6 +28,14 @@ record NodeLog(RecordedScene scene, World world, StoredLog log) {
      * @throws IllegalArgumentException if it has no log that can be run again from its first tick, or one of another world
      */
     static NodeLog open(Path folder) {
+        try {
+            return read(folder);
+        } catch (IllegalStateException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static NodeLog read(Path folder) {
         String words = StoredLog.describe(folder);
         Matcher run = WORDS.matcher(words);
         if (!run.matches()) {
@@ -50,7 +58,7 @@ record NodeLog(RecordedScene scene, World world, StoredLog log) {
             return new NodeLog(scene, world, StoredLog.open(node, world.simulation()));
         } catch (RuntimeException e) {
             world.simulation().close();
-            throw e instanceof IllegalStateException ? new IllegalArgumentException(e.getMessage(), e) : e;
+            throw e;
         }
     }
 }

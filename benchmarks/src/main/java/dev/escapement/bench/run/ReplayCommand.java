@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Runs a recorded run again, as fast as it goes, or shows it in real time.",
-            "Exit code: 0 it ran, 1 it failed or --verify found a difference, 2 the input was bad."
+            "Exit code: 0 it ran, 1 it failed or --verify found a difference or nothing to compare, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ReplayCommand extends ConsoleCommand {
@@ -97,13 +97,17 @@ public final class ReplayCommand extends ConsoleCommand {
         if (result.divergence().isPresent()) {
             return 1;
         }
+        if (comparedTicks == 0) {
+            say("No state could be compared: most nodes have told none.");
+            return 1;
+        }
         if (comparedTicks < result.ticks()) {
             say(String.format(
                     Locale.ROOT,
-                    "Most nodes have told the states after %,d of %,d ticks; they are the same here.",
+                    "The states after %,d of %,d ticks were compared with those that most nodes have told, and are the same.",
                     comparedTicks,
                     result.ticks()));
-            return comparedTicks == 0 ? 1 : 0;
+            return 0;
         }
         say("Ticks 1 to " + result.ticks() + " led to the states that were recorded.");
         return 0;

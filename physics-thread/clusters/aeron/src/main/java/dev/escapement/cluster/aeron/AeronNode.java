@@ -136,7 +136,7 @@ final class AeronNode implements AutoCloseable {
         savesSeen = saves;
         try (RecordingLog recordings = new RecordingLog(StateFetch.cluster(node.folder()), false);
                 AeronArchive client = AeronArchive.connect(archiveClientContext()
-                        .aeron(Aeron.connect(clientContext()))
+                        .aeron(Aeron.connect(clientContext().errorHandler(errors)))
                         .ownsAeronClient(true))) {
             old.purge(recordings, client);
         }

@@ -132,6 +132,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     /** What comes are entries up to a last tick, which no node has to run when they are due; no state is saved. Before the replay. */
     CommittedTicks of(BooleanSupplier entries, boolean nodesSavedStates, long lastTick) {
+        ring.waitForNone();
         stored = entries;
         savedStates = nodesSavedStates;
         lastStored = lastTick;
@@ -147,6 +148,11 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     /** Whether states are saved, or were when the log was written. Any thread, after {@link #replay}. */
     boolean savesStates() {
         return stored == null ? restorable != null : savedStates;
+    }
+
+    /** Whether the log is one that was stored. Any thread, after {@link #replay}. */
+    boolean isStored() {
+        return stored != null;
     }
 
     static @Nullable Restorable restorable(Simulation simulation) {

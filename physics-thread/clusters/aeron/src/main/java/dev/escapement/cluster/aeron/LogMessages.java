@@ -1,6 +1,7 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.transport.aeron.AeronDriver;
+import io.aeron.Aeron;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
@@ -34,7 +35,7 @@ final class LogMessages {
     /**
      * Before the first message.
      *
-     * @throws IllegalArgumentException if there is no log, or its begin was deleted
+     * @throws IllegalArgumentException if there is no log, or its begin is not there
      * @throws IllegalStateException    if Aeron's buffers are refused access
      */
     LogMessages(Path folder) {
@@ -47,11 +48,15 @@ final class LogMessages {
         segment = new UnsafeBuffer(ByteBuffer.allocateDirect(AeronNode.SEGMENT_BYTES));
         message = new ExpandableArrayBuffer();
         try (RecordingLog recordings = new RecordingLog(cluster, false)) {
-            log = recordings.findLastTermRecordingId() + "-";
+            long recording = recordings.findLastTermRecordingId();
+            if (recording == Aeron.NULL_VALUE) {
+                throw new IllegalArgumentException("the node in " + folder + " has not stored anything yet");
+            }
+            log = recording + "-";
         }
         if (!file(0).isFile()) {
             throw new IllegalArgumentException("the begin of the log in " + folder
-                    + " was deleted after states were saved, and without it its ticks cannot be run again; start the node to go on"
+                    + " was deleted after states were saved, or is not there because a state was copied, and without it its ticks cannot be run again; start the node to go on"
                     + " from its last state");
         }
     }
@@ -67,6 +72,10 @@ final class LogMessages {
             int frameBytes = segment.getInt(at);
             if (frameBytes <= 0) {
                 return false; // nothing was written here
+            }
+            if (frameBytes < DataHeaderFlyweight.HEADER_LENGTH || at + frameBytes > AeronNode.SEGMENT_BYTES) {
+                throw new IllegalArgumentException("the log is damaged: " + file(nextSegment - AeronNode.SEGMENT_BYTES)
+                        + " has a frame of " + frameBytes + " bytes at byte " + at);
             }
             byte flags = FrameDescriptor.frameFlags(segment, at);
             boolean isData = !FrameDescriptor.isPaddingFrame(segment, at);

@@ -1,6 +1,7 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.Divergence;
+import java.lang.invoke.VarHandle;
 import java.util.stream.LongStream;
 import org.agrona.DirectBuffer;
 
@@ -55,7 +56,7 @@ final class StateCheck {
     private void differs(int which, Divergence found) {
         if (which == node && sender == client) {
             ticks.differs(found);
-        } else if (which != node) { // what an earlier process of this node told is of no use
+        } else if (which != node && !ticks.isStored()) { // what an earlier process of this node told is of no use
             LOG.log(
                     System.Logger.Level.ERROR,
                     "The state of node " + which + " differs from that of most others, so it ends: " + found);
@@ -98,7 +99,8 @@ final class StateCheck {
             long[] hashes = LongStream.rangeClosed(firstTold, last)
                     .map(ticks::hashAfter)
                     .toArray();
-            if (ticks.lastRun() - firstTold < HashVotes.TICKS) { // otherwise some were overwritten meanwhile
+            VarHandle.acquireFence(); // the hashes were read before it is asked which tick ran last
+            if (ticks.lastRun() - firstTold < HashVotes.TICKS - 1) { // otherwise some were overwritten meanwhile
                 batch.groups(node, last, ticks.groups().after(last));
                 batch.hashes(node, firstTold, hashes);
                 lastTold = last;

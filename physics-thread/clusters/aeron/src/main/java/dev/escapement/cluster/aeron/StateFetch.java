@@ -102,6 +102,7 @@ final class StateFetch implements ClusterBackupEventsListener {
     void fetch(ClusterNode node, Aeron aeron, AgentInvoker driver, AeronArchive.Context archive, String anyPort) {
         ClusterBackup.Context context = new ClusterBackup.Context()
                 .aeron(aeron)
+                .epochClock(aeron.context().epochClock())
                 .errorCounter(aeron.addCounter(0, "fetch errors"))
                 .clusterDir(cluster(fetched()))
                 .markFileDir(fetched().toFile())

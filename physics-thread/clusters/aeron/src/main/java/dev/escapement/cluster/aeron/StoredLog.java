@@ -33,6 +33,7 @@ import org.agrona.DirectBuffer;
  *
  * <p>Only reads. A node may run with that folder: then the run is what it has stored so far. A node tells its states a
  * while after their ticks: the last ones are not compared. Pauses, and time that was given up, are left out.
+ * The last entries of a node that was killed may never have been committed; others may then have gone on without them.
  *
  * <p><b>Threads.</b> Any thread may call any method.
  */
@@ -56,6 +57,7 @@ public final class StoredLog implements RecordedRun {
         this.saveEveryNanos = saveEveryNanos;
         savesStates = CommittedTicks.restorable(simulation) != null;
         ticks = count();
+        comparedTicks = 0;
         if (ticks == 0) {
             throw new IllegalArgumentException("the log in " + node.folder() + " has no ticks");
         }
@@ -156,16 +158,17 @@ public final class StoredLog implements RecordedRun {
 
     @Override
     public Replay replay(Simulation simulation) {
+        LogMessages messages = new LogMessages(node.folder()); // first: it refuses what cannot be read
         CommittedTicks replay = new CommittedTicks(node, 0, (answer, thrown) -> {});
         NanoClock clock = NanoClock.system();
         CommittedLog log = new CommittedLog(replay, node, 0, new ClusterTime(clock, 0), clock, saveEveryNanos);
-        return replay.of(new Entries(log, replay), savesStates, ticks).replay(simulation);
+        return replay.of(new Entries(messages, log, replay), savesStates, ticks).replay(simulation);
     }
 
     /** Reads the log for a replay, an entry at a time: then there is always room for what it leads to. The thread that ticks. */
     private final class Entries implements BooleanSupplier {
 
-        private final LogMessages messages = new LogMessages(node.folder());
+        private final LogMessages messages;
         private final CommittedLog log;
         private final CommittedTicks replay;
         private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -175,7 +178,8 @@ public final class StoredLog implements RecordedRun {
         private final NewLeadershipTermEventDecoder term = new NewLeadershipTermEventDecoder();
         private final ClusterActionRequestDecoder action = new ClusterActionRequestDecoder();
 
-        Entries(CommittedLog log, CommittedTicks replay) {
+        Entries(LogMessages messages, CommittedLog log, CommittedTicks replay) {
+            this.messages = messages;
             this.log = log;
             this.replay = replay;
         }
@@ -183,6 +187,10 @@ public final class StoredLog implements RecordedRun {
         @Override
         public boolean getAsBoolean() {
             if (!messages.next()) {
+                if (replay.lastRun() < ticks) { // which are 0 while they are counted
+                    throw new IllegalStateException("the log in " + node.folder()
+                            + " has become shorter while it was replayed, because its node runs; open it again");
+                }
                 return false;
             }
             comparedTicks = log.check.comparedTicks();

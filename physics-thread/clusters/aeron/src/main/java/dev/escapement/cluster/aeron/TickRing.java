@@ -94,7 +94,7 @@ final class TickRing {
 
     private final OneToOneRingBuffer ring = new OneToOneRingBuffer(
             new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
-    private final int mostWaiting;
+    private int mostWaiting;
     private final Visitor visitor;
     private final MessageHandler reading = this::read;
 
@@ -124,6 +124,11 @@ final class TickRing {
     TickRing(int mostWaiting, Visitor visitor) {
         this.mostWaiting = mostWaiting;
         this.visitor = visitor;
+    }
+
+    /** Takes ticks as long as there is room: nobody takes some meanwhile. The log's thread. */
+    void waitForNone() {
+        mostWaiting = Integer.MAX_VALUE;
     }
 
     /**
@@ -223,6 +228,8 @@ final class TickRing {
      */
     void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
         toRestore = new StateBuffer(from.getBytes());
+        int most = mostWaiting;
+        mostWaiting = Integer.MAX_VALUE; // in fast motion, more were cut ahead
         boolean taken = offer(RESTORE);
         StateBuffer again = new StateBuffer(from.getBytes());
         while (taken && again.hasMore()) {
@@ -241,6 +248,7 @@ final class TickRing {
                 taken = offerTick(number, fromNanos, dueNanos, local, after, again.getBoolean());
             }
         }
+        mostWaiting = most;
         if (!taken) {
             throw new IllegalStateException("a saved state has more than there is room for");
         }

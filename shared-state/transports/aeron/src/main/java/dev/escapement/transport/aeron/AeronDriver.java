@@ -176,8 +176,8 @@ public final class AeronDriver implements AutoCloseable {
      * Does not jump when the clock of the machine is set: Aeron would take what gave signs of life before for dead. All that uses one driver
      * needs the same.
      */
-    static EpochClock steadyClock(EpochClock machine) {
-        long aheadNanos = TimeUnit.MILLISECONDS.toNanos(machine.time()) - System.nanoTime();
+    static EpochClock steadyClock(EpochClock now) {
+        long aheadNanos = TimeUnit.MILLISECONDS.toNanos(now.time()) - System.nanoTime();
         return () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + aheadNanos);
     }
 
@@ -217,9 +217,9 @@ public final class AeronDriver implements AutoCloseable {
         return connect(directory);
     }
 
-    /** Of a driver that has just given a sign of life, by the clock of the machine. */
+    /** By the clock of the driver: its last sign of life is not long ago. */
     private static AeronDriver connect(Path directory) {
-        return new AeronDriver(directory, steadyClock(SystemEpochClock.INSTANCE), null, false);
+        return new AeronDriver(directory, steadyClock(() -> DriverDirectory.heartbeatMillis(directory)), null, false);
     }
 
     /**

@@ -1,8 +1,10 @@
 package dev.escapement.transport.aeron;
 
+import io.aeron.CncFileDescriptor;
 import io.aeron.CommonContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -10,11 +12,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 /**
  * The directories of embedded drivers: in shared memory where there is some. Each tells the process that made it, and when that was
@@ -25,6 +32,10 @@ final class DriverDirectory {
     /** So long after its last sign of life a driver is taken for dead, if its process cannot be asked. */
     private static final long ALIVE_MILLIS = 3000;
 
+    /** Embedded drivers give three signs of life in that. */
+    private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long LEAST_ROOM_BYTES = 32 << 20;
 
     private static final Path PARENT = Objects.requireNonNull(
@@ -104,12 +115,39 @@ final class DriverDirectory {
                         .isEmpty();
     }
 
-    /** Whether a driver there has given signs of life. */
+    /** Whether a driver there gives signs of life. Its clock may differ from that of the machine, if that was set. */
     static boolean isActive(Path directory) {
         try {
-            return CommonContext.isDriverActive(directory.toFile(), ALIVE_MILLIS, message -> {});
+            if (CommonContext.isDriverActive(directory.toFile(), ALIVE_MILLIS, message -> {})
+                    && heartbeatMillis(directory) <= SystemEpochClock.INSTANCE.time()) {
+                return true;
+            }
+            long seenMillis = heartbeatMillis(directory);
+            long beganNanos = System.nanoTime();
+            while (heartbeatMillis(directory) == seenMillis && System.nanoTime() - beganNanos < BEAT_NANOS) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+            return heartbeatMillis(directory) != seenMillis;
         } catch (RuntimeException e) {
             return false; // its process was killed while it started, or it is of another version
+        }
+    }
+
+    /**
+     * The last sign of life of a driver, by its own clock.
+     *
+     * @throws RuntimeException if there is none
+     */
+    static long heartbeatMillis(Path directory) {
+        MappedByteBuffer file = IoUtil.mapExistingFile(
+                directory.resolve(CncFileDescriptor.CNC_FILE).toFile(), "Aeron's signs of life");
+        try {
+            DirectBuffer layout = CncFileDescriptor.createMetaDataBuffer(file);
+            CncFileDescriptor.checkVersion(layout.getInt(CncFileDescriptor.cncVersionOffset(0)));
+            return new ManyToOneRingBuffer(CncFileDescriptor.createToDriverBuffer(file, layout))
+                    .consumerHeartbeatTime();
+        } finally {
+            IoUtil.unmap(file);
         }
     }
 

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
+import java.nio.file.Path;
 import org.agrona.concurrent.EpochClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AeronDriverTest {
 
@@ -32,5 +35,25 @@ class AeronDriverTest {
         } finally {
             settings.deleteDirectory();
         }
+    }
+
+    /** That of another process, which began before the clock of the machine was set. */
+    @ParameterizedTest
+    @ValueSource(longs = {-3_600_000, 3_600_000})
+    void shouldFindADriverWithAnotherClock(long aheadMillis) {
+        MediaDriver.Context settings = AeronDriver.newContext();
+        EpochClock clock = settings.epochClock();
+        settings.epochClock(() -> clock.time() + aheadMillis);
+        try (MediaDriver driver = MediaDriver.launch(settings)) {
+            Path directory = Path.of(driver.aeronDirectoryName());
+            try (AeronDriver connected = AeronDriver.existing(directory)) {
+                assertThat(connected.isClosed()).isFalse();
+                assertThat(connected.newClientContext().epochClock().time() - clock.time() - aheadMillis)
+                        .isBetween(-5_000L, 5_000L);
+            }
+        } finally {
+            settings.deleteDirectory();
+        }
+        assertThat(DriverDirectory.isActive(settings.aeronDirectory().toPath())).isFalse();
     }
 }
