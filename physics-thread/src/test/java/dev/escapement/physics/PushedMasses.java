@@ -12,6 +12,7 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Masses on springs that input pushes: every event one of them, a held W all of them. It can answer all that
@@ -49,10 +50,7 @@ public class PushedMasses implements Simulation, BodyStates, Restorable {
 
     private final long[] bits;
     private long inputsApplied;
-    private final CommandHandlers commands = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
-        push(push.body(), 0, push.dvy(), 0);
-        return push.body();
-    });
+    private @Nullable CommandHandlers commands; // made when it is asked for: it refers to this
 
     public PushedMasses(int bodies) {
         this.bodies = bodies;
@@ -110,6 +108,12 @@ public class PushedMasses implements Simulation, BodyStates, Restorable {
 
     @Override
     public CommandHandlers commands() {
+        if (commands == null) {
+            commands = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
+                push(push.body(), 0, push.dvy(), 0);
+                return push.body();
+            });
+        }
         return commands;
     }
 
