@@ -99,7 +99,6 @@ final class LogMessages {
             return false;
         }
         ByteBuffer bytes = segment.byteBuffer().clear();
-        segment.setMemory(0, segment.capacity(), (byte) 0);
         try (FileChannel channel = FileChannel.open(file.toPath())) {
             while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
                 // until all is read
@@ -107,6 +106,7 @@ final class LogMessages {
         } catch (IOException e) {
             throw new UncheckedIOException("the log cannot be read from " + file + ": " + e, e);
         }
+        segment.setMemory(bytes.position(), bytes.remaining(), (byte) 0); // where the segment before had more
         nextSegment += AeronNode.SEGMENT_BYTES;
         at = 0;
         return true;

@@ -67,7 +67,7 @@ final class StateCheck {
     void compareOwn() {
         long until = Math.min(votes.lastAgreed(), lastWithGroups());
         long forgotten = ticks.lastRun() - HashVotes.TICKS / 2; // not all: ticks run meanwhile
-        lastCompared = Math.max(lastCompared, Math.max(until - HashVotes.TICKS / 2, forgotten));
+        lastCompared = Math.max(lastCompared, forgotten);
         while (lastCompared < until) {
             lastCompared++;
             comparedTicks += votes.isAgreed(lastCompared) ? 1 : 0;
