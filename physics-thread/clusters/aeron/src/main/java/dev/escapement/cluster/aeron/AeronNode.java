@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
+import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.EpochClock;
@@ -100,6 +101,8 @@ final class AeronNode implements AutoCloseable {
                 fetchState();
             }
             archive = Archive.launch(archiveContext(node.folder()));
+            // The two below would both make it, and one of them fail.
+            IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
             thread.start();
             container = ClusteredServiceContainer.launch(serviceContext(service));
         } catch (Throwable e) { // Agrona throws checked ones, too
