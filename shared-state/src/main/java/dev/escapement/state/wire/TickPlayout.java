@@ -61,6 +61,9 @@ final class TickPlayout {
 
     private int filledInARow;
 
+    /** With which tick of the sender time began to go on here. It may be an old one: only the next shows that time goes on there, too. */
+    private long goesOnWith;
+
     // The newest tick that was published as it is at the sender, and when it was due there.
     private long anchorTick;
     private long anchorDueNanos;
@@ -182,7 +185,8 @@ final class TickPlayout {
             return false; // without a window nothing is shown
         }
         boolean paused = info.standsStill() && info.newestTick() <= senderTick();
-        return !joined || (decoder.newestTick() <= senderTick() && (paused || filledInARow >= mostFilled));
+        boolean isFirst = senderTick() == goesOnWith;
+        return !joined || (decoder.newestTick() <= senderTick() && (paused || isFirst || filledInARow >= mostFilled));
     }
 
     private boolean goOn(long nowNanos) {
@@ -199,6 +203,7 @@ final class TickPlayout {
             return false; // by then delays may be others
         }
         begin(first);
+        goesOnWith = first;
         due.goOn(lastTick, nowNanos + Math.max(0, afterNanos));
         return true;
     }

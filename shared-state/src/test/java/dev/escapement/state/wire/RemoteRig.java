@@ -49,6 +49,9 @@ final class RemoteRig {
     /** Nothing of the world runs. */
     private boolean isDead;
 
+    /** The world sends, and does not tick. */
+    private boolean isWaiting;
+
     private boolean isReplica;
 
     /** Whether the sender serves receivers that do not answer. */
@@ -155,6 +158,18 @@ final class RemoteRig {
         startSender();
     }
 
+    /** Likewise, by the same clock: that one sends its newest tick at once, and its ticks go on a while later, all of that time given up. */
+    void goOverToAReplicaThatWaits(long gapMillis, long waitMillis) {
+        isDead = true;
+        run(gapMillis);
+        isDead = false;
+        isWaiting = true;
+        startSender();
+        run(waitMillis);
+        isWaiting = false;
+        world.timeline.giveUpUntil(worldTick, worldNanos());
+    }
+
     /** Such senders follow, from the next one on. */
     void isReplica() {
         isReplica = true;
@@ -183,6 +198,9 @@ final class RemoteRig {
     }
 
     private void simulate() {
+        if (isWaiting) {
+            return;
+        }
         if (worldStands) {
             if (!world.timeline.isPaused()) {
                 world.timeline.pause(worldTick);

@@ -174,6 +174,23 @@ class SnapshotReceiverTest {
         assertThat(rig.receiver.tickShift()).isPositive();
     }
 
+    /** Its newest tick is an old one: nothing tells that the world moves on after it, until it does. */
+    @Test
+    void shouldStandUntilAReplicaTicks() {
+        RemoteRig rig = new RemoteRig(18, 20, 0.5);
+        rig.isReplica();
+        rig.run(3000);
+        for (int time = 1; time <= 3; time++) {
+            long filled = rig.filledTicks();
+            rig.goOverToAReplicaThatWaits(900, 120);
+            rig.run(1500);
+            assertThat(rig.filledTicks() - filled)
+                    .isLessThan(27); // a quarter of a second, before the new one was heard
+            assertThat(rig.ticksBehind()).isBetween(0L, 6L);
+        }
+        assertThat(rig.largestTrueError).isLessThan(BOUND);
+    }
+
     @Test
     void shouldStandWhileTheWorldStands() {
         RemoteRig rig = new RemoteRig(16, 200, 0.5);
