@@ -37,14 +37,37 @@ final class ClusterRun implements AutoCloseable {
         boolean killed;
         boolean caughtUp;
         long lastStartedNanos;
-        long firstProcessorNanos = -1;
-        long firstProcessorAtNanos;
-        double corePercent;
+        long processorNanos;
+        long processorAtNanos;
+
+        // Of all processes of this node, while they were even with the others.
+        long busyNanos;
+        long watchedNanos;
 
         Node(int number, Process process, Thread lines) {
             this.number = number;
             this.process = process;
             this.lines = lines;
+        }
+
+        void follow(Node before) {
+            busyNanos = before.busyNanos;
+            watchedNanos = before.watchedNanos;
+            lastStartedNanos = before.lastStartedNanos;
+        }
+
+        void processor(long newNanos) {
+            long nowNanos = System.nanoTime();
+            if (caughtUp && processorAtNanos != 0) {
+                busyNanos += newNanos - processorNanos;
+                watchedNanos += nowNanos - processorAtNanos;
+            }
+            processorNanos = newNanos;
+            processorAtNanos = caughtUp ? nowNanos : 0;
+        }
+
+        double corePercent() {
+            return watchedNanos == 0 ? 0 : 100.0 * busyNanos / watchedNanos;
         }
     }
 
@@ -115,7 +138,7 @@ final class ClusterRun implements AutoCloseable {
                         Long.parseLong(words[4]),
                         Boolean.parseBoolean(words[5]));
             case "acknowledged" -> acknowledged.merge(Long.parseLong(words[1]), Long.parseLong(words[2]), Math::max);
-            case "processor" -> processor(node, Long.parseLong(words[1]));
+            case "processor" -> node.processor(Long.parseLong(words[1]));
             case "counted" -> {
                 lost = Math.max(lost, Long.parseLong(words[1]));
                 doubled = Math.max(doubled, Long.parseLong(words[2]));
@@ -150,20 +173,6 @@ final class ClusterRun implements AutoCloseable {
         node.lastStartedNanos = startedNanos;
     }
 
-    private static void processor(Node node, long processorNanos) {
-        long nowNanos = System.nanoTime();
-        if (!node.caughtUp) {
-            return;
-        }
-        if (node.firstProcessorNanos < 0) {
-            node.firstProcessorNanos = processorNanos;
-            node.firstProcessorAtNanos = nowNanos;
-        } else {
-            node.corePercent =
-                    100.0 * (processorNanos - node.firstProcessorNanos) / (nowNanos - node.firstProcessorAtNanos);
-        }
-    }
-
     /** Nodes whose process has ended by itself, most of all because it was refused something. */
     synchronized boolean hasLostANode() {
         return nodes.stream().anyMatch(node -> !node.process.isAlive() && !node.killed);
@@ -193,7 +202,7 @@ final class ClusterRun implements AutoCloseable {
             kills += node.leads ? 1 : 0;
             node.leads = false;
             node.killed = true;
-            node.lastStartedNanos = 0;
+            node.lastStartedNanos = nodes.size() > 1 ? 0 : node.lastStartedNanos; // of one alone, its own gap counts
         }
         process.destroyForcibly().onExit().join(); // as kill -9 does
     }
@@ -227,7 +236,8 @@ final class ClusterRun implements AutoCloseable {
 
     /** Starts the process of a node again, with what it has stored. */
     synchronized void restart(int number) throws IOException {
-        nodes.set(number, start(number));
+        Node started = start(number);
+        started.follow(nodes.set(number, started));
     }
 
     /** Ends all nodes in order, and sums up. */
@@ -272,7 +282,7 @@ final class ClusterRun implements AutoCloseable {
                 Spread.of(gaps, NANOS_PER_MILLI),
                 viewer == null ? null : Spread.of(viewerGaps, NANOS_PER_MILLI),
                 Spread.of(lateness, NANOS_PER_MICRO),
-                nodes.stream().map(node -> node.corePercent).toList());
+                nodes.stream().map(Node::corePercent).toList());
     }
 
     @Override
