@@ -47,7 +47,7 @@ final class CommittedLog implements ClusteredService {
     private static final int MOST_CLIENTS = 1 << 14;
 
     /** Of what the log and saved states mean. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;

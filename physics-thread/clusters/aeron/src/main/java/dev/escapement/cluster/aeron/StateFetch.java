@@ -39,7 +39,6 @@ final class StateFetch implements ClusterBackupEventsListener {
     private static final String FETCHED = "fetched";
     private static final String COMPLETE = "complete";
     private static final String DONE = "done";
-    private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -121,11 +120,13 @@ final class StateFetch implements ClusterBackupEventsListener {
                 .useAgentInvoker(true)
                 .eventsListener(this)
                 .errorHandler(this::note);
+        // The others are asked in turn, and who leads once more.
+        long answerNanos = 2L * (node.hosts().size() - 1) * ASK_NANOS;
         try (ClusterBackup backup = ClusterBackup.launch(context)) {
             long beganNanos = System.nanoTime();
             while (!complete
                     && (wanted || !answered)
-                    && System.nanoTime() - beganNanos < (wanted ? FETCH_NANOS : ANSWER_NANOS)) {
+                    && System.nanoTime() - beganNanos < (wanted ? FETCH_NANOS : answerNanos)) {
                 backup.conductorAgentInvoker().invoke();
                 driver.invoke();
                 Objects.requireNonNull(archive.agentInvoker()).invoke();

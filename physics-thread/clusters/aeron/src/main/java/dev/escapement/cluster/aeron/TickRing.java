@@ -54,6 +54,8 @@ final class TickRing {
 
     /** A tick that was cut, and what is after it. */
     static final class Cut {
+        private static final int DUE_AT = 2 * Long.BYTES;
+        private static final int LOCAL_DUE_AT = 3 * Long.BYTES;
         private static final int BYTES = 6 * Long.BYTES + 1;
 
         long number;
@@ -66,8 +68,8 @@ final class TickRing {
         private void read(DirectBuffer buffer, int at) {
             number = buffer.getLong(at);
             fromNanos = buffer.getLong(at + Long.BYTES);
-            dueNanos = buffer.getLong(at + 2 * Long.BYTES);
-            localDueNanos = buffer.getLong(at + 3 * Long.BYTES);
+            dueNanos = buffer.getLong(at + DUE_AT);
+            localDueNanos = buffer.getLong(at + LOCAL_DUE_AT);
             long numerator = buffer.getLong(at + 4 * Long.BYTES);
             long denominator = buffer.getLong(at + 5 * Long.BYTES);
             if (numerator != scale.numerator() || denominator != scale.denominator()) {
@@ -144,14 +146,18 @@ final class TickRing {
         ring.buffer().putByte(at + Long.BYTES, (byte) (paused ? 1 : 0));
         ring.buffer().putByte(at + Long.BYTES + 1, (byte) (refused ? 1 : 0));
         ring.buffer().putBytes(at + BATCH_HEADER_BYTES, batch, offset, length);
-        ring.commit(at);
+        commit(BATCH, at, BATCH_HEADER_BYTES + length);
+        return true;
+    }
+
+    private void commit(int type, int at, int length) {
         if (since != null) {
             byte[] bytes = new byte[length];
-            batch.getBytes(offset, bytes);
-            since.put((long) BATCH).put(timestamp).put(paused).put(refused).put(bytes);
+            ring.buffer().getBytes(at, bytes);
+            since.put((long) type).put(bytes);
             since = since.size() > MOST_SINCE_BYTES ? null : since;
         }
-        return true;
+        ring.commit(at);
     }
 
     /** How many ticks wait. The log's thread. */
@@ -168,22 +174,13 @@ final class TickRing {
         MutableDirectBuffer buffer = ring.buffer();
         buffer.putLong(at, number);
         buffer.putLong(at + Long.BYTES, from);
-        buffer.putLong(at + 2 * Long.BYTES, due);
-        buffer.putLong(at + 3 * Long.BYTES, localDue);
+        buffer.putLong(at + Cut.DUE_AT, due);
+        buffer.putLong(at + Cut.LOCAL_DUE_AT, localDue);
         buffer.putLong(at + 4 * Long.BYTES, after.numerator());
         buffer.putLong(at + 5 * Long.BYTES, after.denominator());
         buffer.putByte(at + 6 * Long.BYTES, (byte) (standsStillAfter ? 1 : 0));
-        ring.commit(at);
+        commit(TICK, at, Cut.BYTES);
         offered++;
-        if (since != null) {
-            since.put((long) TICK)
-                    .put(number)
-                    .put(from)
-                    .put(due)
-                    .put(after.numerator())
-                    .put(after.denominator())
-                    .put(standsStillAfter);
-        }
         return true;
     }
 
@@ -228,27 +225,23 @@ final class TickRing {
      */
     void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
         toRestore = new StateBuffer(from.getBytes());
-        int most = mostWaiting;
-        mostWaiting = Integer.MAX_VALUE; // in fast motion, more were cut ahead
         boolean taken = offer(RESTORE);
         StateBuffer again = new StateBuffer(from.getBytes());
         while (taken && again.hasMore()) {
-            if (again.getLong() == BATCH) {
-                long timestamp = again.getLong();
-                boolean paused = again.getBoolean();
-                boolean refused = again.getBoolean();
-                byte[] bytes = again.getBytes();
-                taken = offerBatch(timestamp, paused, refused, new UnsafeBuffer(bytes), 0, bytes.length);
-            } else {
-                long number = again.getLong();
-                long fromNanos = again.getLong();
-                long dueNanos = again.getLong();
-                TimeScale after = new TimeScale(again.getLong(), again.getLong());
-                long local = localDueNanos.applyAsLong(dueNanos);
-                taken = offerTick(number, fromNanos, dueNanos, local, after, again.getBoolean());
+            int type = (int) again.getLong();
+            byte[] bytes = again.getBytes();
+            int at = ring.tryClaim(type, bytes.length);
+            taken = at >= 0;
+            if (taken) {
+                ring.buffer().putBytes(at, bytes);
+                if (type == TICK) {
+                    long dueNanos = ring.buffer().getLong(at + Cut.DUE_AT);
+                    ring.buffer().putLong(at + Cut.LOCAL_DUE_AT, localDueNanos.applyAsLong(dueNanos));
+                    offered++;
+                }
+                commit(type, at, bytes.length);
             }
         }
-        mostWaiting = most;
         if (!taken) {
             throw new IllegalStateException("a saved state has more than there is room for");
         }
