@@ -158,10 +158,7 @@ final class AeronNode implements AutoCloseable {
             if (closing) {
                 throw new AgentTerminationException();
             }
-            if (workCount
-                            + driver().sharedAgentInvoker().invoke()
-                            + archive().invoker().invoke()
-                    == 0) {
+            if (workCount + archive().invoker().invoke() == 0) { // which drives the driver, too
                 LockSupport.parkNanos(IDLE_NANOS);
             }
         }
