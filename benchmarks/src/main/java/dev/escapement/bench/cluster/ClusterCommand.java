@@ -251,13 +251,13 @@ public final class ClusterCommand extends ConsoleCommand {
     private int report(ClusterResult result) {
         say(String.format(
                 Locale.ROOT,
-                "%,d ticks of %s with %d bodies on %d nodes in %.1f s; the leader was killed %d times.",
+                "%,d ticks of %s with %d bodies on %s in %.1f s; the leader was killed %s.",
                 result.ticks(),
                 engine,
                 bodies,
-                result.nodes(),
+                result.nodes() == 1 ? "1 node" : result.nodes() + " nodes",
                 result.seconds(),
-                result.leaderKills()));
+                result.leaderKills() == 1 ? "once" : result.leaderKills() + " times"));
         say(String.format(
                 Locale.ROOT,
                 "Lost ticks %d, lost inputs %d, doubled inputs %d, ticks with unequal states %d.",

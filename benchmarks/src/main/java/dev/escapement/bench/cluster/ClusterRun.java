@@ -53,7 +53,6 @@ final class ClusterRun implements AutoCloseable {
         void follow(Node before) {
             busyNanos = before.busyNanos;
             watchedNanos = before.watchedNanos;
-            lastStartedNanos = before.lastStartedNanos;
         }
 
         void processor(long newNanos) {
@@ -202,7 +201,6 @@ final class ClusterRun implements AutoCloseable {
             kills += node.leads ? 1 : 0;
             node.leads = false;
             node.killed = true;
-            node.lastStartedNanos = nodes.size() > 1 ? 0 : node.lastStartedNanos; // of one alone, its own gap counts
         }
         process.destroyForcibly().onExit().join(); // as kill -9 does
     }
@@ -237,7 +235,11 @@ final class ClusterRun implements AutoCloseable {
     /** Starts the process of a node again, with what it has stored. */
     synchronized void restart(int number) throws IOException {
         Node started = start(number);
-        started.follow(nodes.set(number, started));
+        Node before = nodes.set(number, started);
+        started.follow(before);
+        if (nodes.size() == 1) { // otherwise the others tell the gap
+            started.lastStartedNanos = before.lastStartedNanos;
+        }
     }
 
     /** Ends all nodes in order, and sums up. */
