@@ -243,7 +243,7 @@ public final class InlineDriver implements TickingWorld {
 
     @Override
     public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-        return query(new ShapeQuery(loop.simulation, bodies)).thenApply(Answer::value);
+        return query(loop.shapeQuery(bodies)).thenApply(Answer::value);
     }
 
     @Override

@@ -275,7 +275,7 @@ public final class PhysicsService implements TickingWorld {
 
     @Override
     public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-        return query(new ShapeQuery(current.loop.simulation, bodies)).thenApply(Answer::value);
+        return query(current.loop.shapeQuery(bodies)).thenApply(Answer::value);
     }
 
     @Override

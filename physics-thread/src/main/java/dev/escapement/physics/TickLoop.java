@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.command.Command;
 import dev.escapement.physics.guard.InputSources;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.physics.request.CommandQueue;
@@ -12,6 +13,8 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.input.PausedInputListener;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.ShapeSource;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -20,6 +23,7 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -332,6 +336,19 @@ final class TickLoop {
 
     TickRate rate() {
         return schedule.timeline().rate();
+    }
+
+    /** Asks the simulation for the shapes of bodies: a query, so that it runs on the physics thread between two ticks. Any thread. */
+    Command<List<@Nullable BodyShape>> shapeQuery(List<Long> bodies) {
+        List<Long> asked =
+                List.copyOf(Objects.requireNonNull(bodies, "bodies must not be null; pass the ids of the bodies"));
+        return tick -> {
+            List<@Nullable BodyShape> shapes = new ArrayList<>();
+            if (simulation instanceof ShapeSource source) {
+                asked.forEach(body -> shapes.add(source.shape(body)));
+            }
+            return shapes;
+        };
     }
 
     /** The first tick of a replay after which the state differed from the recorded one. Any thread. */

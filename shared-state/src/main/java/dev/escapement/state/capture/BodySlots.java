@@ -100,6 +100,13 @@ final class BodySlots {
         return isLive(slot) && slot < counted;
     }
 
+    void requireCounted(int slot) {
+        if (!isCounted(slot)) {
+            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has " + bodyCount()
+                    + " bodies" + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
+        }
+    }
+
     /** Whether all of these slots have bodies that stay when the capture ends. */
     boolean areCounted(int first, int count) {
         if (!hasGaps()) {
@@ -171,6 +178,13 @@ final class BodySlots {
                 && (free.get(slot) || slot >= reserve.everUsed());
     }
 
+    void requireFree(long id, long tick) {
+        if (!mayHold(id)) {
+            throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick " + tick
+                    + ": its slot is not free, or its generation is not odd");
+        }
+    }
+
     /** Puts a body into an empty slot with an id that was chosen elsewhere. */
     void spawnAs(long id) {
         keepReservations();
@@ -204,10 +218,10 @@ final class BodySlots {
     }
 
     /**
-     * Whether bodies may be counted from 0. In the first capture they may, unless a body was spawned before. Ids that were reserved until
+     * Checks that bodies may be counted from 0. In the first capture they may, unless a body was spawned before. Ids that were reserved until
      * then become void: their slots are freed, and their generations skipped.
      */
-    boolean mayCount() {
+    void requireCountable() {
         boolean may = reserve.count(!reservationsSettled);
         if (!reservationsSettled) {
             reservationsSettled = true;
@@ -217,7 +231,14 @@ final class BodySlots {
                 }
             }
         }
-        return may;
+        if (!may) {
+            throw new IllegalStateException("bodies cannot be counted from 0 once an id was reserved, for a body that"
+                    + " may get any slot; use spawn and despawn");
+        }
+        if (hasGaps()) {
+            throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: " + liveCount
+                    + " bodies are in slots 0 to " + (slotCount - 1) + "; use spawn and despawn");
+        }
     }
 
     /** Settles that reserved ids are valid: bodies are spawned one by one, or the first capture has ended without counting them. */
@@ -278,8 +299,14 @@ final class BodySlots {
         freeReserved(BodyId.slot(id));
     }
 
-    /** Explains why an id is not reserved, for a message. */
-    String whyNotReserved(long id) {
+    void requireReserved(long id, long tick) {
+        if (!isReserved(id)) {
+            throw new IllegalArgumentException(
+                    "body " + BodyId.toString(id) + " cannot be spawned in tick " + tick + ": " + whyNotReserved(id));
+        }
+    }
+
+    private String whyNotReserved(long id) {
         int slot = BodyId.slot(id);
         if (find(id) >= 0) {
             return "it lives already";
@@ -293,13 +320,16 @@ final class BodySlots {
                 : "it was never reserved";
     }
 
-    /** Explains why there is no body with an id, for a message. */
-    String whyNoBody(long id) {
-        int slot = BodyId.slot(id);
-        if (isLive(slot)) {
-            return "its slot has generation " + generations[slot] + " now";
+    /** The slot with a body of this id, which must be there. */
+    int require(long id, long tick) {
+        int found = find(id);
+        if (found < 0) {
+            int slot = BodyId.slot(id);
+            String why = isReserved(id) ? "it is reserved; spawn it first" : "its slot is empty";
+            throw new IllegalArgumentException("there is no body " + BodyId.toString(id) + " in tick " + tick + ": "
+                    + (isLive(slot) ? "its slot has generation " + generations[slot] + " now" : why));
         }
-        return isReserved(id) ? "it is reserved; spawn it first" : "its slot is empty";
+        return found;
     }
 
     /** Notes which ids threads have taken from the ring: they are reserved from now on. */

@@ -147,7 +147,7 @@ public final class Capture {
             source.capture(poses);
             thread.requireAlone(snapshot.tick());
             builder.removeUncounted();
-            poses.requirePoses();
+            builder.written().requireAllNew();
             builder.finish();
             failed = false;
         } finally {

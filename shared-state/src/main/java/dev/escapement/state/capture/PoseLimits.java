@@ -23,6 +23,13 @@ final class PoseLimits {
         return x * x + y * y + z * z <= FARTHEST_SQUARED; // false for NaN
     }
 
+    static void requireOrigin(double x, double y, double z) {
+        if (!isFinite((float) x, (float) y, (float) z)) {
+            throw new IllegalArgumentException(
+                    "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
+        }
+    }
+
     /** Whether a stored pose is finite, and not too far away. */
     static boolean isFinite(PoseBlock block, int i) {
         return isFinite(block.px[i], block.py[i], block.pz[i]) && Float.isFinite(squaredLength(block, i));

@@ -53,15 +53,8 @@ public final class PoseWriter {
      */
     public void origin(double x, double y, double z) {
         thread.require();
-        if (!PoseLimits.isFinite((float) x, (float) y, (float) z)) {
-            throw new IllegalArgumentException(
-                    "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
-        }
-        int before = snapshot.written().count();
-        if (before > 0) {
-            throw new IllegalStateException("the origin must be set before the poses that are measured from it, but "
-                    + before + " were already written in tick " + snapshot.tick());
-        }
+        PoseLimits.requireOrigin(x, y, z);
+        snapshot.written().requireNone("the origin must be set before the poses that are measured from it");
         snapshot.origin(x, y, z);
     }
 
@@ -81,16 +74,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
         }
-        if (!slots.mayCount()) {
-            throw new IllegalStateException(
-                    "bodies cannot be counted from 0 once an id was reserved, for a body that may"
-                            + " get any slot; use spawn and despawn");
-        }
-        if (slots.hasGaps()) {
-            throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: "
-                    + slots.liveCount() + " bodies are in slots 0 to " + (slots.slotCount() - 1)
-                    + "; use spawn and despawn");
-        }
+        slots.requireCountable();
         snapshot.countBodies(bodies);
     }
 
@@ -119,10 +103,7 @@ public final class PoseWriter {
      */
     public void spawn(long id, long userData) {
         thread.require();
-        if (!slots.isReserved(id)) {
-            throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
-                    + snapshot.tick() + ": " + slots.whyNotReserved(id));
-        }
+        slots.requireReserved(id, snapshot.tick());
         int slot = BodyId.slot(id);
         slots.spawnReserved(slot);
         snapshot.addBody(slot, userData);
@@ -139,10 +120,7 @@ public final class PoseWriter {
      */
     public void spawnAs(long id, long userData) {
         thread.require();
-        if (!slots.mayHold(id)) {
-            throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
-                    + snapshot.tick() + ": its slot is not free, or its generation is not odd");
-        }
+        slots.requireFree(id, snapshot.tick());
         snapshot.removeUncounted();
         slots.spawnAs(id);
         snapshot.addBody(BodyId.slot(id), userData);
@@ -224,12 +202,7 @@ public final class PoseWriter {
      */
     public int slotOf(long id) {
         thread.require();
-        int slot = slots.find(id);
-        if (slot < 0) {
-            throw new IllegalArgumentException("there is no body " + BodyId.toString(id) + " in tick " + snapshot.tick()
-                    + ": " + slots.whyNoBody(id));
-        }
-        return slot;
+        return slots.require(id, snapshot.tick());
     }
 
     /**
@@ -252,7 +225,7 @@ public final class PoseWriter {
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         thread.require();
         if (!snapshot.setPose(slot, x, y, z, rx, ry, rz, rw)) {
-            requireMissing(slot); // says why not
+            snapshot.written().requireMissing(slot); // says why not
         }
     }
 
@@ -272,7 +245,7 @@ public final class PoseWriter {
         BulkPoses.requireRoom(count, positions, rotations);
         if (!snapshot.areMissing(firstSlot, count)) {
             for (int i = 0; i < count; i++) {
-                requireMissing(firstSlot + i); // says which and why
+                snapshot.written().requireMissing(firstSlot + i); // says which and why
             }
         }
         snapshot.setPoses(firstSlot, count, positions, rotations);
@@ -297,11 +270,7 @@ public final class PoseWriter {
      */
     public void fillAll(BlockFiller filler) {
         thread.require();
-        int before = snapshot.written().count();
-        if (before > 0) {
-            throw new IllegalStateException("all poses can be written in place only if none was written before, but "
-                    + before + " were already written in tick " + snapshot.tick());
-        }
+        snapshot.written().requireNone("all poses can be written in place only if none was written before");
         snapshot.fillAll(filler);
     }
 
@@ -419,36 +388,13 @@ public final class PoseWriter {
         slots.snapping.set(slot, !blended);
     }
 
-    /** Checks that every body that was spawned in this tick has a pose. */
-    void requirePoses() {
-        int slot = snapshot.written().slotWithoutPose();
-        if (slot >= 0) {
-            throw new IllegalStateException("body " + BodyId.toString(slots.id(slot)) + " was spawned in tick "
-                    + snapshot.tick() + " without a pose; set it in the same tick");
-        }
-    }
-
     private void requireBody(int slot) {
         thread.require();
-        if (!slots.isCounted(slot)) {
-            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has " + slots.bodyCount()
-                    + " bodies" + (slots.hasGaps() ? " in slots 0 to " + (slots.slotCount() - 1) : ""));
-        }
-    }
-
-    private void requireMissing(int slot) {
-        requireBody(slot);
-        if (snapshot.written().contains(slot)) {
-            throw new IllegalStateException(
-                    "the pose of body " + slot + " was already written in tick " + snapshot.tick());
-        }
+        slots.requireCounted(slot);
     }
 
     private void requireWritten(int slot, String what) {
         requireBody(slot);
-        if (!snapshot.written().contains(slot)) {
-            throw new IllegalStateException("the " + what + " of body " + slot
-                    + " belongs to a pose, but none was written in tick " + snapshot.tick() + "; set the pose first");
-        }
+        snapshot.written().requireWritten(slot, what);
     }
 }

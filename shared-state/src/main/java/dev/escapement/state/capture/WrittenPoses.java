@@ -1,5 +1,6 @@
 package dev.escapement.state.capture;
 
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
@@ -295,19 +296,45 @@ final class WrittenPoses {
         return before == null || blocks.isSpawnedNow(slot) ? null : before;
     }
 
-    /** A body that was spawned in this tick and has no pose yet, -1 if there is none. */
-    int slotWithoutPose() {
+    /** Checks that no pose was written yet. */
+    void requireNone(String why) {
+        int before = count();
+        if (before > 0) {
+            throw new IllegalStateException(why + ", but " + before + " were already written in tick " + target.tick());
+        }
+    }
+
+    /** Checks that a body is there, and has no pose yet. */
+    void requireMissing(int slot) {
+        slots.requireCounted(slot);
+        if (contains(slot)) {
+            throw new IllegalStateException(
+                    "the pose of body " + slot + " was already written in tick " + target.tick());
+        }
+    }
+
+    /** Checks that a body has a pose. */
+    void requireWritten(int slot, String what) {
+        if (!contains(slot)) {
+            throw new IllegalStateException("the " + what + " of body " + slot
+                    + " belongs to a pose, but none was written in tick " + target.tick() + "; set the pose first");
+        }
+    }
+
+    /** Checks that every body that was spawned in this tick has a pose. */
+    void requireAllNew() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             if (hasMissing(b) && blocks.areBodiesOpen(b)) {
                 int first = b << PoseBlock.SHIFT;
                 for (int slot = first; slot < first + target.poses().slotsIn(b); slot++) {
                     if (slots.isLive(slot) && blocks.isSpawnedNow(slot) && !contains(slot)) {
-                        return slot;
+                        throw new IllegalStateException("body " + BodyId.toString(slots.id(slot))
+                                + " was spawned in tick " + target.tick()
+                                + " without a pose; set it in the same tick");
                     }
                 }
             }
         }
-        return -1;
     }
 
     void countQuarantined() {

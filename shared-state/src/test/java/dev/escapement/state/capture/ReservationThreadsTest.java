@@ -95,7 +95,7 @@ class ReservationThreadsTest {
             while (contended.everUsed() < before) {
                 Thread.onSpinWait();
             }
-            assertThat(table.mayCount()).isTrue();
+            table.requireCountable();
             int voided = contended.everUsed();
             for (int slot = 0; slot < voided + 3; slot++) {
                 if (table.spawn() != slot) {
@@ -158,9 +158,7 @@ class ReservationThreadsTest {
     private void tick(Deque<Long> bodies, int stay) {
         slots.refillReserve();
         for (Long id = toSpawn.poll(); id != null; id = toSpawn.poll()) {
-            if (!slots.isReserved(id)) {
-                throw new AssertionError(BodyId.toString(id) + ": " + slots.whyNotReserved(id));
-            }
+            slots.requireReserved(id, 0);
             slots.spawnReserved(BodyId.slot(id));
             assertThat(slots.isReserved(id)).isFalse();
             bodies.add(id);

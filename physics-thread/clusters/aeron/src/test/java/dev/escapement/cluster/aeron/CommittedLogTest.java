@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.cluster.aeron.ModelCluster.World;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
@@ -87,7 +86,7 @@ class CommittedLogTest {
                 .hasSize(100 - CommittedLog.MOST_COMMAND_BYTES / 60_100)
                 .allMatch(
                         message -> message.contains("no more commands can wait for the next tick than 4194304 bytes"));
-        World world = Objects.requireNonNull(cluster.nodes[0]).world;
+        RememberingWorld world = Objects.requireNonNull(cluster.nodes[0]).world;
         int before = world.hashes.size();
         assertThat(client.offer(InputBatch.Request.RESUME)).isTrue();
         run(cluster, client, 1000);

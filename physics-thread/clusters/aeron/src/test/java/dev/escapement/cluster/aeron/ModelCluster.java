@@ -1,15 +1,9 @@
 package dev.escapement.cluster.aeron;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateBuffer;
-import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.service.ClientSession;
@@ -41,7 +35,6 @@ final class ModelCluster {
     /** What all tests simulate. */
     static final RunDescription RUN = new RunDescription("masses", "1", "", 7, TickRate.hertz(100));
 
-    private static final int BODIES = 8;
     private static final long STEP_NANOS = 1_000_000;
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
     private static final int COMMIT_STEPS = 2;
@@ -73,72 +66,9 @@ final class ModelCluster {
     /** A state, and what of the log it has. Aeron keeps timers besides. */
     private record Saved(int applied, long timerOf, long timerNanos, StateBuffer state) {}
 
-    /** A world that remembers what happened to it. */
-    static final class World extends PushedMasses {
-        final List<Long> hashes = new ArrayList<>();
-        final List<Integer> events = new ArrayList<>();
-        final List<Integer> commands = new ArrayList<>();
-
-        World() {
-            super(BODIES);
-        }
-
-        @Override
-        public void step(Tick tick) {
-            super.step(tick);
-            long offsetNanos = 0;
-            long seen = 0;
-            for (int i = 0; i < tick.input().size(); i++) {
-                InputEvent event = tick.input().event(i);
-                if (event.kind() == InputKind.APPLICATION) {
-                    events.add(event.code());
-                }
-                seen = 31 * (31 * seen + event.sequence()) + event.offsetNanos();
-                assertThat(event.offsetNanos())
-                        .isBetween(offsetNanos, tick.input().lengthNanos());
-                offsetNanos = event.offsetNanos();
-            }
-            hashes.add(31 * seen + hash());
-        }
-
-        /** With all that it remembers. */
-        @Override
-        public void save(StateBuffer to) {
-            super.save(to);
-            to.put((long) hashes.size());
-            hashes.forEach(to::put);
-            for (List<Integer> remembered : List.of(events, commands)) {
-                to.put((long) remembered.size());
-                remembered.forEach(number -> to.put((long) number));
-            }
-        }
-
-        @Override
-        public void restore(StateBuffer from) {
-            super.restore(from);
-            for (long left = from.getLong(); left > 0; left--) {
-                hashes.add(from.getLong());
-            }
-            for (List<Integer> remembered : List.of(events, commands)) {
-                for (long left = from.getLong(); left > 0; left--) {
-                    remembered.add((int) from.getLong());
-                }
-            }
-        }
-
-        /** Commands push upwards only. */
-        @Override
-        public void push(int body, double dvx, double dvy, double dvz) {
-            super.push(Math.floorMod(body, BODIES), dvx, dvy, dvz);
-            if (dvx == 0) {
-                commands.add((int) dvy);
-            }
-        }
-    }
-
     /** A replica: all that a process would have lost is here. */
     final class Node {
-        final World world = new World();
+        final RememberingWorld world = new RememberingWorld();
         final CommittedTicks ticks;
         final CommittedLog log;
         final InlineDriver driver;

@@ -3,7 +3,6 @@ package dev.escapement.cluster.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.aeron.ModelCluster.Node;
-import dev.escapement.cluster.aeron.ModelCluster.World;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputKind;
@@ -47,8 +46,8 @@ class SeededClusterTest {
         for (int node = 0; node < NODES; node++) {
             cluster.start(node, 0, (answer, thrown) -> {});
         }
-        List<World> worlds = new ArrayList<>();
-        CommandHandlers handlers = new World().commands();
+        List<RememberingWorld> worlds = new ArrayList<>();
+        CommandHandlers handlers = new RememberingWorld().commands();
         long restartStep = 0;
         int dead = -1;
         for (int step = 0; step < STEPS + QUIET_STEPS; step++) {
@@ -123,10 +122,10 @@ class SeededClusterTest {
         assertThat(taken).isTrue();
     }
 
-    private static void check(List<World> worlds, List<Player> players) {
-        World longest = worlds.get(worlds.size() - 1);
+    private static void check(List<RememberingWorld> worlds, List<Player> players) {
+        RememberingWorld longest = worlds.get(worlds.size() - 1);
         assertThat(longest.hashes).hasSizeGreaterThan(QUIET_STEPS / 30);
-        for (World world : worlds) {
+        for (RememberingWorld world : worlds) {
             assertThat(longest.hashes.subList(0, Math.min(longest.hashes.size(), world.hashes.size())))
                     .isEqualTo(world.hashes.subList(0, Math.min(longest.hashes.size(), world.hashes.size())));
         }

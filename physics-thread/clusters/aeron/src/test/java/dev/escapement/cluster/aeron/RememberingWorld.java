@@ -1,0 +1,76 @@
+package dev.escapement.cluster.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A world that remembers what happened to it. */
+final class RememberingWorld extends PushedMasses {
+
+    private static final int BODIES = 8;
+
+    final List<Long> hashes = new ArrayList<>();
+    final List<Integer> events = new ArrayList<>();
+    final List<Integer> commands = new ArrayList<>();
+
+    RememberingWorld() {
+        super(BODIES);
+    }
+
+    @Override
+    public void step(Tick tick) {
+        super.step(tick);
+        long offsetNanos = 0;
+        long seen = 0;
+        for (int i = 0; i < tick.input().size(); i++) {
+            InputEvent event = tick.input().event(i);
+            if (event.kind() == InputKind.APPLICATION) {
+                events.add(event.code());
+            }
+            seen = 31 * (31 * seen + event.sequence()) + event.offsetNanos();
+            assertThat(event.offsetNanos()).isBetween(offsetNanos, tick.input().lengthNanos());
+            offsetNanos = event.offsetNanos();
+        }
+        hashes.add(31 * seen + hash());
+    }
+
+    /** With all that it remembers. */
+    @Override
+    public void save(StateBuffer to) {
+        super.save(to);
+        to.put((long) hashes.size());
+        hashes.forEach(to::put);
+        for (List<Integer> remembered : List.of(events, commands)) {
+            to.put((long) remembered.size());
+            remembered.forEach(number -> to.put((long) number));
+        }
+    }
+
+    @Override
+    public void restore(StateBuffer from) {
+        super.restore(from);
+        for (long left = from.getLong(); left > 0; left--) {
+            hashes.add(from.getLong());
+        }
+        for (List<Integer> remembered : List.of(events, commands)) {
+            for (long left = from.getLong(); left > 0; left--) {
+                remembered.add((int) from.getLong());
+            }
+        }
+    }
+
+    /** Commands push upwards only. */
+    @Override
+    public void push(int body, double dvx, double dvy, double dvz) {
+        super.push(Math.floorMod(body, BODIES), dvx, dvy, dvz);
+        if (dvx == 0) {
+            commands.add((int) dvy);
+        }
+    }
+}
