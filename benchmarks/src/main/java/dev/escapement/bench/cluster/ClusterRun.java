@@ -1,6 +1,7 @@
 package dev.escapement.bench.cluster;
 
 import dev.escapement.bench.cluster.ClusterResult.Spread;
+import dev.escapement.state.thread.ThreadEnd;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,6 +25,7 @@ final class ClusterRun implements AutoCloseable {
 
     private static final int DIGITS = 3;
     private static final long END_SECONDS = 15;
+    private static final long LINES_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_MILLI = 1e6;
     private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -192,17 +194,17 @@ final class ClusterRun implements AutoCloseable {
 
     /** Kills a process. Its node is down until {@link #restart}. */
     void kill(int number) {
-        Process process;
+        Node node;
         synchronized (this) {
             noteGap();
-            Node node = nodes.get(number);
-            process = node.process;
+            node = nodes.get(number);
             killedNanos = System.nanoTime();
             kills += node.leads ? 1 : 0;
             node.leads = false;
             node.killed = true;
         }
-        process.destroyForcibly().onExit().join(); // as kill -9 does
+        node.process.destroyForcibly().onExit().join(); // as kill -9 does
+        ThreadEnd.await(node.lines, LINES_NANOS); // its last lines are not taken for those of the next process
     }
 
     /** Lets a process do nothing until {@link #goOn}. */

@@ -61,8 +61,8 @@ final class TickPlayout {
 
     private int filledInARow;
 
-    /** With which tick of the sender time began to go on here. It may be an old one: only the next shows that time goes on there, too. */
-    private long goesOnWith;
+    /** How many ticks of this stream were published that have arrived. The first may be an old one: only the next shows that time goes on. */
+    private long arrivedTicks;
 
     // The newest tick that was published as it is at the sender, and when it was due there.
     private long anchorTick;
@@ -129,6 +129,7 @@ final class TickPlayout {
         }
         begin(first);
         joined = true;
+        arrivedTicks = 0;
         return true;
     }
 
@@ -185,7 +186,7 @@ final class TickPlayout {
             return false; // without a window nothing is shown
         }
         boolean paused = info.standsStill() && info.newestTick() <= senderTick();
-        boolean isFirst = senderTick() == goesOnWith;
+        boolean isFirst = arrivedTicks <= 1;
         return !joined || (decoder.newestTick() <= senderTick() && (paused || isFirst || filledInARow >= mostFilled));
     }
 
@@ -203,7 +204,6 @@ final class TickPlayout {
             return false; // by then delays may be others
         }
         begin(first);
-        goesOnWith = first;
         due.goOn(lastTick, nowNanos + Math.max(0, afterNanos));
         return true;
     }
@@ -252,6 +252,7 @@ final class TickPlayout {
     private void follow(@Nullable WireTick kept) {
         long fromSender = senderTick();
         if (kept != null) {
+            arrivedTicks++;
             scale(kept);
             anchor(fromSender);
         }

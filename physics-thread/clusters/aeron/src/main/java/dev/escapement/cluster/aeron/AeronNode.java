@@ -117,7 +117,7 @@ final class AeronNode implements AutoCloseable {
             Counter saved = module.context().snapshotCounter();
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
-            while (!closing && !turn.isClosed()) {
+            while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
                 saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
                 idle.idle(turn.invoke());
             }
