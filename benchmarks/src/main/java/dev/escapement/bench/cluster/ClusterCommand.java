@@ -268,8 +268,11 @@ public final class ClusterCommand extends ConsoleCommand {
         if (result.leaderKills() > 0) {
             say(spread("From the last tick before a kill to the next, ms:", result.gapMillis()));
             if (result.viewerGapMillis() != null) {
-                say(spread("The same at a viewer, ms:", result.viewerGapMillis()));
+                say(spread("The same at the viewer, ms:", result.viewerGapMillis()));
             }
+        }
+        if (result.viewerErrorMicros() != null) {
+            say(spread("Animation error of the viewer's frames, us:", result.viewerErrorMicros()));
         }
         say(spread("Ticks began after their deadline, us:", result.latenessMicros()));
         say("Processor time of each node, % of a core: "

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param unequalHashes      ticks after which two nodes had another state, or one node after it was started again
  * @param gapMillis          from the last tick before a kill to the first after it, on the nodes that live
  * @param viewerGapMillis    how long a viewer from outside got no tick around a kill; null if there was none
+ * @param viewerErrorMicros  animation error of its frames at 144 Hz, those left out that show what is predicted; null likewise
  * @param latenessMicros     how long after their deadline ticks began, on all nodes, once they had caught up
  * @param corePercentPerNode processor time of each process, 100 for one core
  */
@@ -31,6 +32,7 @@ record ClusterResult(
         long unequalHashes,
         Spread gapMillis,
         @Nullable Spread viewerGapMillis,
+        @Nullable Spread viewerErrorMicros,
         Spread latenessMicros,
         List<Double> corePercentPerNode) {
 

@@ -285,6 +285,7 @@ final class ClusterRun implements AutoCloseable {
                 unequal.stream().filter(differs -> differs).count(),
                 Spread.of(gaps, NANOS_PER_MILLI),
                 viewer == null ? null : Spread.of(viewerGaps, NANOS_PER_MILLI),
+                viewer == null ? null : Spread.of(viewer.takeErrors(), NANOS_PER_MICRO),
                 Spread.of(lateness, NANOS_PER_MICRO),
                 nodes.stream().map(Node::corePercent).toList());
     }

@@ -2,6 +2,7 @@ package dev.escapement.bench.cluster;
 
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.cluster.aeron.LeaderStream;
+import dev.escapement.render.FrameView;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadEnd;
@@ -16,14 +17,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
 
-/** Looks on from outside, over Aeron: how long no tick came that is as it was in the cluster. Any thread. */
+/**
+ * Looks on from outside, over Aeron: how long no tick came that is as it was in the cluster, and by how much the picture moves too far or not
+ * far enough from one frame to the next, where it shows such ticks. Any thread.
+ */
 final class ClusterViewer implements AutoCloseable {
 
     /** Beyond those of five nodes. */
     private static final int FIRST_PORT = 20380;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long FRAME_NANOS = TimeUnit.SECONDS.toNanos(1) / 144;
+    private static final double MOST_ERROR_NANOS = 1e9;
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
@@ -31,6 +39,7 @@ final class ClusterViewer implements AutoCloseable {
     private final AeronReceiver stream;
     private final Thread thread;
     private final AtomicLong longestNanos = new AtomicLong();
+    private final SingleWriterRecorder errors = new SingleWriterRecorder(3);
 
     // Volatile: the thread sees it within one of its waits.
     private volatile boolean closed;
@@ -60,10 +69,15 @@ final class ClusterViewer implements AutoCloseable {
         long seenTick = Snapshot.NEVER_WRITTEN;
         long seenNanos = 0;
         SnapshotReader reader = null;
+        Frames frames = null;
         while (!closed) {
             LockSupport.parkNanos(LOOK_NANOS);
+            if (frames != null) {
+                frames.lookAt(System.nanoTime());
+            }
             if (reader == null) {
                 reader = receiver.isReady() ? receiver.newReader() : null;
+                frames = reader == null ? null : new Frames();
             } else if (reader.acquire()) {
                 Snapshot newest = reader.window().newest();
                 if (newest.tick() > seenTick && !newest.isPredicted()) {
@@ -76,6 +90,44 @@ final class ClusterViewer implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** Frames of a display, each drawn soon after the instant that it is for. */
+    private final class Frames {
+        private final FrameView view = FrameView.of(receiver.newReader());
+        private long frameNanos = System.nanoTime();
+        private double shownBefore;
+        private boolean wasTrue;
+
+        void lookAt(long nowNanos) {
+            if (nowNanos - frameNanos < FRAME_NANOS) {
+                return;
+            }
+            long step = (nowNanos - frameNanos) / FRAME_NANOS * FRAME_NANOS;
+            frameNanos += step;
+            if (!view.advance(frameNanos)) {
+                wasTrue = false;
+                return;
+            }
+            long next = view.shownTick() + 1;
+            boolean isTrue = !view.shown().isPredicted()
+                    && next <= view.window().newestTick()
+                    && !view.window()
+                            .snapshot((int) (next - view.window().oldestTick()))
+                            .isPredicted();
+            double shown = (view.shownTick() - receiver.tickShift() + (double) view.alpha())
+                    * view.window().timeline().rate().nanosAt(1);
+            if (isTrue && wasTrue) {
+                errors.recordValue((long) Math.min(MOST_ERROR_NANOS, Math.abs(shown - shownBefore - step)));
+            }
+            wasTrue = isTrue;
+            shownBefore = shown;
+        }
+    }
+
+    /** The animation errors of frames since the last call, in nanoseconds. */
+    Histogram takeErrors() {
+        return errors.getIntervalHistogram();
     }
 
     /** The longest time between two such ticks since the last call. */
