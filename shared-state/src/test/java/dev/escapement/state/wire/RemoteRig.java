@@ -38,6 +38,9 @@ final class RemoteRig {
     long jitterNanos = 20 * MILLI;
     boolean cut;
 
+    /** Of so many ticks in a row, all that is sent to the receiver is lost but what follows the last one. */
+    int oneTickArrivesOf = 1;
+
     /** The network holds everything back until then. */
     long heldUntilNanos;
 
@@ -233,7 +236,7 @@ final class RemoteRig {
     }
 
     private void transmit(boolean toReceiver) {
-        if (cut || random.nextDouble() < loss) {
+        if (cut || random.nextDouble() < loss || (toReceiver && worldTick % oneTickArrivesOf != 0)) {
             return;
         }
         ByteBuffer copy = ByteBuffer.allocate(buffer.position());

@@ -191,6 +191,37 @@ class SnapshotReceiverTest {
         assertThat(rig.largestTrueError).isLessThan(BOUND);
     }
 
+    /** No more is predicted than what is needed to show anything. */
+    @Test
+    void shouldStandFromTheBeginningUntilAReplicaTicks() {
+        RemoteRig rig = new RemoteRig(19, 20, 0.5);
+        rig.isReplica();
+        rig.cut = true;
+        rig.run(1000);
+        rig.cut = false;
+        rig.goOverToAReplicaThatWaits(100, 1000);
+        assertThat(rig.filledTicks()).isEqualTo(TickPlayout.WINDOW_SIZE - 1);
+        rig.run(1500);
+        assertThat(rig.ticksBehind()).isBetween(0L, 6L);
+        assertThat(rig.largestTrueError).isLessThan(BOUND);
+    }
+
+    /** A tick that is missing before the next one does not mean that time stands still. */
+    @Test
+    void shouldGoOnWithEachSecondTick() {
+        RemoteRig rig = new RemoteRig(20, 20, 0.5);
+        rig.jitterNanos = 0;
+        rig.run(2000);
+        rig.worldStands = true;
+        rig.run(500);
+        rig.worldStands = false;
+        rig.oneTickArrivesOf = 2;
+        rig.run(500);
+        int before = rig.ticks;
+        rig.run(2000);
+        assertThat(rig.ticks - before).isBetween(199, 201);
+    }
+
     @Test
     void shouldStandWhileTheWorldStands() {
         RemoteRig rig = new RemoteRig(16, 200, 0.5);
