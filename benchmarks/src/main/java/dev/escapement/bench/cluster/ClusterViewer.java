@@ -3,10 +3,13 @@ package dev.escapement.bench.cluster;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.cluster.aeron.LeaderStream;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.WireFormat;
@@ -31,7 +34,7 @@ final class ClusterViewer implements AutoCloseable {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long FRAME_NANOS = TimeUnit.SECONDS.toNanos(1) / 144;
-    private static final double MOST_ERROR_NANOS = 1e9;
+    private static final long MOST_ERROR_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
@@ -77,8 +80,10 @@ final class ClusterViewer implements AutoCloseable {
             }
             if (reader == null) {
                 reader = receiver.isReady() ? receiver.newReader() : null;
-                frames = reader == null ? null : new Frames();
             } else if (reader.acquire()) {
+                if (frames == null) {
+                    frames = new Frames(reader.window().timeline().rate());
+                }
                 Snapshot newest = reader.window().newest();
                 if (newest.tick() > seenTick && !newest.isPredicted()) {
                     long nowNanos = System.nanoTime();
@@ -95,16 +100,21 @@ final class ClusterViewer implements AutoCloseable {
     /** Frames of a display, each drawn soon after the instant that it is for. */
     private final class Frames {
         private final FrameView view = FrameView.of(receiver.newReader());
+        private final AnimationError error = new AnimationError("viewer");
+        private final Timeline time;
         private long frameNanos = System.nanoTime();
-        private double shownBefore;
         private boolean wasTrue;
+
+        Frames(TickRate rate) {
+            time = new Timeline(rate);
+            time.start(frameNanos);
+        }
 
         void lookAt(long nowNanos) {
             if (nowNanos - frameNanos < FRAME_NANOS) {
                 return;
             }
-            long step = (nowNanos - frameNanos) / FRAME_NANOS * FRAME_NANOS;
-            frameNanos += step;
+            frameNanos += (nowNanos - frameNanos) / FRAME_NANOS * FRAME_NANOS;
             if (!view.advance(frameNanos)) {
                 wasTrue = false;
                 return;
@@ -115,13 +125,13 @@ final class ClusterViewer implements AutoCloseable {
                     && !view.window()
                             .snapshot((int) (next - view.window().oldestTick()))
                             .isPredicted();
-            double shown = (view.shownTick() - receiver.tickShift() + (double) view.alpha())
-                    * view.window().timeline().rate().nanosAt(1);
+            double shownTick = view.shownTick() - receiver.tickShift() + (double) view.alpha();
+            // Not the receiver's own timeline: a picture that goes at another speed to catch up moves wrongly too.
+            long errorNanos = error.frame((long) (shownTick * time.rate().nanosAt(1)), time, frameNanos);
             if (isTrue && wasTrue) {
-                errors.recordValue((long) Math.min(MOST_ERROR_NANOS, Math.abs(shown - shownBefore - step)));
+                errors.recordValue(Math.min(MOST_ERROR_NANOS, Math.abs(errorNanos)));
             }
             wasTrue = isTrue;
-            shownBefore = shown;
         }
     }
 
