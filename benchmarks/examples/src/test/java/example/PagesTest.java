@@ -58,6 +58,18 @@ class PagesTest {
                 .hasSizeGreaterThan(40);
     }
 
+    @Test
+    void shouldListEachDecision() throws IOException {
+        String index = Files.readString(ROOT.resolve("shared-state/docs/decisions.md"));
+        List<String> decisions = pages().stream()
+                .map(page -> page.getFileName().toString())
+                .filter(name -> name.matches("\\d{4}-.*"))
+                .toList();
+        assertThat(decisions)
+                .hasSizeGreaterThan(30)
+                .allSatisfy(decision -> assertThat(index).contains("/" + decision + ")"));
+    }
+
     @ParameterizedTest
     @MethodSource("pagesForUsers")
     void shouldShowCodeThatIsCompiledWithItsImports(Path page) throws IOException {
