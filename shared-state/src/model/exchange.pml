@@ -16,7 +16,7 @@
  *   ONLY           the one property to check; all unless given
  *   NEVER_AGAIN    the writer publishes each window once, with one timeline: far fewer states
  *   NUMBERS_KEPT   snapshots and timelines keep their numbers: the lowest free one is chosen (in the code the next in turn)
- *   DROPPED        an order that is left out, of those below
+ *   DROPPED        an order that is left out, of those below, or all of them
  *   BROKEN_...     one of the variants below
  *
  * What is modelled. One writer calls publish() and publishAgain() for ever, or hands its exchange on and goes on with the next. Readers
@@ -91,7 +91,8 @@
 #ifndef DROPPED
 #define DROPPED 0
 #endif
-#define ORDER(order) (DROPPED != order)
+#define ALL_ORDERS 11
+#define ORDER(order) (DROPPED != order && DROPPED != ALL_ORDERS)
 
 /* ReaderSlot's word: whether it is fresh, a timeline, the newest snapshot of a window. */
 #define TAKEN 0
