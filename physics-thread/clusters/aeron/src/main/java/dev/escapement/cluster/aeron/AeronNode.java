@@ -61,10 +61,10 @@ final class AeronNode implements AutoCloseable {
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** How long the threads sleep that have nothing to do. A cut takes three of the first and one of the second. */
-    private static final long IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(1500);
+    /** Well within what the parts of Aeron wait for each other. */
+    private static final long MOST_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private static final long LOG_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(1000);
+    private static final long LEAST_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final ClusterNode node;
     private final ErrorHandler errors;
@@ -73,6 +73,9 @@ final class AeronNode implements AutoCloseable {
     private @Nullable Archive archive;
     private @Nullable ClusteredServiceContainer container;
     private final Thread thread;
+
+    /** How long the thread sleeps that has nothing to do. A cut takes three such times and two thirds of one: three quarters of the lead. */
+    private final long idleNanos;
 
     // Volatile: the thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
@@ -89,6 +92,7 @@ final class AeronNode implements AutoCloseable {
     /** Starts all, or nothing. */
     AeronNode(ClusterNode node, long keptLogBytes, ClusterTime clock, ClusteredService service, ErrorHandler errors) {
         this.node = node;
+        idleNanos = Math.min(MOST_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
         old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
         this.errors = errors;
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
@@ -159,7 +163,7 @@ final class AeronNode implements AutoCloseable {
                 throw new AgentTerminationException();
             }
             if (workCount + archive().invoker().invoke() == 0) { // which drives the driver, too
-                LockSupport.parkNanos(IDLE_NANOS);
+                LockSupport.parkNanos(idleNanos);
             }
         }
 
@@ -313,7 +317,7 @@ final class AeronNode implements AutoCloseable {
                 .epochClock(epochClock())
                 .clusterDir(StateFetch.cluster(node.folder()))
                 .markFileDir(marks())
-                .idleStrategySupplier(() -> new SleepingIdleStrategy(LOG_IDLE_NANOS))
+                .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
                 .terminationHook(() -> ended = true)
