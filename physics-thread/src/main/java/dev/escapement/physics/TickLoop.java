@@ -1,9 +1,11 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.guard.InputSources;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.request.Requests;
 import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
@@ -88,7 +90,7 @@ final class TickLoop {
                                 + " has been used before");
             }
         }
-        return new TickLoop(settings, successor, clock, requests.answers.succeededBy(), this);
+        return new TickLoop(settings, successor, clock, requests.answers().succeededBy(), this);
     }
 
     private TickLoop(
@@ -150,10 +152,25 @@ final class TickLoop {
         RecordedRun recorded = predecessor == null ? settings.replay() : null;
         replay = recorded == null ? null : recorded.replay(simulation);
         recorder = predecessor == null ? settings.recorder() : null;
-        requests = new Requests(settings, simulation, capture, answers, guard, recorder != null, replay != null);
+        requests = new Requests(
+                commandHandlers(simulation),
+                settings.commandCapacity(),
+                settings.commandsPerTick(),
+                capture,
+                answers,
+                guard,
+                recorder != null,
+                replay != null);
         if (recorder != null) {
             recorder.begin(simulation, settings.rate(), settings.mayWaitForDisk());
         }
+    }
+
+    private static CommandHandlers commandHandlers(Simulation simulation) {
+        return Objects.requireNonNull(
+                simulation.commands(),
+                () -> "commands() of " + simulation + " must not return null; where there are none,"
+                        + " CommandHandlers.none()");
     }
 
     /** Calls {@link Simulation#begin()}, which binds the simulation to this thread, unless it was called before. */
@@ -188,8 +205,8 @@ final class TickLoop {
         publish(publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
         deliverEvents(written);
-        requests.commands.settle();
-        userCode.run(requests.queries, number);
+        requests.commands().settle();
+        userCode.run(requests.queries(), number);
         meters.refused(number, input.rejected(), requests.refused());
         meters.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos, schedule);
         userCode.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
@@ -204,7 +221,7 @@ final class TickLoop {
     }
 
     private void runCommands(long number) {
-        userCode.run(requests.commands, number);
+        userCode.run(requests.commands(), number);
     }
 
     private void sample(long number, long dueNanos) {
@@ -224,7 +241,7 @@ final class TickLoop {
                 userCode.compare(replay, stateHash);
             }
             if (recorder != null) {
-                userCode.record(recorder, tick, requests.ran, requests.localRan, stateHash);
+                userCode.record(recorder, tick, requests.ran(), requests.localRan(), stateHash);
             }
         }
         requests.forgetRan();
@@ -301,7 +318,7 @@ final class TickLoop {
         drainLiveInput();
         runCommands(schedule.nextTick());
         capture.takeBack();
-        userCode.run(requests.queries, schedule.nextTick() - 1);
+        userCode.run(requests.queries(), schedule.nextTick() - 1);
         if (time.mayGoOn() && !isReplayAtEnd() && mayRunNext()) {
             schedule.scale(scale());
             schedule.resume(goesOnNanos(clock.nanoTime()));
@@ -325,7 +342,7 @@ final class TickLoop {
         }
         runCommands(schedule.nextTick());
         if (writer.latest() != null) {
-            userCode.run(requests.queries, schedule.nextTick() - 1);
+            userCode.run(requests.queries(), schedule.nextTick() - 1);
         }
     }
 

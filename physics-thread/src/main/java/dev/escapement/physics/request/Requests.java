@@ -1,4 +1,4 @@
-package dev.escapement.physics;
+package dev.escapement.physics.request;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
@@ -8,7 +8,6 @@ import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.guard.UserCodeGuard;
-import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.capture.Capture;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +18,10 @@ import java.util.concurrent.CompletableFuture;
  * The commands and queries of a loop, and what of them a recording has.
  *
  * <p>Any thread offers; the rest is called by the thread that ticks, except {@link #end}.
+ *
+ * @see dev.escapement.physics.TickingWorld
  */
-final class Requests {
+public final class Requests {
 
     /** An id that no body ever has, because its generation is even. */
     private static final long NO_BODY = 0;
@@ -30,47 +31,81 @@ final class Requests {
 
     private static final long MOST_RAN_BYTES = 1 << 24;
 
-    final CommandQueue commands;
-    final CommandQueue queries;
-    final CommandQueue.Answers answers;
-
-    /** The commands that are data and ran since the last tick, if there is a recording. */
-    final List<CommandData> ran = new ArrayList<>();
-
+    private final CommandQueue commands;
+    private final CommandQueue queries;
+    private final CommandQueue.Answers answers;
+    private final List<CommandData> ran = new ArrayList<>();
     private long ranBytes;
-
-    /** Whether others ran since the last tick. */
-    boolean localRan;
+    private boolean localRan;
 
     private final CommandHandlers handlers;
     private final Capture capture;
     private final boolean isRecorded;
     private final boolean isReplay;
 
-    Requests(
-            Settings settings,
-            Simulation simulation,
+    /**
+     * Creates the queues.
+     *
+     * @param handlers   the handlers of commands that are data; takes no others from now on
+     * @param capacity   how many commands, and how many queries, may wait
+     * @param perTick    how many of each run at once
+     * @param capture    where bodies of commands that spawn are reserved
+     * @param answers    completes the futures
+     * @param guard      around each command
+     * @param isRecorded whether a recording wants to know what ran
+     * @param isReplay   whether a recording says which commands run that are data
+     */
+    public Requests(
+            CommandHandlers handlers,
+            int capacity,
+            int perTick,
             Capture capture,
             CommandQueue.Answers answers,
             UserCodeGuard guard,
             boolean isRecorded,
             boolean isReplay) {
+        this.handlers = handlers.seal();
         this.capture = capture;
         this.answers = answers;
         this.isRecorded = isRecorded;
         this.isReplay = isReplay;
-        handlers = Objects.requireNonNull(
-                        simulation.commands(),
-                        () -> "commands() of " + simulation + " must not return null; where there are none,"
-                                + " CommandHandlers.none()")
-                .seal();
-        int capacity = settings.commandCapacity();
-        int perTick = settings.commandsPerTick();
         commands = new CommandQueue("commands", capacity, perTick, answers, guard);
         queries = new CommandQueue("queries", capacity, perTick, answers, guard);
     }
 
-    <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+    /** {@return the queue of commands} */
+    public CommandQueue commands() {
+        return commands;
+    }
+
+    /** {@return the queue of queries} */
+    public CommandQueue queries() {
+        return queries;
+    }
+
+    /** {@return what completes the futures} */
+    public CommandQueue.Answers answers() {
+        return answers;
+    }
+
+    /** {@return the commands that are data and ran since the last tick, if there is a recording} */
+    public List<CommandData> ran() {
+        return ran;
+    }
+
+    /** {@return whether others ran since the last tick} */
+    public boolean localRan() {
+        return localRan;
+    }
+
+    /**
+     * Offers a command, which no recording can repeat. Any thread.
+     *
+     * @param <T>     what it gives back
+     * @param command the command
+     * @return what it gave back
+     */
+    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
         return commands.offer(tick -> {
             localRan = true;
@@ -78,7 +113,16 @@ final class Requests {
         });
     }
 
-    <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+    /**
+     * Offers a command that is data. Any thread.
+     *
+     * @param <C>     the command's type
+     * @param <T>     what it gives back
+     * @param type    its type
+     * @param command the command
+     * @return what it gave back
+     */
+    public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         Objects.requireNonNull(type, "type must not be null; pass that for which the simulation has a handler");
         CommandData data = handlers.write(type, command);
         @SuppressWarnings("unchecked") // its handler was added for that type
@@ -107,24 +151,40 @@ final class Requests {
         ranBytes += data.bytes().length;
     }
 
-    /** A replay has run these. */
-    void noteRepeated(List<CommandData> commands, boolean alsoLocal) {
+    /**
+     * Notes what a replay has run.
+     *
+     * @param commands  the commands
+     * @param alsoLocal whether others ran
+     */
+    public void noteRepeated(List<CommandData> commands, boolean alsoLocal) {
         for (int i = 0; isRecorded && i < commands.size(); i++) {
             ran.add(commands.get(i));
         }
         localRan |= alsoLocal;
     }
 
-    <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+    /**
+     * Offers a query. Any thread.
+     *
+     * @param <T>   what it gives back
+     * @param query the query
+     * @return what it gave back
+     */
+    public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
         Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
         return queries.offer(query);
     }
 
     /**
      * Reserves an id, and offers the command that creates its body. If a stack overflow or another JVM error comes between the two, the id is
-     * not given back, because the command may be in the queue: that costs one slot.
+     * not given back, because the command may be in the queue: that costs one slot. Any thread.
+     *
+     * @param <T>     what the command gives back
+     * @param command the command
+     * @return the id, and what it gave back
      */
-    <T> Spawned<T> spawn(SpawnCommand<T> command) {
+    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what makes the body");
         Throwable refusal = commands.refuseIfFullOrEnded();
         if (refusal != null) {
@@ -140,27 +200,33 @@ final class Requests {
     }
 
     /** A tick has what ran before it. */
-    void forgetRan() {
+    public void forgetRan() {
         ran.clear();
         ranBytes = 0;
         localRan = false;
     }
 
-    long takeRan() {
+    /** {@return how many ran since this was asked last} */
+    public long takeRan() {
         return commands.takeRan() + queries.takeRan();
     }
 
-    boolean hasMore() {
+    /** {@return whether some wait} */
+    public boolean hasMore() {
         return commands.hasMore() || queries.hasMore();
     }
 
-    /** Any thread. */
-    long refused() {
+    /** {@return how many were refused; any thread} */
+    public long refused() {
         return commands.refused() + queries.refused();
     }
 
-    /** Ends both queues, then the thread that completes their futures. Idempotent. */
-    void end(IllegalStateException why) {
+    /**
+     * Ends both queues, then the thread that completes their futures. Idempotent.
+     *
+     * @param why what later offers are told
+     */
+    public void end(IllegalStateException why) {
         commands.end(why);
         queries.end(why);
         answers.end();
