@@ -64,11 +64,11 @@ class LogDamageTest {
     void shouldEndWithTheLastWholeTickWhereverItIsCutOff() throws IOException {
         int cuts = 0;
         for (int length = 0; length < good.length; length++) {
-            Files.write(file, Arrays.copyOf(good, length));
+            MemorySource cut = new MemorySource(Arrays.copyOf(good, length));
             if (length < headerBytes) {
-                assertThatExceptionOfType(DamagedLogException.class).isThrownBy(() -> InputLog.open(file));
+                assertThatExceptionOfType(DamagedLogException.class).isThrownBy(() -> InputLog.open(cut));
             } else {
-                InputLog log = InputLog.open(file);
+                InputLog log = InputLog.open(cut);
                 assertThat(log.isComplete()).as("cut at %s", length).isFalse();
                 assertThat(RandomTicks.tell(log)).isEqualTo(told.subList(0, (int) log.ticks()));
                 assertThat(log.ticks()).isEqualTo(wholeTicks(length));
@@ -95,11 +95,10 @@ class LogDamageTest {
         for (int bit = 0; bit < 8 * good.length; bit++) {
             byte[] bad = good.clone();
             bad[bit / 8] ^= (byte) (1 << bit % 8);
-            Files.write(file, bad);
             int at = bit / 8;
             assertThatExceptionOfType(DamagedLogException.class)
                     .as("bit %s", bit)
-                    .isThrownBy(() -> InputLog.open(file))
+                    .isThrownBy(() -> InputLog.open(new MemorySource(bad)))
                     .satisfies(damage -> assertThat(damage.offset()).isBetween(0L, (long) at));
         }
     }
