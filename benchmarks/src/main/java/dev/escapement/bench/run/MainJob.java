@@ -54,15 +54,7 @@ final class MainJob {
     private final BodyPath path;
     private final FrameRecorder frames;
 
-    /**
-     * A run that is over: the figures, what is behind them, and the world as it was last shown.
-     *
-     * @param result    the figures
-     * @param ticks     measured on the physics thread
-     * @param frames    measured on the render thread
-     * @param path      one body's way
-     * @param lastPoses what the last frame showed, the metronome last
-     */
+    /** A run that is over: the figures, what is behind them, and what the last frame showed, the metronome last. */
     record Performance(
             RunResult result, TickRecorder ticks, FrameRecorder frames, BodyPath path, PoseBlocks lastPoses) {}
 

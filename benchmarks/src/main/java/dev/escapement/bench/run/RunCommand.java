@@ -203,7 +203,11 @@ public final class RunCommand extends ConsoleCommand {
             throw new IllegalArgumentException(
                     "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
         }
-        return own == null ? World.Source.of(engineToRun()) : World.Source.of(own);
+        if (own != null) {
+            return new World.Source(own.name(), null, number -> World.of(own.create(number)));
+        }
+        Engine chosen = engineToRun();
+        return new World.Source(chosen.toString(), chosen, number -> World.create(chosen, number));
     }
 
     private Engine engineToRun() {

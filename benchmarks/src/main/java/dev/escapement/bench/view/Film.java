@@ -98,13 +98,7 @@ final class Film {
         }
     }
 
-    /**
-     * What was filmed.
-     *
-     * @param frames      in order
-     * @param leftMillis  the mean animation error on the left
-     * @param rightMillis the mean animation error on the right
-     */
+    /** What was filmed, and the mean animation error of each side. */
     record Reel(List<BufferedImage> frames, double leftMillis, double rightMillis) {}
 
     /**

@@ -40,19 +40,7 @@ final class Hud {
             SMALL_WIDTH, 2 * MARGIN + (figures(Figures.NONE).size() + Viewer.KEYS_BESIDE.size()) * LINE + LINE / 2);
     private BufferedImage bar = newImage(1, BAR_HEIGHT);
 
-    /**
-     * What the panel shows.
-     *
-     * @param tick         the tick shown
-     * @param tickHertz    ticks a second
-     * @param scale        how fast time runs, as text
-     * @param paused       whether time stands still
-     * @param slow         whether steps are made slow
-     * @param gauge        how late ticks start, and how long steps take
-     * @param givenUpTicks how many were given up so far
-     * @param lookBehindNanos how far behind the picture is
-     * @param errorMillis  animation error of the last frames, the mean
-     */
+    /** What the panel shows. */
     record Figures(
             long tick,
             double tickHertz,

@@ -90,7 +90,6 @@ public class Viewer implements WindowListener {
     }
 
     /** A viewer of worlds that look alike. */
-    @SuppressWarnings("this-escape") // only the render thread asks for the settings, later
     public Viewer(SceneView scene, Abilities abilities) {
         this.abilities = abilities;
         mouse = new ViewMouse(abilities.bodies() > 0);
@@ -245,15 +244,7 @@ public class Viewer implements WindowListener {
         mouse.scrolled(notches);
     }
 
-    /**
-     * A run that is shown.
-     *
-     * @param physics     its world
-     * @param time        how time passes in it
-     * @param gauge       how its ticks do
-     * @param twoLatest   its snapshots, for the left side
-     * @param accumulator a world of its own for the left side, null if none is shown
-     */
+    /** A run that is shown; the left side of its window has a world of its own, or the snapshots of the run's. */
     record Shown(
             TickingWorld physics,
             WorldTime time,
