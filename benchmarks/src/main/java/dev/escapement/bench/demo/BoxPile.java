@@ -19,17 +19,19 @@ public record BoxPile(int boxes) {
     /** The mass of a box, in kilograms. */
     public static final float MASS_KILOGRAMS = 100f;
 
+    static final double FRICTION = 0.5;
+    static final double GRAVITY_METRES_PER_SECOND_SQUARED = -9.81;
+
+    /** Of a floor that is a box, so wide that nothing falls off it. */
+    static final float FLOOR_HALF_EXTENT_METRES = 200;
+
+    static final float FLOOR_HALF_THICKNESS_METRES = 5;
+
     private static final int LAYERS = 10;
     private static final long SEED = 100;
     private static final double SPACING = 1.25;
     private static final double JITTER = 0.2;
 
-    /**
-     * Checks the number.
-     *
-     * @param boxes how many
-     * @throws IllegalArgumentException if negative
-     */
     public BoxPile {
         if (boxes < 0) {
             throw new IllegalArgumentException("a pile cannot have " + boxes + " boxes");
@@ -39,22 +41,11 @@ public record BoxPile(int boxes) {
     /** Receives the place of a box. */
     @FunctionalInterface
     public interface Placement {
-        /**
-         * Places a box without rotation.
-         *
-         * @param box the number of the box, consecutive from 0
-         * @param x   its centre, metres
-         * @param y   its centre, metres
-         * @param z   its centre, metres
-         */
+        /** Places a box without rotation, its centre so many metres from the origin; the numbers count from 0. */
         void place(int box, double x, double y, double z);
     }
 
-    /**
-     * Says where each box starts.
-     *
-     * @param placement called once per box, in order
-     */
+    /** Says where each box starts, in order. */
     public void forEach(Placement placement) {
         SplittableRandom random = new SplittableRandom(SEED);
         int edge = boxesPerEdge();
@@ -67,11 +58,7 @@ public record BoxPile(int boxes) {
         }
     }
 
-    /**
-     * Says where each box starts in a world of two dimensions: as many layers, of one row each, at z = 0.
-     *
-     * @param placement called once per box, in order
-     */
+    /** Says where each box starts in a world of two dimensions, in order: as many layers, of one row each, at z = 0. */
     public void forEachInPlane(Placement placement) {
         SplittableRandom random = new SplittableRandom(SEED);
         int row = boxesPerRow();
@@ -88,20 +75,12 @@ public record BoxPile(int boxes) {
         return 1 + layer * SPACING;
     }
 
-    /**
-     * Half the edge of a floor that has room for the pile when it has fallen over.
-     *
-     * @return metres
-     */
+    /** Half the edge of a floor that has room for the pile when it has fallen over, in metres. */
     public double floorHalfExtent() {
         return Math.max(10, boxesPerEdge() * SPACING * 1.6);
     }
 
-    /**
-     * Half the length of a floor on which a stack at the end of the pile of two dimensions can fall over.
-     *
-     * @return metres
-     */
+    /** Half the length of a floor on which a stack at the end of the pile of two dimensions can fall over, in metres. */
     public double floorHalfExtentInPlane() {
         return (boxesPerRow() / 2.0 + LAYERS) * SPACING;
     }

@@ -12,6 +12,7 @@ import dev.escapement.physics.bullet.UnboundPhysicsSpace;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.util.ArrayList;
 import java.util.List;
+import org.joml.Vector3dc;
 
 /**
  * A pile of boxes in Bullet, in single precision, on the physics thread alone. The same input gives the same bits in every run of the
@@ -21,13 +22,9 @@ import java.util.List;
  */
 public final class BulletPile extends EnginePile<PhysicsRigidBody> {
 
-    private static final float FLOOR_HALF_EXTENT_METRES = 200;
-    private static final float FLOOR_HALF_THICKNESS_METRES = 5;
-    private static final float FRICTION = 0.5f;
     private static final float SLEEP_METRES_PER_SECOND = 0.1f;
     private static final float SLEEP_RADIANS_PER_SECOND = 0.1f;
 
-    private final PhysicsSpace space;
     // Filled again and again, because the binding's getters allocate otherwise.
     private final Vector3f vector = new Vector3f();
 
@@ -41,35 +38,20 @@ public final class BulletPile extends EnginePile<PhysicsRigidBody> {
     }
 
     private BulletPile(BoxPile pile, PhysicsSpace space) {
-        super(new BulletWorldSimulation(space), addBoxes(pile, space));
-        this.space = space;
+        // The binding frees native memory when the garbage collector has found that it is not used any more.
+        super(new BulletWorldSimulation(space), addBoxes(pile, space), space::destroy);
     }
 
     @Override
-    public double x(int body) {
-        return box(body).getPhysicsLocation(vector).x;
-    }
-
-    @Override
-    public double y(int body) {
-        return box(body).getPhysicsLocation(vector).y;
-    }
-
-    @Override
-    public double z(int body) {
-        return box(body).getPhysicsLocation(vector).z;
+    public Vector3dc position(int body) {
+        box(body).getPhysicsLocation(vector);
+        return place.set(vector.x, vector.y, vector.z);
     }
 
     @Override
     public void push(int body, double dvx, double dvy, double dvz) {
         vector.set((float) dvx, (float) dvy, (float) dvz).multLocal(BoxPile.MASS_KILOGRAMS);
         box(body).applyCentralImpulse(vector); // wakes it
-    }
-
-    /** Empties the space; the binding frees native memory when the garbage collector has found that it is not used any more. */
-    @Override
-    void free() {
-        space.destroy();
     }
 
     private static PhysicsSpace createSpace() {
@@ -79,10 +61,13 @@ public final class BulletPile extends EnginePile<PhysicsRigidBody> {
         CollisionSpace.setLocalThreadPhysicsSpace(before); // the thread would keep the new one for as long as it lives
         space.setOverlapFilterEnabled(false); // it would ask Java about each new pair
         PhysicsRigidBody floor = new PhysicsRigidBody(
-                new BoxCollisionShape(FLOOR_HALF_EXTENT_METRES, FLOOR_HALF_THICKNESS_METRES, FLOOR_HALF_EXTENT_METRES),
+                new BoxCollisionShape(
+                        BoxPile.FLOOR_HALF_EXTENT_METRES,
+                        BoxPile.FLOOR_HALF_THICKNESS_METRES,
+                        BoxPile.FLOOR_HALF_EXTENT_METRES),
                 PhysicsBody.massForStatic);
-        floor.setPhysicsLocation(new Vector3f(0, -FLOOR_HALF_THICKNESS_METRES, 0));
-        floor.setFriction(FRICTION);
+        floor.setPhysicsLocation(new Vector3f(0, -BoxPile.FLOOR_HALF_THICKNESS_METRES, 0));
+        floor.setFriction((float) BoxPile.FRICTION);
         space.addCollisionObject(floor);
         return space;
     }
@@ -93,7 +78,7 @@ public final class BulletPile extends EnginePile<PhysicsRigidBody> {
         pile.forEach((box, x, y, z) -> {
             PhysicsRigidBody body = new PhysicsRigidBody(shape, BoxPile.MASS_KILOGRAMS);
             body.setPhysicsLocation(new Vector3f((float) x, (float) y, (float) z));
-            body.setFriction(FRICTION);
+            body.setFriction((float) BoxPile.FRICTION);
             body.setSleepingThresholds(SLEEP_METRES_PER_SECOND, SLEEP_RADIANS_PER_SECOND);
             space.addCollisionObject(body);
             boxes.add(body);

@@ -7,7 +7,9 @@ import org.dyn4j.dynamics.Body;
 import org.dyn4j.geometry.Convex;
 import org.dyn4j.geometry.Geometry;
 import org.dyn4j.geometry.MassType;
+import org.dyn4j.geometry.Transform;
 import org.dyn4j.world.World;
+import org.joml.Vector3dc;
 
 /**
  * A pile of boxes in dyn4j, in two dimensions and in double precision, on the physics thread alone. The same input gives the same bits
@@ -18,10 +20,8 @@ import org.dyn4j.world.World;
  */
 public final class Dyn4jPile extends EnginePile<Body> {
 
-    private static final double GRAVITY_METRES_PER_SECOND_SQUARED = -9.81;
     private static final double EDGE_METRES = 2 * BoxPile.HALF_EXTENT;
     private static final double FLOOR_THICKNESS_METRES = 1;
-    private static final double FRICTION = 0.5;
 
     /** Of the solver, for velocities and for positions. With as few as dyn4j's own default, stacks of ten boxes creep. */
     private static final int ITERATIONS = 10;
@@ -32,23 +32,14 @@ public final class Dyn4jPile extends EnginePile<Body> {
     }
 
     private Dyn4jPile(BoxPile pile, World<Body> world) {
-        super(new Dyn4jWorldSimulation<>(world), addBoxes(pile, world));
+        super(new Dyn4jWorldSimulation<>(world), addBoxes(pile, world), () -> {});
     }
 
+    /** There is no depth. */
     @Override
-    public double x(int body) {
-        return box(body).getTransform().getTranslationX();
-    }
-
-    @Override
-    public double y(int body) {
-        return box(body).getTransform().getTranslationY();
-    }
-
-    /** 0: there is no depth. */
-    @Override
-    public double z(int body) {
-        return 0;
+    public Vector3dc position(int body) {
+        Transform at = box(body).getTransform();
+        return place.set(at.getTranslationX(), at.getTranslationY(), 0);
     }
 
     /** Along x and y; there is no z. */
@@ -58,14 +49,9 @@ public final class Dyn4jPile extends EnginePile<Body> {
         box(body).getLinearVelocity().add(dvx, dvy);
     }
 
-    @Override
-    void free() {
-        // nothing but objects of Java
-    }
-
     private static World<Body> createWorld(BoxPile pile) {
         World<Body> world = new World<>();
-        world.setGravity(0, GRAVITY_METRES_PER_SECOND_SQUARED);
+        world.setGravity(0, BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED);
         world.getSettings().setVelocityConstraintSolverIterations(ITERATIONS);
         world.getSettings().setPositionConstraintSolverIterations(ITERATIONS);
         double floorLength = 2 * pile.floorHalfExtentInPlane();
@@ -87,7 +73,7 @@ public final class Dyn4jPile extends EnginePile<Body> {
 
     private static Body add(World<Body> world, Convex shape, double kilogramsPerSquareMetre, MassType type) {
         Body body = new Body();
-        body.addFixture(shape, kilogramsPerSquareMetre, FRICTION, 0);
+        body.addFixture(shape, kilogramsPerSquareMetre, BoxPile.FRICTION, 0);
         body.setMass(type);
         world.addBody(body);
         return body;

@@ -1,16 +1,12 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.physics.Simulation;
+import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.ShapeSource;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import org.joml.Vector3d;
 
 /**
  * A pile of boxes in the world of an engine. The world is made with the engine's own calls, and ticked by the engine's world simulation,
@@ -18,24 +14,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the engine's bodies
  */
-public abstract class EnginePile<B> implements Simulation, Pushable, BodyStates, ShapeSource {
+public abstract class EnginePile<B> extends ForwardingSimulation implements Pushable, BodyStates {
 
-    private final WorldSimulation<?, B> simulation;
+    private final WorldSimulation<?, B> world;
     private final List<B> boxes;
     private final PushControls controls = new PushControls(this);
+
+    /** Filled again and again with the position of a body. */
+    final Vector3d place = new Vector3d();
+
+    private final Runnable free;
     private boolean closed;
 
-    /** Attaches the boxes, each with its number. */
-    EnginePile(WorldSimulation<?, B> simulation, List<B> boxes) {
-        this.simulation = simulation;
+    /**
+     * Attaches the boxes, each with its number.
+     *
+     * @param free frees the engine's world, when the simulation has given it back
+     */
+    EnginePile(WorldSimulation<?, B> world, List<B> boxes, Runnable free) {
+        super(world);
+        this.free = free;
+        this.world = world;
         this.boxes = boxes;
         for (int box = 0; box < boxes.size(); box++) {
-            simulation.attach(boxes.get(box), box);
+            world.attach(boxes.get(box), box);
         }
     }
-
-    /** Frees the engine's world, which the simulation has given back. */
-    abstract void free();
 
     /** One of the engine's bodies, for the thread that may touch the world. */
     public final B box(int number) {
@@ -49,57 +53,21 @@ public abstract class EnginePile<B> implements Simulation, Pushable, BodyStates,
     }
 
     @Override
-    public final void begin() {
-        simulation.begin();
-    }
-
-    @Override
     public final void step(Tick tick) throws Exception {
         controls().apply(tick.input(), tick.dtSeconds());
-        simulation.step(tick);
+        world.step(tick);
     }
 
     @Override
     public final void capture(PoseWriter poses) {
         requireOpen();
-        simulation.capture(poses);
-    }
-
-    @Override
-    public final CommandHandlers commands() {
-        return simulation.commands();
-    }
-
-    @Override
-    public final void events(EventWriter events) {
-        simulation.events(events);
-    }
-
-    @Override
-    public final @Nullable BodyShape shape(long body) {
-        requireOpen();
-        return simulation.shape(body);
+        world.capture(poses);
     }
 
     @Override
     public final long hash() {
         requireOpen();
-        return simulation.hash();
-    }
-
-    @Override
-    public final List<String> stateComponents() {
-        return simulation.stateComponents();
-    }
-
-    @Override
-    public final void readState(int body, long[] bits, int at) {
-        simulation.readState(body, bits, at);
-    }
-
-    @Override
-    public final void readStates(int from, int to, long[] bits) {
-        simulation.readStates(from, to, bits);
+        return world.hash();
     }
 
     @Override
@@ -115,9 +83,9 @@ public abstract class EnginePile<B> implements Simulation, Pushable, BodyStates,
     @Override
     public final void close() {
         if (!closed) {
-            simulation.close();
+            super.close();
             closed = true;
-            free();
+            free.run();
         }
     }
 

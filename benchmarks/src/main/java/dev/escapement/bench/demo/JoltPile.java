@@ -29,6 +29,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.joml.Vector3dc;
 
 /**
  * A pile of boxes in Jolt, in single precision, with one worker thread besides the physics thread. The same input gives the same bits in
@@ -37,8 +38,6 @@ import java.util.List;
 public final class JoltPile extends EnginePile<Body> implements Restorable {
 
     private static final int WORKER_THREADS = 1;
-    private static final float FRICTION = 0.5f;
-    private static final float GRAVITY_METRES_PER_SECOND_SQUARED = -9.81f;
 
     private final World world;
     // Filled again and again, because the binding's other getters allocate.
@@ -57,7 +56,11 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
 
     /** With more workers the bits are the same. */
     JoltPile(BoxPile pile, int workerThreads) {
-        this(new World(Boxes.of(pile), GRAVITY_METRES_PER_SECOND_SQUARED, FRICTION, workerThreads));
+        this(new World(
+                Boxes.of(pile),
+                (float) BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED,
+                (float) BoxPile.FRICTION,
+                workerThreads));
     }
 
     /**
@@ -73,7 +76,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
     }
 
     private JoltPile(World world) {
-        super(world.simulation, world.boxes);
+        super(world.simulation, world.boxes, world::free);
         this.world = world;
     }
 
@@ -107,21 +110,9 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
     }
 
     @Override
-    public double x(int body) {
+    public Vector3dc position(int body) {
         box(body).getPositionAndRotation(position, rotation);
-        return position.xx();
-    }
-
-    @Override
-    public double y(int body) {
-        box(body).getPositionAndRotation(position, rotation);
-        return position.yy();
-    }
-
-    @Override
-    public double z(int body) {
-        box(body).getPositionAndRotation(position, rotation);
-        return position.zz();
+        return place.set(position.xx(), position.yy(), position.zz());
     }
 
     @Override
@@ -137,11 +128,6 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
         return world.bodyInterface.isActive(box(body).getId());
     }
 
-    @Override
-    void free() {
-        world.free();
-    }
-
     /** Jolt's objects for the pile on a floor, and the simulation around them. */
     private static final class World {
 
@@ -151,8 +137,6 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
         private static final int MOVING = 1;
         private static final int LAYERS = 2;
 
-        private static final float FLOOR_HALF_EXTENT_METRES = 200;
-        private static final float FLOOR_HALF_THICKNESS_METRES = 5;
         private static final int BODY_MUTEXES_AUTOMATIC = 0;
 
         /** A step reserves room for every contact that there may be; beyond this the allocator would ask the system each time. */
@@ -224,10 +208,12 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
 
         private void addFloor(float friction) {
             try (BoxShape shape = new BoxShape(
-                            FLOOR_HALF_EXTENT_METRES, FLOOR_HALF_THICKNESS_METRES, FLOOR_HALF_EXTENT_METRES);
+                            BoxPile.FLOOR_HALF_EXTENT_METRES,
+                            BoxPile.FLOOR_HALF_THICKNESS_METRES,
+                            BoxPile.FLOOR_HALF_EXTENT_METRES);
                     BodyCreationSettings settings = new BodyCreationSettings(
                             shape,
-                            new RVec3(0, -FLOOR_HALF_THICKNESS_METRES, 0),
+                            new RVec3(0, -BoxPile.FLOOR_HALF_THICKNESS_METRES, 0),
                             new Quat(),
                             EMotionType.Static,
                             STATIC)) {

@@ -3,6 +3,8 @@ package dev.escapement.bench.demo;
 import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
 import java.util.ArrayList;
 import java.util.List;
+import org.joml.Vector3dc;
+import org.ode4j.math.DVector3C;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DContact;
 import org.ode4j.ode.DContactBuffer;
@@ -20,31 +22,22 @@ import org.ode4j.ode.OdeHelper;
  */
 public final class Ode4jPile extends EnginePile<DBody> {
 
-    private final World world;
-
     /** Builds the world. */
     public Ode4jPile(BoxPile pile) {
         this(new World(pile));
     }
 
     private Ode4jPile(World world) {
-        super(new Ode4jWorldSimulation(world.world, world.joints, world::joinContacts, World::step), world.boxes);
-        this.world = world;
+        super(
+                new Ode4jWorldSimulation(world.world, world.joints, world::joinContacts, World::step),
+                world.boxes,
+                world::free);
     }
 
     @Override
-    public double x(int body) {
-        return box(body).getPosition().get0();
-    }
-
-    @Override
-    public double y(int body) {
-        return box(body).getPosition().get1();
-    }
-
-    @Override
-    public double z(int body) {
-        return box(body).getPosition().get2();
+    public Vector3dc position(int body) {
+        DVector3C at = box(body).getPosition();
+        return place.set(at.get0(), at.get1(), at.get2());
     }
 
     @Override
@@ -53,17 +46,9 @@ public final class Ode4jPile extends EnginePile<DBody> {
         box(body).addLinearVel(dvx, dvy, dvz);
     }
 
-    @Override
-    void free() {
-        world.joints.destroy();
-        world.space.destroy();
-        world.world.destroy();
-    }
-
     /** ODE's objects for the pile on a floor. */
     private static final class World {
 
-        private static final double GRAVITY_METRES_PER_SECOND_SQUARED = -9.81;
         private static final int ITERATIONS = 20;
 
         /** Shares of an error that a step corrects, and softness of all joints: the values ODE's manual starts from. */
@@ -80,7 +65,6 @@ public final class Ode4jPile extends EnginePile<DBody> {
         private static final double SLEEP_METRES_PER_SECOND = 0.05;
         private static final double SLEEP_RADIANS_PER_SECOND = 0.05;
         private static final double SLEEP_AFTER_SECONDS = 0.5;
-        private static final double FRICTION = 0.5;
 
         /** As many as two boxes can have: a face within a face, cut into an octagon. */
         private static final int MAX_CONTACTS_PER_PAIR = 8;
@@ -95,7 +79,7 @@ public final class Ode4jPile extends EnginePile<DBody> {
         World(BoxPile pile) {
             initialize();
             world = OdeHelper.createWorld();
-            world.setGravity(0, GRAVITY_METRES_PER_SECOND_SQUARED, 0);
+            world.setGravity(0, BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED, 0);
             world.setERP(ERROR_REDUCTION);
             world.setCFM(CONSTRAINT_FORCE_MIXING);
             world.setContactSurfaceLayer(SURFACE_LAYER_METRES);
@@ -110,7 +94,7 @@ public final class Ode4jPile extends EnginePile<DBody> {
             for (DContact contact : buffer) {
                 // Without the approximation, ODE takes mu for the largest force in newtons and not for a coefficient.
                 contact.surface.mode = OdeConstants.dContactApprox1;
-                contact.surface.mu = FRICTION;
+                contact.surface.mu = BoxPile.FRICTION;
             }
             OdeHelper.createPlane(space, 0, 1, 0, 0);
             addBoxes(pile);
@@ -146,6 +130,12 @@ public final class Ode4jPile extends EnginePile<DBody> {
             for (int i = 0; i < contacts; i++) {
                 OdeHelper.createContactJoint(world, joints, buffer.get(i)).attach(one.getBody(), other.getBody());
             }
+        }
+
+        void free() {
+            joints.destroy();
+            space.destroy();
+            world.destroy();
         }
 
         static void step(DWorld world, double dtSeconds) {

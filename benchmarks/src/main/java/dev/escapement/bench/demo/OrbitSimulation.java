@@ -55,12 +55,7 @@ public final class OrbitSimulation implements Simulation {
     // Once, because a reference made in each capture would be allocated there.
     private final BlockFiller filler = this::fill;
 
-    /**
-     * Creates bodies at places from a fixed seed.
-     *
-     * @param bodies how many
-     * @throws IllegalArgumentException if negative
-     */
+    /** Creates bodies at places from a fixed seed. */
     public OrbitSimulation(int bodies) {
         if (bodies < 0) {
             throw new IllegalArgumentException("there cannot be " + bodies + " bodies");
@@ -119,11 +114,7 @@ public final class OrbitSimulation implements Simulation {
         return StateHash.finish(hash);
     }
 
-    /**
-     * The radius of the largest orbit.
-     *
-     * @return metres
-     */
+    /** The radius of the largest orbit, in metres. */
     public double farthestMetres() {
         return farthestMetres;
     }

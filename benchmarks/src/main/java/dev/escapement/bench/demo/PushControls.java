@@ -4,6 +4,7 @@ import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputState;
+import org.joml.Vector3dc;
 
 /**
  * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push everything while held, the space
@@ -39,21 +40,12 @@ public final class PushControls {
     private final Pushable world;
     private long applied;
 
-    /**
-     * Creates controls that have applied nothing.
-     *
-     * @param world what is pushed
-     */
+    /** Creates controls that have applied nothing. */
     public PushControls(Pushable world) {
         this.world = world;
     }
 
-    /**
-     * Applies the input of a tick, before the engine's own step.
-     *
-     * @param input     the tick's events, and what is held after them
-     * @param dtSeconds the tick's length
-     */
+    /** Applies the events of a tick, and what is held after them, before the engine's own step. */
     public void apply(InputFrame input, double dtSeconds) {
         for (int i = 0; i < input.size(); i++) {
             apply(input.event(i));
@@ -68,29 +60,17 @@ public final class PushControls {
         }
     }
 
-    /**
-     * How many events were applied since the start.
-     *
-     * @return events
-     */
+    /** How many events were applied since the start. */
     public long applied() {
         return applied;
     }
 
-    /**
-     * Saves how much was applied.
-     *
-     * @param to where to
-     */
+    /** Saves how much was applied. */
     public void save(StateBuffer to) {
         to.put(applied);
     }
 
-    /**
-     * Restores what {@link #save} saved.
-     *
-     * @param from where from
-     */
+    /** Restores what {@link #save} saved. */
     public void restore(StateBuffer from) {
         applied = from.getLong();
     }
@@ -122,8 +102,9 @@ public final class PushControls {
 
     private void blast(double x, double z) {
         for (int body = 0; body < world.bodyCount(); body++) {
-            double dx = world.x(body) - x;
-            double dz = world.z(body) - z;
+            Vector3dc at = world.position(body);
+            double dx = at.x() - x;
+            double dz = at.z() - z;
             double distance = Math.sqrt(dx * dx + dz * dz);
             if (distance < BLAST_RADIUS_METRES) {
                 double dv = BLAST_METRES_PER_SECOND * (1 - distance / BLAST_RADIUS_METRES);

@@ -1,24 +1,16 @@
 package dev.escapement.bench.demo;
 
 /**
- * A mass on a damped spring, m x'' = -k x - c x', and its exact motion.
+ * A mass on a damped spring, m x'' = -k x - c x'.
  *
  * @param massKilograms m, positive
  * @param stiffness     k in newtons per metre, positive
  * @param damping       c in newton seconds per metre, not negative and below the critical 2 sqrt(k m)
  * @see SpringSimulation
  */
-public record Spring(double massKilograms, double stiffness, double damping) {
+record Spring(double massKilograms, double stiffness, double damping) {
 
-    /**
-     * Checks that the motion is an oscillation.
-     *
-     * @param massKilograms m
-     * @param stiffness     k
-     * @param damping       c
-     * @throws IllegalArgumentException if it is not
-     */
-    public Spring {
+    Spring {
         boolean oscillates =
                 massKilograms > 0 && stiffness > 0 && damping >= 0 && damping * damping < 4 * stiffness * massKilograms;
         if (!oscillates) {
@@ -27,29 +19,31 @@ public record Spring(double massKilograms, double stiffness, double damping) {
         }
     }
 
-    /**
-     * The acceleration in a state.
-     *
-     * @param x position relative to rest, metres
-     * @param v velocity, metres per second
-     * @return metres per second squared
-     */
-    public double acceleration(double x, double v) {
+    private double acceleration(double x, double v) {
         return (-stiffness * x - damping * v) / massKilograms;
     }
 
     /**
-     * The exact position: e^(-g t) (x0 cos w t + (v0 + g x0) / w sin w t), with g = c / 2m and w^2 = k / m - g^2 (any
-     * textbook on the underdamped harmonic oscillator).
+     * Advances a mass in three dimensions, by the classic fourth-order Runge-Kutta method.
      *
-     * @param x0      position at time 0
-     * @param v0      velocity at time 0
-     * @param seconds time
-     * @return position relative to rest
+     * @param state     position relative to rest, and after it velocity, along x, y and z each
+     * @param at        where in the array
+     * @param dtSeconds how far
      */
-    public double exactPosition(double x0, double v0, double seconds) {
-        double g = damping / (2 * massKilograms);
-        double w = Math.sqrt(stiffness / massKilograms - g * g);
-        return Math.exp(-g * seconds) * (x0 * Math.cos(w * seconds) + (v0 + g * x0) / w * Math.sin(w * seconds));
+    void step(double[] state, int at, double dtSeconds) {
+        double half = dtSeconds / 2;
+        for (int axis = at; axis < at + 3; axis++) {
+            double x = state[axis];
+            double v = state[axis + 3];
+            double a = acceleration(x, v);
+            double v2 = v + half * a;
+            double a2 = acceleration(x + half * v, v2);
+            double v3 = v + half * a2;
+            double a3 = acceleration(x + half * v2, v3);
+            double v4 = v + dtSeconds * a3;
+            double a4 = acceleration(x + dtSeconds * v3, v4);
+            state[axis] = x + dtSeconds / 6 * (v + 2 * v2 + 2 * v3 + v4);
+            state[axis + 3] = v + dtSeconds / 6 * (a + 2 * a2 + 2 * a3 + a4);
+        }
     }
 }

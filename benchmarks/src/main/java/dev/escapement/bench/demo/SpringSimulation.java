@@ -36,35 +36,34 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     private static final double SPACING_METRES = 2;
     private static final double HEIGHT_METRES = 3;
 
+    private static final int COMPONENTS_PER_BODY = COMPONENTS.size();
+
     private final Spring[] springs;
     private final Vector3d[] rest;
-    private final Vector3d[] displacement;
-    private final Vector3d[] velocity;
-    private final Quaterniond[] rotation;
+
+    /** The components of each body, one body after the other. */
+    private final double[] state;
+
+    // Filled again and again.
+    private final Vector3d place = new Vector3d();
+    private final Quaterniond rotation = new Quaterniond();
+
     private final double[] spinRadiansPerSecond;
     private final Quaterniond[] spinPerTick;
-    private final Rk4 integrator = new Rk4();
     private final PushControls controls = new PushControls(this);
     private final DragSpring drag = new DragSpring();
     private final long[] stateBits;
     private double spinDtSeconds;
 
-    /**
-     * Creates masses at up to a metre from rest, from a fixed seed.
-     *
-     * @param bodies how many
-     * @throws IllegalArgumentException if negative
-     */
+    /** Creates masses at up to a metre from rest, from a fixed seed. */
     public SpringSimulation(int bodies) {
         if (bodies < 0) {
             throw new IllegalArgumentException("there cannot be " + bodies + " bodies");
         }
         springs = new Spring[bodies];
-        stateBits = new long[COMPONENTS.size() * bodies];
+        state = new double[COMPONENTS_PER_BODY * bodies];
+        stateBits = new long[state.length];
         rest = new Vector3d[bodies];
-        displacement = new Vector3d[bodies];
-        velocity = new Vector3d[bodies];
-        rotation = new Quaterniond[bodies];
         spinRadiansPerSecond = new double[bodies];
         spinPerTick = new Quaterniond[bodies];
         SplittableRandom random = new SplittableRandom(4);
@@ -79,10 +78,11 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
                     (column - (edge - 1) / 2.0) * SPACING_METRES,
                     HEIGHT_METRES,
                     (row - (edge - 1) / 2.0) * SPACING_METRES);
-            displacement[body] =
-                    new Vector3d(random.nextDouble(-0.5, 0.5), random.nextDouble(-1, 1), random.nextDouble(-0.5, 0.5));
-            velocity[body] = new Vector3d();
-            rotation[body] = new Quaterniond();
+            int at = COMPONENTS_PER_BODY * body;
+            state[at] = random.nextDouble(-0.5, 0.5);
+            state[at + 1] = random.nextDouble(-1, 1);
+            state[at + 2] = random.nextDouble(-0.5, 0.5);
+            state[at + 9] = 1;
             spinRadiansPerSecond[body] = random.nextDouble(-3, 3);
             spinPerTick[body] = new Quaterniond();
         }
@@ -94,15 +94,22 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
         controls.apply(tick.input(), dt);
         drag.begin(tick);
         int held = drag.slot(); // the bodies are counted: each is in the slot of its number, for ever
-        if (held >= 0 && held < springs.length && drag.pull(x(held), y(held), z(held))) {
+        if (held >= 0 && held < springs.length && drag.pull(position(held).x, place.y, place.z)) {
             push(held, drag.dvx(), drag.dvy(), drag.dvz());
         }
         if (spinDtSeconds != dt) {
             prepareSpin(dt);
         }
         for (int body = 0; body < springs.length; body++) {
-            integrator.step(springs[body], displacement[body], velocity[body], dt);
-            rotation[body].mul(spinPerTick[body]).normalize();
+            int at = COMPONENTS_PER_BODY * body;
+            springs[body].step(state, at, dt);
+            rotation.set(state[at + 6], state[at + 7], state[at + 8], state[at + 9])
+                    .mul(spinPerTick[body])
+                    .normalize();
+            state[at + 6] = rotation.x;
+            state[at + 7] = rotation.y;
+            state[at + 8] = rotation.z;
+            state[at + 9] = rotation.w;
         }
     }
 
@@ -110,25 +117,24 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     public void capture(PoseWriter poses) {
         poses.bodyCount(springs.length);
         for (int body = 0; body < springs.length; body++) {
-            Vector3d from = rest[body];
-            Vector3d by = displacement[body];
-            Quaterniond q = rotation[body];
+            int at = COMPONENTS_PER_BODY * body;
+            Vector3d shown = position(body);
             poses.set(
                     body,
-                    (float) (from.x + by.x),
-                    (float) (from.y + by.y),
-                    (float) (from.z + by.z),
-                    (float) q.x,
-                    (float) q.y,
-                    (float) q.z,
-                    (float) q.w);
+                    (float) shown.x,
+                    (float) shown.y,
+                    (float) shown.z,
+                    (float) state[at + 6],
+                    (float) state[at + 7],
+                    (float) state[at + 8],
+                    (float) state[at + 9]);
         }
     }
 
     @Override
     public long hash() {
-        for (int body = 0; body < springs.length; body++) {
-            readState(body, stateBits, COMPONENTS.size() * body);
+        for (int i = 0; i < state.length; i++) {
+            stateBits[i] = Double.doubleToRawLongBits(state[i]);
         }
         return StateHash.finish(StateHash.addAll(StateHash.start(), stateBits));
     }
@@ -140,24 +146,17 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     @Override
     public void readState(int body, long[] bits, int at) {
-        read(displacement[body], bits, at);
-        read(velocity[body], bits, at + 3);
-        Quaterniond q = rotation[body];
-        bits[at + 6] = Double.doubleToRawLongBits(q.x);
-        bits[at + 7] = Double.doubleToRawLongBits(q.y);
-        bits[at + 8] = Double.doubleToRawLongBits(q.z);
-        bits[at + 9] = Double.doubleToRawLongBits(q.w);
+        for (int i = 0; i < COMPONENTS_PER_BODY; i++) {
+            bits[at + i] = Double.doubleToRawLongBits(state[COMPONENTS_PER_BODY * body + i]);
+        }
     }
 
     @Override
     public void save(StateBuffer to) {
         controls.save(to);
         drag.save(to);
-        for (int body = 0; body < springs.length; body++) {
-            save(displacement[body], to);
-            save(velocity[body], to);
-            Quaterniond q = rotation[body];
-            to.put(q.x).put(q.y).put(q.z).put(q.w);
+        for (double component : state) {
+            to.put(component);
         }
     }
 
@@ -165,10 +164,8 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     public void restore(StateBuffer from) {
         controls.restore(from);
         drag.restore(from);
-        for (int body = 0; body < springs.length; body++) {
-            restore(displacement[body], from);
-            restore(velocity[body], from);
-            rotation[body].set(from.getDouble(), from.getDouble(), from.getDouble(), from.getDouble());
+        for (int i = 0; i < state.length; i++) {
+            state[i] = from.getDouble();
         }
     }
 
@@ -178,23 +175,17 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     }
 
     @Override
-    public double x(int body) {
-        return rest[body].x + displacement[body].x;
-    }
-
-    @Override
-    public double y(int body) {
-        return rest[body].y + displacement[body].y;
-    }
-
-    @Override
-    public double z(int body) {
-        return rest[body].z + displacement[body].z;
+    public Vector3d position(int body) {
+        int at = COMPONENTS_PER_BODY * body;
+        return place.set(rest[body]).add(state[at], state[at + 1], state[at + 2]);
     }
 
     @Override
     public void push(int body, double dvx, double dvy, double dvz) {
-        velocity[body].add(dvx, dvy, dvz);
+        int at = COMPONENTS_PER_BODY * body;
+        state[at + 3] += dvx;
+        state[at + 4] += dvy;
+        state[at + 5] += dvz;
     }
 
     @Override
@@ -202,11 +193,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
         return controls.applied();
     }
 
-    /**
-     * Half the edge of a floor below all masses.
-     *
-     * @return metres
-     */
+    /** Half the edge of a floor below all masses, in metres. */
     public double floorHalfExtent() {
         return Math.max(10, Math.ceil(Math.sqrt(springs.length)) * SPACING_METRES / 2 + 2);
     }
@@ -219,19 +206,5 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
             spinPerTick[body].set(0.36 * sin, 0.8 * sin, 0.48 * sin, StrictMath.cos(half)); // a unit axis
         }
         spinDtSeconds = dtSeconds;
-    }
-
-    private static void read(Vector3d v, long[] bits, int at) {
-        bits[at] = Double.doubleToRawLongBits(v.x);
-        bits[at + 1] = Double.doubleToRawLongBits(v.y);
-        bits[at + 2] = Double.doubleToRawLongBits(v.z);
-    }
-
-    private static void save(Vector3d v, StateBuffer to) {
-        to.put(v.x).put(v.y).put(v.z);
-    }
-
-    private static void restore(Vector3d v, StateBuffer from) {
-        v.set(from.getDouble(), from.getDouble(), from.getDouble());
     }
 }

@@ -2,8 +2,8 @@ package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.measure.Median;
-import dev.escapement.bench.measure.PushedWorld;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;

@@ -2,9 +2,9 @@ package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.EmptySimulation;
-import dev.escapement.bench.measure.PushedWorld;
 import dev.escapement.physics.Simulation;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;

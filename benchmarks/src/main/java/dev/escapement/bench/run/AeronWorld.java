@@ -1,7 +1,6 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
@@ -20,18 +19,15 @@ import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Worlds over Aeron, in any of its channels. None of the watchers can push.
- *
- * @param channel where
- * @param say     is told where a world is served
- */
-record AeronWorld(String channel, Consumer<String> say) implements Serving {
+/** Worlds over Aeron, in any of its channels. None of the watchers can push. */
+final class AeronWorld {
 
     static final String SCHEME = "aeron";
 
     /** How much of a recording is kept. */
     private static final long MOST_BYTES = 1_000_000_000;
+
+    private AeronWorld() {}
 
     private static AeronDriver startDriver() {
         return refusingWhatIsBad(AeronDriver::embedded);
@@ -46,12 +42,12 @@ record AeronWorld(String channel, Consumer<String> say) implements Serving {
         }
     }
 
-    @Override
-    public Link start(PhysicsService physics) {
-        AeronDriver driver = startDriver();
-        SnapshotSender sender = Serving.sender(physics);
+    /** Serves in a channel, and tells where. */
+    static Link serve(String channel, SnapshotSender sender, Consumer<String> say) {
+        AeronDriver driver = null;
         AeronSender stream;
         try {
+            driver = startDriver();
             stream = AeronSender.start(driver, channel, sender, NanoClock.system());
         } catch (RuntimeException e) {
             CloseHelper.quietCloseAll(sender, driver);
@@ -66,7 +62,7 @@ record AeronWorld(String channel, Consumer<String> say) implements Serving {
      *
      * @param folder where it is recorded, null if nowhere
      */
-    static Watching watch(String channel, @Nullable Path folder, SnapshotReceiver receiver) {
+    static Link watch(String channel, @Nullable Path folder, SnapshotReceiver receiver) {
         AeronRecording recording =
                 folder == null ? null : refusingWhatIsBad(() -> AeronRecording.open(folder, MOST_BYTES));
         AeronDriver driver = null;
@@ -81,7 +77,7 @@ record AeronWorld(String channel, Consumer<String> say) implements Serving {
     }
 
     /** Plays a recording. */
-    static Watching replay(Path folder, long fromTick, double speed, SnapshotReceiver receiver) {
+    static Link replay(Path folder, long fromTick, double speed, SnapshotReceiver receiver) {
         return new Stream(
                 refusingWhatIsBad(() -> AeronReplay.start(folder, fromTick, speed, receiver, NanoClock.system())),
                 null,
@@ -92,7 +88,7 @@ record AeronWorld(String channel, Consumer<String> say) implements Serving {
     private record Stream(
             AeronStream stream,
             @Nullable AeronDriver driver,
-            @Nullable AeronRecording recording) implements Watching {
+            @Nullable AeronRecording recording) implements Link {
 
         @Override
         public Optional<Throwable> failure() {

@@ -21,9 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A page in the browser, beside frames that are made as without a display. */
-final class LiveStage implements Stage {
+final class LiveStage extends Stage.Headless {
 
-    private final Stage frames;
     private final String title;
     private final int port;
     private final int seconds;
@@ -43,16 +42,11 @@ final class LiveStage implements Stage {
      * @param say     is told the address of the page, alone on a line
      */
     LiveStage(String title, int port, int seconds, TickRate fps, Consumer<String> say) {
+        super(fps);
         this.title = title;
         this.port = port;
         this.seconds = seconds;
         this.say = say;
-        frames = new Headless(fps);
-    }
-
-    @Override
-    public double framesPerSecond() {
-        return frames.framesPerSecond();
     }
 
     @Override
@@ -78,14 +72,14 @@ final class LiveStage implements Stage {
         LivePage started = settings.start();
         page = started;
         say.accept(started.url());
-        return frames.startDrawing(drawn, view, new Both(started.frames("run"), listener));
+        return super.startDrawing(drawn, view, new Both(started.frames("run"), listener));
     }
 
     @Override
     public void waitWhile(BooleanSupplier running, InputRing input) {
         long startedNanos = System.nanoTime();
         long mostNanos = TimeUnit.SECONDS.toNanos(seconds);
-        frames.waitWhile(() -> running.getAsBoolean() && System.nanoTime() - startedNanos < mostNanos, input);
+        super.waitWhile(() -> running.getAsBoolean() && System.nanoTime() - startedNanos < mostNanos, input);
     }
 
     @Override

@@ -27,6 +27,7 @@ import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimerResolution;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,22 +47,14 @@ final class MainJob {
     private final World world;
     private final Stage stage;
     private final @Nullable LogFile log;
-    private final @Nullable Serving serving;
+    private final @Nullable Function<PhysicsService, Link> serving;
     private final MeasuredSimulation simulation;
     private final TickRecorder ticks;
     private final GivenUpTicks givenUp;
     private final BodyPath path;
     private final FrameRecorder frames;
 
-    /**
-     * A run that is over: the figures, what is behind them, and the world as it was last shown.
-     *
-     * @param result    the figures
-     * @param ticks     measured on the physics thread
-     * @param frames    measured on the render thread
-     * @param path      one body's way
-     * @param lastPoses what the last frame showed, the metronome last
-     */
+    /** A run that is over: the figures, what is behind them, and what the last frame showed, the metronome last. */
     record Performance(
             RunResult result, TickRecorder ticks, FrameRecorder frames, BodyPath path, PoseBlocks lastPoses) {}
 
@@ -72,7 +65,12 @@ final class MainJob {
      * @param log   where the run is recorded, null if nowhere
      * @param serving where other processes see and push the world, null if nowhere
      */
-    MainJob(RunOptions options, World world, Stage stage, @Nullable LogFile log, @Nullable Serving serving) {
+    MainJob(
+            RunOptions options,
+            World world,
+            Stage stage,
+            @Nullable LogFile log,
+            @Nullable Function<PhysicsService, Link> serving) {
         this.options = options;
         this.world = world;
         this.stage = stage;
@@ -124,7 +122,7 @@ final class MainJob {
         }
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), view, frames);
         ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
-        Serving.Link server = serving == null ? null : serving.start(physics);
+        Link server = serving == null ? null : serving.apply(physics);
         if (server != null) {
             physics.stats().addCounts(server::counts);
         }
@@ -156,8 +154,7 @@ final class MainJob {
         return time == null ? 0 : time.changes();
     }
 
-    private boolean goesOn(
-            PhysicsService physics, RenderLoop loop, Serving.@Nullable Link server, LongConsumer progress) {
+    private boolean goesOn(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
         progress.accept(ticks.ticks());
         long halfTickNanos = options.tickRate().nanosAt(1) / 2;
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
@@ -171,7 +168,7 @@ final class MainJob {
     private RunResult result(
             PhysicsService physics,
             RenderLoop loop,
-            Serving.@Nullable Link server,
+            @Nullable Link server,
             ScriptedPlayer player,
             MachineWitness witness) {
         // A tick that was running when the service was closed accounts for what was due until it was published.

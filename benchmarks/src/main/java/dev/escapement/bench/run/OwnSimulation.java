@@ -18,30 +18,16 @@ import picocli.CommandLine.Option;
 /**
  * A simulation that this program was not built with: a public class that implements {@link Simulation}, with a public constructor
  * that takes the number of bodies or nothing.
- *
- * <pre>{@code
- * OwnSimulation own = OwnSimulation.load("example.Pendulums", "pendulums.jar");
- * Simulation simulation = own.create(1000);
- * }</pre>
  */
 public final class OwnSimulation {
 
-    private final Class<? extends Simulation> type;
     private final Constructor<? extends Simulation> constructor;
 
-    private OwnSimulation(Class<? extends Simulation> type) {
-        this.type = type;
-        constructor = constructorOf(type);
+    private OwnSimulation(Constructor<? extends Simulation> constructor) {
+        this.constructor = constructor;
     }
 
-    /**
-     * Finds the class.
-     *
-     * @param className its full name
-     * @param classpath jars and folders, separated like those of {@code java -cp}; empty if the class is part of this program
-     * @throws IllegalArgumentException if there is no such jar, no such class, or it is no simulation that can be made
-     */
-    public static OwnSimulation load(String className, String classpath) {
+    private static OwnSimulation load(String className, String classpath) {
         // Never closed: the simulation may load more of its classes as long as it runs.
         ClassLoader loader = new URLClassLoader(urls(classpath), OwnSimulation.class.getClassLoader());
         try {
@@ -50,7 +36,7 @@ public final class OwnSimulation {
                 throw new IllegalArgumentException(
                         "--simulation " + className + " does not implement " + Simulation.class.getName());
             }
-            return new OwnSimulation(type.asSubclass(Simulation.class));
+            return new OwnSimulation(constructorOf(type.asSubclass(Simulation.class)));
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
                     "--simulation: there is no class " + className + " in --classpath '" + classpath
@@ -101,7 +87,7 @@ public final class OwnSimulation {
 
     /** What the class is called. */
     public String name() {
-        return type.getName();
+        return constructor.getDeclaringClass().getName();
     }
 
     /** Whether the simulation can be told how many bodies to have. */

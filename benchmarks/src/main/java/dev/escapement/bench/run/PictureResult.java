@@ -10,24 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was measured of a picture, wherever its world is, under the names of the JSON file's keys.
- *
- * @param fps                   frames per second asked for, or those of the display
- * @param frames                frames shown
- * @param missedFrameSlots      slots, or periods of the display, without a frame because the one before took too long
- * @param windowsChecked        windows whose snapshots were verified after their last use
- * @param tornSnapshots         snapshots whose checksum differed when read
- * @param nonConsecutiveWindows pairs of snapshots in a window with a gap between them
- * @param misplacedFrames       frames that drew another time than their clock said
- * @param uncountedRepeats      frames that drew the same as the one before without a hold being counted
- * @param holds                 frames that had to show the newest snapshot because the next was missing
- * @param allocatedBytesPerFrame bytes the render thread allocated per frame
- * @param frameIntervalMicros   between the ends of two frames
- * @param lookBehindMicros      how far behind the timeline the picture is
- * @param slotErrorMicros       animation error by display slot, absolute
- * @param realErrorMicros       animation error by completion, absolute
- * @param positionErrorMicrometres how far moving bodies were drawn from where they turned out to be; 0 if nothing is predicted
- * @param rotationErrorMicroradians the same of their rotations
+ * What was measured of a picture, wherever its world is, under the names of the JSON file's keys, of which
+ * {@code docs/run-json.md} says what they are.
  */
 record PictureResult(
         double fps,

@@ -8,7 +8,6 @@ import dev.escapement.physics.Divergence;
 import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.state.time.TickRate;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
@@ -62,31 +61,16 @@ public final class ReplayCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         live.check(window);
-        if (Files.isDirectory(file)) {
-            NodeLog node = NodeLog.open(file);
-            Replay.Result result = replay(node.log(), node.scene(), node.world());
-            return verdict(result, node.log().comparedTicks());
+        Replay replay = Replay.of(file);
+        long firstShown = firstShown(replay.log());
+        Replay.Result result = window || live.isGiven() ? watch(replay, firstShown) : run(replay);
+        say(replay.scene() + ": " + result.text());
+        if (replay.log() instanceof InputLog log) {
+            say(
+                    log.isComplete()
+                            ? "The log is complete."
+                            : "The log is cut off after tick " + log.ticks() + "; the recorded run may have gone on.");
         }
-        InputLog log = LogFile.open(file);
-        RecordedScene scene = RecordedScene.of(log.run());
-        Replay.Result result = replay(log, scene, scene.createWorld());
-        say(
-                log.isComplete()
-                        ? "The log is complete."
-                        : "The log is cut off after tick " + log.ticks() + "; the recorded run may have gone on.");
-        return verdict(result, result.ticks());
-    }
-
-    private Replay.Result replay(RecordedRun log, RecordedScene scene, World world) {
-        long firstShown = firstShown(log);
-        Replay replay = new Replay(log, scene, world);
-        Replay.Result result =
-                window || live.isGiven() ? watch(replay, scene, world, firstShown) : run(replay, scene, log);
-        say(scene + ": " + result.text());
-        return result;
-    }
-
-    private int verdict(Replay.Result result, long comparedTicks) {
         result.divergence().ifPresent(divergence -> say("The states are not those that were recorded: " + divergence));
         if (result.divergence().filter(ReplayCommand::isOfAGroup).isPresent()) {
             say("Of a run that was recorded with --digests, the body and component would be named.");
@@ -97,15 +81,15 @@ public final class ReplayCommand extends ConsoleCommand {
         if (result.divergence().isPresent()) {
             return 1;
         }
-        if (comparedTicks == 0) {
+        if (result.comparedTicks() == 0) {
             say("No state could be compared: most nodes have told none.");
             return 1;
         }
-        if (comparedTicks < result.ticks()) {
+        if (result.comparedTicks() < result.ticks()) {
             say(String.format(
                     Locale.ROOT,
                     "The states after %,d of %,d ticks were compared with those that most nodes have told, and are the same.",
-                    comparedTicks,
+                    result.comparedTicks(),
                     result.ticks()));
             return 0;
         }
@@ -131,16 +115,17 @@ public final class ReplayCommand extends ConsoleCommand {
         return from;
     }
 
-    private static Replay.Result run(Replay replay, RecordedScene scene, RecordedRun log) {
-        try (ProgressBar progress = ProgressLine.of(scene.toString(), log.ticks(), " ticks")) {
+    private static Replay.Result run(Replay replay) {
+        try (ProgressBar progress =
+                ProgressLine.of(replay.scene().toString(), replay.log().ticks(), " ticks")) {
             return replay.run(progress::stepTo);
         }
     }
 
-    private Replay.Result watch(Replay replay, RecordedScene scene, World world, long firstShown) {
+    private Replay.Result watch(Replay replay, long firstShown) {
         try (Stage stage = live.isGiven()
-                ? new LiveStage("Replay of " + scene, live.port(), LiveOption.MOST_SECONDS, FPS, this::say)
-                : WindowStage.open(world.scene(), new Abilities(0, false, null), null, this::say)) {
+                ? new LiveStage("Replay of " + replay.scene(), live.port(), LiveOption.MOST_SECONDS, FPS, this::say)
+                : new WindowStage(replay.view(), new Abilities(0, false, null), null, this::say)) {
             return replay.show(stage, firstShown);
         }
     }

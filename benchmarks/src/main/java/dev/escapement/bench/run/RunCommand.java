@@ -8,11 +8,14 @@ import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.MainJob.Performance;
 import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.view.Viewer.Abilities;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -142,8 +145,9 @@ public final class RunCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         World.Source source = source();
-        RunOptions options =
-                new RunOptions(source.name(), bodies, secondsToRun(), tickRate, snapshotsOrUsual(), lookAhead);
+        int usualSnapshots = lookAhead > 0 ? LookAhead.LEAST_SNAPSHOTS : USUAL_SNAPSHOTS;
+        int windowSize = snapshots == null ? usualSnapshots : snapshots;
+        RunOptions options = new RunOptions(source.name(), bodies, secondsToRun(), tickRate, windowSize, lookAhead);
         Path jsonFile = json == null ? out.resolve("run.json") : json;
         Path reportFile = out.resolve("report.html");
         WholeFile.checkWritable("--out", reportFile);
@@ -152,7 +156,7 @@ public final class RunCommand extends ConsoleCommand {
             WholeFile.checkWritable("--screenshot", screenshot);
         }
         live.check(window);
-        Serving serving = serve == null ? null : Serving.at("--serve", serve, this::say);
+        Function<PhysicsService, Link> serving = serve == null ? null : Link.serving("--serve", serve, this::say);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
@@ -174,15 +178,16 @@ public final class RunCommand extends ConsoleCommand {
             progress.setExtraMessage(", making the bodies");
             world = source.worlds().apply(bodies);
             progress.setExtraMessage("");
-            performance = performances(options, source, world, serving, progress);
+            performance = lastOf(options, source, world, serving, progress);
         }
 
         // The figures first: they are there even if drawing them fails.
-        say(SummaryTable.of(performance.result()).text());
+        say(performance.result().table().text());
         JsonFile.write(jsonFile, performance.result(), PictureResult.COMPONENT);
         RunReport.ScenePicture picture = RunReport.ScenePicture.of(performance.lastPoses(), world.scene());
-        if (screenshot != null && picture.png().length > 0) {
-            WholeFile.write(screenshot, picture.png());
+        Optional<byte[]> png = picture.png();
+        if (screenshot != null && png.isPresent()) {
+            WholeFile.write(screenshot, png.get());
         }
         RunReport.write(reportFile, performance, picture);
         if (!picture.whyNone().isEmpty()) {
@@ -198,7 +203,11 @@ public final class RunCommand extends ConsoleCommand {
             throw new IllegalArgumentException(
                     "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
         }
-        return own == null ? World.Source.of(engineToRun()) : World.Source.of(own);
+        if (own != null) {
+            return new World.Source(own.name(), null, number -> World.of(own.create(number)));
+        }
+        Engine chosen = engineToRun();
+        return new World.Source(chosen.toString(), chosen, number -> World.create(chosen, number));
     }
 
     private Engine engineToRun() {
@@ -214,41 +223,28 @@ public final class RunCommand extends ConsoleCommand {
         }
     }
 
-    private int snapshotsOrUsual() {
-        int usual = lookAhead > 0 ? LookAhead.LEAST_SNAPSHOTS : USUAL_SNAPSHOTS;
-        return snapshots == null ? usual : snapshots;
-    }
-
     private int secondsToRun() {
-        if (seconds != null) {
-            return seconds;
-        }
-        return window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
+        return seconds != null ? seconds : window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
     }
 
     /** Runs until it is not started over any more; the last one is what counts. */
-    private Performance performances(
-            RunOptions options, World.Source source, World world, @Nullable Serving serving, ProgressBar progress) {
-        try (Stage stage = stage(source, world)) {
-            Performance last = perform(options, source, world, stage, serving, progress);
-            while (stage.wantsRestart()) {
-                last = perform(options, source, source.worlds().apply(bodies), stage, serving, progress);
-            }
-            return last;
-        }
-    }
-
-    private Performance perform(
+    private Performance lastOf(
             RunOptions options,
             World.Source source,
-            World world,
-            Stage stage,
-            @Nullable Serving serving,
+            World first,
+            @Nullable Function<PhysicsService, Link> serving,
             ProgressBar progress) {
-        try (LogFile log = record == null
-                ? null
-                : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()), digests)) {
-            return new MainJob(options, world, stage, log, serving).run(progress::stepTo);
+        try (Stage stage = stage(source, first)) {
+            for (World world = first; ; world = source.worlds().apply(bodies)) {
+                try (LogFile log = record == null
+                        ? null
+                        : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()), digests)) {
+                    Performance performance = new MainJob(options, world, stage, log, serving).run(progress::stepTo);
+                    if (!stage.wantsRestart()) {
+                        return performance;
+                    }
+                }
+            }
         }
     }
 
@@ -258,7 +254,7 @@ public final class RunCommand extends ConsoleCommand {
                     world.pushable() == null ? 0 : bodies,
                     record == null, // a log has one beginning
                     () -> source.worlds().apply(bodies).withMarker(bodies));
-            return WindowStage.open(world.scene(), abilities, fps, this::say);
+            return new WindowStage(world.scene(), abilities, fps, this::say);
         }
         TickRate framesPerSecond = fps == null ? HEADLESS_FPS : fps;
         return live.isGiven()

@@ -13,6 +13,7 @@ import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.render.lwjgl.OffscreenPicture;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.snapshot.PoseBlocks;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +22,9 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
 
 /** The page of a run: figures, plots and a picture of the scene. */
 final class RunReport {
@@ -31,47 +34,44 @@ final class RunReport {
 
     private RunReport() {}
 
-    /** The picture of the scene when the run was over, or the reason why there is none. */
-    static final class ScenePicture {
+    /**
+     * The picture of the scene when the run was over.
+     *
+     * @param image   null if there is none
+     * @param whyNone one line, empty if there is a picture
+     */
+    record ScenePicture(@Nullable BufferedImage image, String whyNone) {
 
         private static final int WIDTH = 1280;
         private static final int HEIGHT = 720;
 
-        private final byte[] png;
-        private final String whyNone;
-
-        ScenePicture(byte[] png, String whyNone) {
-            this.png = png;
-            this.whyNone = whyNone;
-        }
-
         /** Main thread. */
         static ScenePicture of(PoseBlocks poses, SceneView scene) {
             try (OffscreenPicture picture = OffscreenPicture.open(WIDTH, HEIGHT, scene)) {
-                ByteArrayOutputStream png = new ByteArrayOutputStream();
-                ImageIO.write(picture.render(poses), "png", png);
-                return new ScenePicture(png.toByteArray(), "");
+                return new ScenePicture(picture.render(poses), "");
             } catch (NoOpenGlException e) {
-                return new ScenePicture(new byte[0], "No picture: " + e.getMessage());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                return new ScenePicture(null, "No picture: " + e.getMessage());
             }
         }
 
-        /** The picture, empty if there is none. */
-        byte[] png() {
-            return png;
-        }
-
-        /** One line, empty if there is a picture. */
-        String whyNone() {
-            return whyNone;
+        /** The picture as a file, if there is one. */
+        Optional<byte[]> png() {
+            if (image == null) {
+                return Optional.empty();
+            }
+            ByteArrayOutputStream png = new ByteArrayOutputStream();
+            try {
+                ImageIO.write(image, "png", png);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return Optional.of(png.toByteArray());
         }
     }
 
     /** Writes the page of a run, whole or not at all. */
     static void write(Path file, Performance performance, ScenePicture picture) {
-        write(file, SummaryTable.of(performance.result()), plots(performance), picture);
+        write(file, performance.result().table(), plots(performance), picture);
     }
 
     /** Writes a page like that of a run, whole or not at all. */
@@ -80,9 +80,7 @@ final class RunReport {
         values.put("plots", plots);
         values.put(
                 "pictures",
-                picture.png().length == 0
-                        ? List.of()
-                        : List.of(Base64.getEncoder().encodeToString(picture.png())));
+                picture.png().map(Base64.getEncoder()::encodeToString).stream().toList());
         values.put("noPicture", picture.whyNone());
         HtmlPage.write(file, HtmlPage.fill(RunReport.class, TEMPLATE, values));
     }

@@ -2,50 +2,19 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.run.RunResult.Recorded;
+import dev.escapement.bench.run.RunResult.TimeControl;
+import dev.escapement.bench.run.SummaryTable.Named;
 import dev.escapement.bench.view.WorldTime;
+import dev.escapement.state.time.TimerResolution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a run measured, under the names of the JSON file's keys.
- *
- * @param engine                the simulation that ran
- * @param bodies                bodies in it
- * @param tickHz                ticks per second asked for
- * @param seconds               how long it ran
- * @param snapshots             K, snapshots in a window
- * @param warmUpSeconds         the start that distributions, allocation and CPU leave out
- * @param ticks                 ticks run
- * @param expectedTicks         ticks due in that time
- * @param givenUpTicks          deadlines given up because ticks took too long
- * @param slowGivenUpTicks      those of them that were given up because a tick took longer than a period by itself
- * @param unexplainedGivenUpTicks those that neither a tick's own time nor the machine explains
- * @param machineAwayMillis     how long at least one core was taken away by other programs, a hypervisor, collections or safepoints
- * @param timeFactor            simulated time over real time
- * @param picture               how they were shown
- * @param quarantinedPoses      poses that were not finite
- * @param inputsOffered         events offered by the player
- * @param inputsAccepted        events the ring took
- * @param inputsApplied         events applied within a step
- * @param inputsPending         events accepted that belonged to no tick when the run ended
- * @param inputsRejected        events refused because the ring was full
- * @param allocatedBytesPerTick bytes the physics thread allocated per tick, the engine's binding included
- * @param physicsCorePercent    processor time of the physics thread, as a share of one core
- * @param stateHash             hash of the engine's state after the last tick, hexadecimal
- * @param tickLatenessMicros    start of a tick after it was due
- * @param stepMicros            the simulation's step
- * @param publishDelayMicros    publishing of a tick after it was due
- * @param inputToSnapshotMicros from an event's stamp to the publishing of the snapshot that includes it
- * @param inputBeyondBoundMicros by how much the slowest event missed one tick and its tick's publish delay, negative if none did
- * @param inputToFrameMicros    from an event's stamp to the end of the drawing of the first frame it shows in
- * @param clockStepNanos        smallest step of the clock
- * @param shortestParkNanos     shortest time that a thread could be parked for
- * @param java                  the JVM it ran on
- * @param failure               what the simulation or the renderer threw, empty if nothing
- * @param recording             its log, null (and not in the file) if none was asked for
- * @param timeControl           what was done to time in a window, null (and not in the file) if nothing
+ * Everything a run measured, under the names of the JSON file's keys, of which {@code docs/run-json.md} says what they are. {@code recording}
+ * and {@code timeControl} are null, and not in the file, where there was none.
  */
 record RunResult(
         String engine,
@@ -169,5 +138,78 @@ record RunResult(
                 "kept up: no tick given up, ticks started %,.0f us late at p99; it was away for %,.0f ms in all",
                 tickLatenessMicros.p99(),
                 machineAwayMillis);
+    }
+
+    /** The figures for people. */
+    SummaryTable table() {
+        List<Named> distributions = new ArrayList<>(List.of(
+                new Named("tick lateness", tickLatenessMicros),
+                new Named("step", stepMicros),
+                new Named("publish delay", publishDelayMicros)));
+        distributions.addAll(picture.distributions());
+        distributions.add(new Named("input to snapshot", inputToSnapshotMicros));
+        distributions.add(new Named("input to frame", inputToFrameMicros));
+        return new SummaryTable(
+                String.format(
+                        Locale.ROOT,
+                        "%s, %,d bodies: %d s at %s Hz, shown at %s frames a second, windows of %d snapshots",
+                        engine,
+                        bodies,
+                        seconds,
+                        SummaryTable.number(tickHz),
+                        SummaryTable.number(picture.fps()),
+                        snapshots),
+                java,
+                warmUpSeconds,
+                libraryVerdict(),
+                machineVerdict(),
+                faults(),
+                counts(),
+                distributions);
+    }
+
+    private List<String[]> counts() {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(SummaryTable.row("ticks", "%,d run + %,d given up, %,d expected", ticks, givenUpTicks, expectedTicks));
+        rows.add(SummaryTable.row("simulated / real time", "%.4f", timeFactor));
+        rows.addAll(picture.counts(bodies));
+        rows.addAll(List.of(
+                SummaryTable.row(
+                        "inputs",
+                        "%,d offered = %,d accepted + %,d rejected",
+                        inputsOffered,
+                        inputsAccepted,
+                        inputsRejected),
+                SummaryTable.row("inputs accepted", "%,d applied + %,d pending", inputsApplied, inputsPending),
+                SummaryTable.row(
+                        "slowest input",
+                        "%,.1f us %s one tick and its tick's publish delay",
+                        Math.abs(inputBeyondBoundMicros),
+                        inputBeyondBoundMicros > 0 ? "more than" : "less than"),
+                SummaryTable.row("allocated per tick", "%,.1f bytes", allocatedBytesPerTick),
+                SummaryTable.row("physics thread", "%.1f %% of a core", physicsCorePercent),
+                SummaryTable.row("timer", "%s", timer(new TimerResolution(clockStepNanos, shortestParkNanos))),
+                SummaryTable.row("state hash", "%s", stateHash)));
+        if (recording != null) {
+            rows.add(SummaryTable.row(
+                    "recorded", "%,d ticks in %,d bytes: %s", recording.ticks(), recording.bytes(), recording.file()));
+        }
+        if (timeControl != null) {
+            rows.add(SummaryTable.row(
+                    "time",
+                    "changed %,d times in the window; %,d inputs while it stood still",
+                    timeControl.changes(),
+                    timeControl.inputsWhilePaused()));
+        }
+        return rows;
+    }
+
+    private static String timer(TimerResolution resolution) {
+        return String.format(
+                Locale.ROOT,
+                "clock steps of %.2f us, shortest park %.1f us%s",
+                resolution.clockStepNanos() / 1e3,
+                resolution.shortestParkNanos() / 1e3,
+                resolution.isCoarse() ? ": coarse, ticks may be late" : "");
     }
 }

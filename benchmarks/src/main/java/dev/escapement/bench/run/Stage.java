@@ -83,7 +83,7 @@ interface Stage extends AutoCloseable {
      * A renderer up to the graphics card: every frame fills the instance buffer for every body and is not drawn, because a
      * software renderer would dominate the measurement.
      */
-    final class Headless implements Stage {
+    class Headless implements Stage {
 
         private static final long LOOK_NANOS = 2_000_000;
 

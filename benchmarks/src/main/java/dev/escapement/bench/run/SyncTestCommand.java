@@ -1,6 +1,6 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.measure.PushedWorld;
+import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.physics.Divergence;

@@ -1,6 +1,5 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -22,13 +21,8 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Worlds over UDP, at an address of this machine.
- *
- * @param address where; with the port that it got
- * @param say     is told where a world is served
- */
-record UdpWorld(InetSocketAddress address, Consumer<String> say) implements Serving {
+/** Worlds over UDP, at an address of this machine. */
+final class UdpWorld {
 
     /** What both sides call the world. */
     static final String WORLD = "escapement";
@@ -41,18 +35,21 @@ record UdpWorld(InetSocketAddress address, Consumer<String> say) implements Serv
     /** No name: what is looked up may take long, and be anywhere. */
     private static final Pattern NUMBERS = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
 
+    private UdpWorld() {}
+
     /**
-     * Serves at an address.
+     * Reads an address at which a world is to be served.
      *
+     * @return with the port that is free
      * @throws IllegalArgumentException if it is none of this machine, or another program has it
      */
-    static UdpWorld at(String option, String text, Consumer<String> say) {
+    static InetSocketAddress freeAddress(String option, String text) {
         InetSocketAddress address = localAddress(option, text);
         if (address.getAddress().isMulticastAddress()) {
-            return new UdpWorld(address, say);
+            return address;
         }
         try (DatagramSocket free = new DatagramSocket(address)) {
-            return new UdpWorld(new InetSocketAddress(address.getAddress(), free.getLocalPort()), say);
+            return new InetSocketAddress(address.getAddress(), free.getLocalPort());
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     option + " " + text + ": " + e.getMessage() + "; choose another port, or 0 for any that is free",
@@ -91,28 +88,27 @@ record UdpWorld(InetSocketAddress address, Consumer<String> say) implements Serv
                 + address.getPort();
     }
 
-    @Override
-    public Link start(PhysicsService physics) {
-        SnapshotSender sender = Serving.sender(physics);
+    /** Serves at an address, and tells where. */
+    static Link serve(InetSocketAddress address, SnapshotSender sender, InputRing input, Consumer<String> say) {
         NanoClock clock = NanoClock.system();
         boolean isGroup = address.getAddress().isMulticastAddress();
         UdpLoop<? extends Endpoint> server = isGroup
                 ? UdpLoop.broadcast(address, WORLD, Access.thisMachine(), sender, clock)
-                : UdpLoop.server(address, WORLD, Access.thisMachine(), sender, physics.input(), Limits.DEFAULT, clock);
+                : UdpLoop.server(address, WORLD, Access.thisMachine(), sender, input, Limits.DEFAULT, clock);
         String where = written(isGroup ? address : server.address());
         say.accept("Served at " + where + "; see it with: escapement watch " + where);
         return new Loop(server);
     }
 
     /** Receives the world that is served at an address. */
-    static Watching watch(InetSocketAddress server, SnapshotReceiver receiver) {
+    static Link watch(InetSocketAddress server, SnapshotReceiver receiver) {
         return new Loop(
                 server.getAddress().isMulticastAddress()
                         ? UdpLoop.listen(server, WORLD, Access.thisMachine(), receiver, NanoClock.system())
                         : UdpLoop.client(server, WORLD, Access.thisMachine(), receiver, NanoClock.system()));
     }
 
-    private record Loop(UdpLoop<? extends Endpoint> loop) implements Watching {
+    private record Loop(UdpLoop<? extends Endpoint> loop) implements Link {
 
         @Override
         public Optional<Throwable> failure() {
@@ -121,7 +117,7 @@ record UdpWorld(InetSocketAddress address, Consumer<String> say) implements Serv
 
         @Override
         public InputRing input() {
-            return loop.endpoint() instanceof ClientEndpoint client ? client.inputs() : Watching.super.input();
+            return loop.endpoint() instanceof ClientEndpoint client ? client.inputs() : Link.super.input();
         }
 
         @Override

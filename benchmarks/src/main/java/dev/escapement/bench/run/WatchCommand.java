@@ -132,8 +132,8 @@ public final class WatchCommand extends ConsoleCommand {
             throw new IllegalArgumentException("--from and --speed need --replay");
         }
         String what = address != null ? address : "the recording in " + replay;
-        Function<SnapshotReceiver, Watching> connection = address != null
-                ? Watching.at(address, record)
+        Function<SnapshotReceiver, Link> connection = address != null
+                ? Link.watching(address, record)
                 : receiver -> AeronWorld.replay(Objects.requireNonNull(replay), from, speed, receiver);
         live.check(window);
         if (headless && (window || live.isGiven())) {
@@ -150,7 +150,7 @@ public final class WatchCommand extends ConsoleCommand {
         }
 
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
-        try (Watching client = connection.apply(receiver)) {
+        try (Link client = connection.apply(receiver)) {
             Watched watched = watch(what, receiver, client, forSeconds);
             if (watched == null) {
                 say("No world came from " + what + " in " + forSeconds + " s"
@@ -188,7 +188,7 @@ public final class WatchCommand extends ConsoleCommand {
     private Stage stage(int forSeconds) {
         if (window) {
             Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false, null);
-            return WindowStage.open(SCENE, abilities, null, this::say);
+            return new WindowStage(SCENE, abilities, null, this::say);
         }
         return live.isGiven()
                 ? new LiveStage(
@@ -197,7 +197,7 @@ public final class WatchCommand extends ConsoleCommand {
     }
 
     /** Null if no world came, or nothing of it was shown. */
-    private @Nullable Watched watch(String what, SnapshotReceiver receiver, Watching client, int forSeconds) {
+    private @Nullable Watched watch(String what, SnapshotReceiver receiver, Link client, int forSeconds) {
         try (Stage stage = stage(forSeconds)) {
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
             BooleanSupplier running =

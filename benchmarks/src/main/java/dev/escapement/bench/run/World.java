@@ -98,14 +98,6 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
      */
     record Source(String name, @Nullable Engine engine, IntFunction<World> worlds) {
 
-        static Source of(Engine engine) {
-            return new Source(engine.toString(), engine, bodies -> World.create(engine, bodies));
-        }
-
-        static Source of(OwnSimulation own) {
-            return new Source(own.name(), null, bodies -> World.of(own.create(bodies)));
-        }
-
         /**
          * What a log says of the scene, so that it can be built again.
          *

@@ -9,6 +9,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
+import org.joml.Intersectionf;
 import org.joml.Quaternionf;
 import org.joml.Vector2f;
 import org.joml.Vector3f;
@@ -23,8 +24,12 @@ final class BodyDrag {
 
     private static final int NONE = -1;
 
-    private final float halfExtent;
     private final int bodies;
+
+    // The corners of a body, seen from its own centre.
+    private final Vector3f least;
+    private final Vector3f most;
+
     private long presses;
     private int body = NONE;
     private boolean onFloor;
@@ -42,6 +47,7 @@ final class BodyDrag {
     private final Vector3f towards = new Vector3f();
     private final Quaternionf rotation = new Quaternionf();
     private final Vector2f floor = new Vector2f();
+    private final Vector2f span = new Vector2f();
 
     /** An event, for one world or for two beside each other: in each a body of the same slot has another id. */
     @FunctionalInterface
@@ -52,7 +58,8 @@ final class BodyDrag {
     /** Drags the first bodies of a world, cubes of this size. */
     BodyDrag(int bodies, float halfExtent) {
         this.bodies = bodies;
-        this.halfExtent = halfExtent;
+        least = new Vector3f(-halfExtent);
+        most = new Vector3f(halfExtent);
     }
 
     /** Whether the next frame starts with a press, so that it has to be said which part of the window it is in. */
@@ -89,7 +96,7 @@ final class BodyDrag {
                     .mul(depth / direction.dot(forward))
                     .add(camera.eye())
                     .add(offset);
-            float height = Math.max(target.y, halfExtent);
+            float height = Math.max(target.y, most.y);
             to.accept((ring, nanos, ids) -> DragInput.to(ring, nanos, target.x, height, target.z));
         }
     }
@@ -132,15 +139,7 @@ final class BodyDrag {
         rotation.set(block.qx[i], block.qy[i], block.qz[i], block.qw[i]).conjugate();
         rotation.transform(origin.set(camera.eye()).sub(block.px[i], block.py[i], block.pz[i]));
         rotation.transform(towards.set(direction));
-        float from = 0;
-        float until = Float.POSITIVE_INFINITY;
-        for (int axis = 0; axis < 3; axis++) {
-            float inverse = 1 / towards.get(axis);
-            float one = (-halfExtent - origin.get(axis)) * inverse;
-            float other = (halfExtent - origin.get(axis)) * inverse;
-            from = Math.max(from, Math.min(one, other));
-            until = Math.min(until, Math.max(one, other));
-        }
-        return from <= until ? from : Float.POSITIVE_INFINITY;
+        boolean met = Intersectionf.intersectRayAab(origin, towards, least, most, span);
+        return met ? Math.max(0, span.x) : Float.POSITIVE_INFINITY;
     }
 }

@@ -7,9 +7,9 @@ import dev.escapement.bench.compare.VirtualDisplay;
 import dev.escapement.bench.compare.WorkClock;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.Ode4jPile;
+import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;
@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import org.joml.Vector3dc;
 import org.joml.Vector3f;
 
 /**
@@ -97,13 +98,7 @@ final class Film {
         }
     }
 
-    /**
-     * What was filmed.
-     *
-     * @param frames      in order
-     * @param leftMillis  the mean animation error on the left
-     * @param rightMillis the mean animation error on the right
-     */
+    /** What was filmed, and the mean animation error of each side. */
     record Reel(List<BufferedImage> frames, double leftMillis, double rightMillis) {}
 
     /**
@@ -114,7 +109,7 @@ final class Film {
     static Reel shoot() {
         Film film = new Film();
         TwoThreads threads = new TwoThreads(new VirtualDisplay(DISPLAY), false);
-        World world = new World(threads);
+        World world = new World(new Ode4jPile(new BoxPile(BOXES)), threads);
         try (OffscreenPicture picture = OffscreenPicture.open(VIEW_WIDTH, VIEW_HEIGHT, SCENE);
                 InlineDriver driver = PhysicsService.builder(world)
                         .rate(TICK_RATE)
@@ -200,22 +195,19 @@ final class Film {
     }
 
     /** A pile that is blown apart, and two couriers that go to and fro at constant speed. Until the film begins nothing moves. */
-    private static final class World implements Simulation {
+    private static final class World extends ForwardingSimulation {
 
         private static final double HALF_WAY_METRES = 5;
         private static final long TICKS_PER_WAY = 31;
 
-        private final Ode4jPile pile = new Ode4jPile(new BoxPile(BOXES));
+        private final Ode4jPile pile;
         private final WorkClock clock;
         private long tick;
 
-        World(WorkClock clock) {
+        World(Ode4jPile pile, WorkClock clock) {
+            super(pile);
+            this.pile = pile;
             this.clock = clock;
-        }
-
-        @Override
-        public void begin() {
-            pile.begin();
         }
 
         @Override
@@ -233,11 +225,12 @@ final class Film {
         private void blowApart() {
             SplittableRandom random = new SplittableRandom(3);
             for (int box = 0; box < BOXES; box++) {
+                Vector3dc at = pile.position(box);
                 pile.push(
                         box,
-                        4 * pile.x(box) + random.nextDouble(-1, 1),
+                        4 * at.x() + random.nextDouble(-1, 1),
                         random.nextDouble(0, 3),
-                        4 * pile.z(box) + random.nextDouble(-1, 1));
+                        4 * at.z() + random.nextDouble(-1, 1));
             }
         }
 
@@ -254,11 +247,6 @@ final class Film {
             long phase = ticks % (2 * TICKS_PER_WAY);
             long along = Math.min(phase, 2 * TICKS_PER_WAY - phase);
             return HALF_WAY_METRES * (2.0 * along / TICKS_PER_WAY - 1);
-        }
-
-        @Override
-        public void close() {
-            pile.close();
         }
     }
 

@@ -34,7 +34,12 @@ public final class FilmCommand extends ConsoleCommand {
     public Integer call() {
         WholeFile.checkWritable("--out", out);
         preferQuietMemoryBackend();
-        Film.Reel reel = shoot();
+        Film.Reel reel;
+        try {
+            reel = Film.shoot();
+        } catch (NoOpenGlException e) {
+            throw new IllegalArgumentException("no film: " + e.getMessage(), e);
+        }
         byte[] gif = GifFile.of(reel.frames(), Film.FRAME_CENTISECONDS);
         WholeFile.write(out, gif);
         say(String.format(
@@ -56,14 +61,6 @@ public final class FilmCommand extends ConsoleCommand {
     public static void preferQuietMemoryBackend() {
         if (Runtime.version().feature() >= 25) {
             System.setProperty("org.lwjgl.system.memoryBackend", "ffm");
-        }
-    }
-
-    private static Film.Reel shoot() {
-        try {
-            return Film.shoot();
-        } catch (NoOpenGlException e) {
-            throw new IllegalArgumentException("no film: " + e.getMessage(), e);
         }
     }
 }

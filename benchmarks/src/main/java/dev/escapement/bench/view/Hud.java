@@ -40,37 +40,19 @@ final class Hud {
             SMALL_WIDTH, 2 * MARGIN + (figures(Figures.NONE).size() + Viewer.KEYS_BESIDE.size()) * LINE + LINE / 2);
     private BufferedImage bar = newImage(1, BAR_HEIGHT);
 
-    /**
-     * What the panel shows.
-     *
-     * @param tick         the tick shown
-     * @param tickHertz    ticks a second
-     * @param scale        how fast time runs, as text
-     * @param paused       whether time stands still
-     * @param slow         whether steps are made slow
-     * @param meanLatenessNanos how late ticks start
-     * @param mostLatenessNanos the latest
-     * @param meanStepNanos     how long steps take
-     * @param mostStepNanos     the longest
-     * @param givenUpTicks how many were given up so far
-     * @param lookBehindNanos how far behind the picture is
-     * @param errorMillis  animation error of the last frames, the mean
-     */
+    /** What the panel shows. */
     record Figures(
             long tick,
             double tickHertz,
             String scale,
             boolean paused,
             boolean slow,
-            long meanLatenessNanos,
-            long mostLatenessNanos,
-            long meanStepNanos,
-            long mostStepNanos,
+            TickGauge gauge,
             long givenUpTicks,
             long lookBehindNanos,
             double errorMillis) {
 
-        static final Figures NONE = new Figures(0, 0, "1", false, false, 0, 0, 0, 0, 0, 0, 0);
+        static final Figures NONE = new Figures(0, 0, "1", false, false, new TickGauge(1), 0, 0, 0);
     }
 
     /** The lines of the panel above the strip. */
@@ -84,8 +66,8 @@ final class Hud {
                 f.scale,
                 f.paused ? "   PAUSED" : "",
                 f.slow ? "   SLOW STEPS" : ""));
-        lines.add(line("tick lateness", f.meanLatenessNanos, f.mostLatenessNanos));
-        lines.add(line("step", f.meanStepNanos, f.mostStepNanos));
+        lines.add(line("tick lateness", f.gauge.meanLatenessNanos(), f.gauge.mostLatenessNanos()));
+        lines.add(line("step", f.gauge.meanStepNanos(), f.gauge.mostStepNanos()));
         lines.add(String.format(Locale.ROOT, "%-15s %,8d ticks", "given up", f.givenUpTicks));
         lines.add(String.format(Locale.ROOT, "%-15s %8.2f ms", "look-behind", f.lookBehindNanos / 1e6));
         lines.add(String.format(Locale.ROOT, "%-15s %8.2f ms mean", "animation error", f.errorMillis));

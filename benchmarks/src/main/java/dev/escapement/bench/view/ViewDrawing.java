@@ -18,6 +18,7 @@ import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.Timeline;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -53,9 +54,10 @@ final class ViewDrawing implements WindowDrawing {
     private ErrorStrip rightStrip = new ErrorStrip(STRIP_FRAMES);
     private AnimationError leftError = new AnimationError("beside");
     private AnimationError rightError = new AnimationError("shown");
-    private @Nullable ImageOverlay panel;
-    private @Nullable ImageOverlay leftBar;
-    private @Nullable ImageOverlay rightBar;
+
+    /** The panel, and the bars on the left and on the right; none before it was opened. */
+    private List<ImageOverlay> overlays = List.of();
+
     private @Nullable Picture picture;
     private @Nullable Look cameraLook;
     private @Nullable Camera camera;
@@ -82,9 +84,7 @@ final class ViewDrawing implements WindowDrawing {
     @Override
     public void open() {
         drawing.open();
-        panel = new ImageOverlay();
-        leftBar = new ImageOverlay();
-        rightBar = new ImageOverlay();
+        overlays = List.of(new ImageOverlay(), new ImageOverlay(), new ImageOverlay());
         leftStrip = new ErrorStrip(STRIP_FRAMES);
         rightStrip = new ErrorStrip(STRIP_FRAMES);
         leftError = new AnimationError("beside");
@@ -198,9 +198,9 @@ final class ViewDrawing implements WindowDrawing {
     }
 
     private void drawFigures(Shown now, Settings wanted, FrameView view, boolean beside, int width, int height) {
-        ImageOverlay figures = Objects.requireNonNull(panel);
-        ImageOverlay left = Objects.requireNonNull(leftBar);
-        ImageOverlay right = Objects.requireNonNull(rightBar);
+        ImageOverlay figures = overlays.get(0);
+        ImageOverlay left = overlays.get(1);
+        ImageOverlay right = overlays.get(2);
         int half = width / 2;
         if (view.displayNanos() - figuresNanos >= FIGURES_NANOS) {
             figuresNanos = view.displayNanos();
@@ -224,7 +224,6 @@ final class ViewDrawing implements WindowDrawing {
     }
 
     private Hud.Figures figures(Shown now, Settings wanted, FrameView view) {
-        TickGauge gauge = now.gauge();
         long behindNanos = view.window().timeline().simNanosAt(view.displayNanos())
                 - view.clock().shownSimNanos();
         return new Hud.Figures(
@@ -233,10 +232,7 @@ final class ViewDrawing implements WindowDrawing {
                 now.time().timeScale().toString(),
                 now.time().isPaused(),
                 wanted.slow(),
-                gauge.meanLatenessNanos(),
-                gauge.mostLatenessNanos(),
-                gauge.meanStepNanos(),
-                gauge.mostStepNanos(),
+                now.gauge(),
                 now.physics().givenUpTicks(),
                 behindNanos,
                 rightStrip.meanMillis());
@@ -245,17 +241,9 @@ final class ViewDrawing implements WindowDrawing {
     @Override
     public void close() {
         drawing.close();
-        closeAll(panel, leftBar, rightBar);
+        overlays.forEach(ImageOverlay::close);
         if (shown != null) {
             shown.twoLatest().close();
-        }
-    }
-
-    private static void closeAll(@Nullable ImageOverlay... overlays) {
-        for (ImageOverlay overlay : overlays) {
-            if (overlay != null) {
-                overlay.close();
-            }
         }
     }
 }

@@ -17,6 +17,7 @@ import static org.lwjgl.glfw.GLFW.GLFW_KEY_RIGHT_BRACKET;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_SLASH;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.GLFW_RELEASE;
+import static org.lwjgl.glfw.GLFW.GLFW_REPEAT;
 
 import dev.escapement.bench.compare.WorkClock;
 import dev.escapement.physics.Simulation;
@@ -45,10 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Main thread, but for {@link #drawing()}.
  */
-public final class Viewer implements WindowListener {
-
-    /** How many readers {@link #begin} takes. */
-    public static final int READERS = 1;
+public class Viewer implements WindowListener {
 
     /** The keys, and what they do. */
     static final List<String> KEYS = List.of(
@@ -99,12 +97,17 @@ public final class Viewer implements WindowListener {
     }
 
     /** What draws the window, for its render thread. */
-    public WindowDrawing drawing() {
+    public final WindowDrawing drawing() {
         return drawing;
     }
 
+    /** How many readers {@link #begin} takes. */
+    public final int readers() {
+        return 1;
+    }
+
     /** A simulation as it has to run to be seen here: its steps may be made slow. */
-    public Simulation around(Simulation simulation) {
+    public final Simulation around(Simulation simulation) {
         return new SlowSteps(simulation, WorkClock.busy(), () -> settings.slow());
     }
 
@@ -115,7 +118,7 @@ public final class Viewer implements WindowListener {
      * @param display how often the window is drawn
      * @param startedNanos when simulated time started, an instant of the JVM's clock
      */
-    public void begin(TickingWorld physics, TickRate display, long startedNanos) {
+    public final void begin(TickingWorld physics, TickRate display, long startedNanos) {
         wantsRestart = false;
         WorldTime time = new WorldTime(physics, NanoClock.system(), startedNanos);
         TickGauge gauge = new TickGauge(Math.round(physics.rate().inHertz() / 2));
@@ -135,12 +138,12 @@ public final class Viewer implements WindowListener {
      *
      * @param input where a dragged body is told
      */
-    public void begin(InputRing input) {
+    public final void begin(InputRing input) {
         drawing.show(null, input);
     }
 
     /** Is told of every tick of the world that is shown. Physics thread. */
-    public void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+    public final void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
         Shown now = shown;
         if (now != null) {
             now.gauge().ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
@@ -148,83 +151,63 @@ public final class Viewer implements WindowListener {
     }
 
     /** Whether the run is to be started over. */
-    public boolean wantsRestart() {
+    public final boolean wantsRestart() {
         return wantsRestart;
     }
 
     /** How time passes in the world that is shown; null before there was one. Any thread. */
-    public @Nullable WorldTime time() {
+    public final @Nullable WorldTime time() {
         Shown now = shown;
         return now == null ? null : now.time();
     }
 
     /** Ends what {@link #begin} has begun beside the world; when its render loop has ended. */
-    public void end() {
+    public final void end() {
         Shown ended = shown;
         if (ended != null && ended.accumulator() != null) {
             ended.accumulator().close();
         }
     }
 
-    Settings settings() {
+    final Settings settings() {
         return settings;
     }
 
     @Override
-    public boolean key(long nanos, int key, int action) {
+    public final boolean key(long nanos, int key, int action) {
         Shown now = shown;
         if (now == null) {
             return false;
         }
-        if (!isOurs(key)) {
+        Runnable does = what(key, now.time());
+        if (does == null) {
             mirror(now, key, action);
             return false;
         }
-        if (action == GLFW_PRESS) {
-            pressed(key, now.time());
-        } else if (action != GLFW_RELEASE && key == GLFW_KEY_N) { // held down: tick after tick
-            now.time().step();
+        if (action == GLFW_PRESS || (action == GLFW_REPEAT && key == GLFW_KEY_N)) { // held down: tick after tick
+            does.run();
         }
         return true;
     }
 
-    private static boolean isOurs(int key) {
-        return switch (key) {
-            case GLFW_KEY_F1,
-                    GLFW_KEY_P,
-                    GLFW_KEY_N,
-                    GLFW_KEY_R,
-                    GLFW_KEY_B,
-                    GLFW_KEY_L,
-                    GLFW_KEY_1,
-                    GLFW_KEY_2,
-                    GLFW_KEY_3,
-                    GLFW_KEY_EQUAL,
-                    GLFW_KEY_RIGHT_BRACKET,
-                    GLFW_KEY_KP_ADD,
-                    GLFW_KEY_MINUS,
-                    GLFW_KEY_SLASH,
-                    GLFW_KEY_KP_SUBTRACT -> true;
-            default -> false;
-        };
-    }
-
-    private void pressed(int key, WorldTime time) {
+    /** What a key does, null if it is the simulation's. */
+    private @Nullable Runnable what(int key, WorldTime time) {
         Settings s = settings;
-        switch (key) {
-            case GLFW_KEY_F1 -> change(new Settings(!s.figures(), s.beside(), s.rule(), s.slow()));
-            case GLFW_KEY_P -> time.togglePause();
-            case GLFW_KEY_N -> time.step();
-            case GLFW_KEY_R -> wantsRestart = abilities.canRestart();
-            case GLFW_KEY_B -> change(new Settings(s.figures(), !s.beside(), s.rule(), s.slow()));
-            case GLFW_KEY_L -> change(new Settings(s.figures(), s.beside(), s.rule(), !s.slow()));
-            case GLFW_KEY_1 -> change(new Settings(s.figures(), true, LoopRule.NEWEST, s.slow()));
-            case GLFW_KEY_2 -> change(new Settings(s.figures(), true, LoopRule.BY_ARRIVAL, s.slow()));
-            case GLFW_KEY_3 -> change(new Settings(s.figures(), true, LoopRule.ACCUMULATOR, s.slow()));
+        return switch (key) {
+            case GLFW_KEY_F1 -> () -> change(new Settings(!s.figures(), s.beside(), s.rule(), s.slow()));
+            case GLFW_KEY_P -> time::togglePause;
+            case GLFW_KEY_N -> time::step;
+            case GLFW_KEY_R -> () -> wantsRestart = abilities.canRestart();
+            case GLFW_KEY_B -> () -> change(new Settings(s.figures(), !s.beside(), s.rule(), s.slow()));
+            case GLFW_KEY_L -> () -> change(new Settings(s.figures(), s.beside(), s.rule(), !s.slow()));
+            case GLFW_KEY_1 -> () -> change(new Settings(s.figures(), true, LoopRule.NEWEST, s.slow()));
+            case GLFW_KEY_2 -> () -> change(new Settings(s.figures(), true, LoopRule.BY_ARRIVAL, s.slow()));
+            case GLFW_KEY_3 -> () -> change(new Settings(s.figures(), true, LoopRule.ACCUMULATOR, s.slow()));
             // Plus and minus, on a US keyboard, on a German one, and on the number pad.
-            case GLFW_KEY_EQUAL, GLFW_KEY_RIGHT_BRACKET, GLFW_KEY_KP_ADD -> time.faster();
-            default -> time.slower();
-        }
+            case GLFW_KEY_EQUAL, GLFW_KEY_RIGHT_BRACKET, GLFW_KEY_KP_ADD -> time::faster;
+            case GLFW_KEY_MINUS, GLFW_KEY_SLASH, GLFW_KEY_KP_SUBTRACT -> time::slower;
+            default -> null;
+        };
     }
 
     /** A loop with a world of its own begins with it: both worlds start over. */
@@ -240,39 +223,28 @@ public final class Viewer implements WindowListener {
 
     /** What the simulation is told, the world beside it is told too; its clock is another one, so it comes with its next tick. */
     private static void mirror(Shown now, int key, int action) {
-        if (now.accumulator() != null && key >= 0) {
-            if (action == GLFW_PRESS) {
-                now.accumulator().world().input().offer(0, InputKind.KEY_DOWN, key, 0, 0);
-            } else if (action == GLFW_RELEASE) {
-                now.accumulator().world().input().offer(0, InputKind.KEY_UP, key, 0, 0);
-            }
+        if (now.accumulator() != null && key >= 0 && (action == GLFW_PRESS || action == GLFW_RELEASE)) {
+            InputKind kind = action == GLFW_PRESS ? InputKind.KEY_DOWN : InputKind.KEY_UP;
+            now.accumulator().world().input().offer(0, kind, key, 0, 0);
         }
     }
 
     @Override
-    public boolean button(long nanos, int button, int action, double x, double y) {
+    public final boolean button(long nanos, int button, int action, double x, double y) {
         return mouse.button(button, action == GLFW_PRESS, x, y);
     }
 
     @Override
-    public boolean pointer(long nanos, double x, double y) {
+    public final boolean pointer(long nanos, double x, double y) {
         return mouse.moved(x, y);
     }
 
     @Override
-    public void scrolled(double notches) {
+    public final void scrolled(double notches) {
         mouse.scrolled(notches);
     }
 
-    /**
-     * A run that is shown.
-     *
-     * @param physics     its world
-     * @param time        how time passes in it
-     * @param gauge       how its ticks do
-     * @param twoLatest   its snapshots, for the left side
-     * @param accumulator a world of its own for the left side, null if none is shown
-     */
+    /** A run that is shown; the left side of its window has a world of its own, or the snapshots of the run's. */
     record Shown(
             TickingWorld physics,
             WorldTime time,

@@ -112,17 +112,12 @@ public final class WorldTime implements TimeControl {
 
     private void change(int steps) {
         int next = SCALES.indexOf(scale) + steps;
-        if (next >= 0 && next < SCALES.size() && isPossible(SCALES.get(next))) {
-            timeScale(SCALES.get(next));
-        }
-    }
-
-    private boolean isPossible(TimeScale wanted) {
-        try {
-            wanted.times(rate);
-            return true;
-        } catch (IllegalArgumentException beyond) {
-            return false;
+        if (next >= 0 && next < SCALES.size()) {
+            try {
+                timeScale(SCALES.get(next));
+            } catch (IllegalArgumentException beyond) {
+                // more or fewer ticks a second than a world can run: it stays
+            }
         }
     }
 

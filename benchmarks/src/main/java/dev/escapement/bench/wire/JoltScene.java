@@ -128,10 +128,12 @@ final class JoltScene {
 
         /** The player goes straight for a while, then elsewhere, and home when it has gone too far. */
         private void steer(int tick) {
-            double speed = Math.hypot(world.x(0) - player[0], world.z(0) - player[2]) / scene.rate.dtSeconds();
-            player[0] = world.x(0);
-            player[1] = world.y(0);
-            player[2] = world.z(0);
+            double speed = Math.hypot(
+                            world.position(0).x() - player[0], world.position(0).z() - player[2])
+                    / scene.rate.dtSeconds();
+            player[0] = world.position(0).x();
+            player[1] = world.position(0).y();
+            player[2] = world.position(0).z();
             if (tick > legEnd) {
                 legEnd = tick + random.nextInt(30, 120);
                 double astray = Math.hypot(player[0], player[2]) > HOME_METRES ? 0.6 : Math.PI;
@@ -142,9 +144,9 @@ final class JoltScene {
                 scene.push(0, PUSH, Math.cos(heading), 0, Math.sin(heading));
             }
             for (int cube = 1; attracts && cube < world.bodyCount(); cube++) {
-                double dx = player[0] - world.x(cube);
-                double dy = player[1] - world.y(cube);
-                double dz = player[2] - world.z(cube);
+                double dx = player[0] - world.position(cube).x();
+                double dy = player[1] - world.position(cube).y();
+                double dz = player[2] - world.position(cube).z();
                 double metres = Math.sqrt(dx * dx + dy * dy + dz * dz);
                 if (metres < PULL_METRES && metres > HALF_EXTENT) {
                     scene.push(cube, PULL / metres, dx, dy, dz);

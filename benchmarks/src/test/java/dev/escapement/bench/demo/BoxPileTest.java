@@ -107,15 +107,15 @@ class BoxPileTest {
             driver.step(1);
             assertThat(simulation.hash()).isEqualTo(asleep);
             assertThat(simulation.inputsApplied()).isZero();
-            double x = simulation.x(0);
-            double z = simulation.z(0);
+            double x = simulation.position(0).x();
+            double z = simulation.position(0).z();
             driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 0, 5);
             driver.step(10);
             assertThat(simulation.inputsApplied()).isEqualTo(1);
             // 5 m/s upwards and along x, for a tenth of a second.
             assertThat(heights(driver.capture()).get(0)).isBetween(0.9, 1.0);
-            assertThat(simulation.x(0) - x).isBetween(0.45, 0.51);
-            assertThat(simulation.z(0) - z).isBetween(-0.01, 0.01);
+            assertThat(simulation.position(0).x() - x).isBetween(0.45, 0.51);
+            assertThat(simulation.position(0).z() - z).isBetween(-0.01, 0.01);
         }
     }
 
@@ -128,8 +128,10 @@ class BoxPileTest {
                 driver.step(1);
                 snapshot = driver.capture();
                 for (int body = 0; body < 3; body++) {
-                    assertThat(snapshot.poses().block(0).px[body]).isEqualTo((float) simulation.x(body));
-                    assertThat(snapshot.poses().block(0).pz[body]).isEqualTo((float) simulation.z(body));
+                    assertThat(snapshot.poses().block(0).px[body])
+                            .isEqualTo((float) simulation.position(body).x());
+                    assertThat(snapshot.poses().block(0).pz[body])
+                            .isEqualTo((float) simulation.position(body).z());
                 }
             }
             assertThat(snapshot.motion(0).changedTick()).as("the pile sleeps").isLessThan(snapshot.tick() - 100);
@@ -162,7 +164,7 @@ class BoxPileTest {
         assertThatThrownBy(() -> driver.step(1)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(driver::capture).hasMessageContaining("3 boxes was closed");
         assertThatThrownBy(simulation::hash).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> simulation.x(0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> simulation.position(0).x()).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> simulation.push(0, 1, 1, 1)).isInstanceOf(IllegalStateException.class);
     }
 

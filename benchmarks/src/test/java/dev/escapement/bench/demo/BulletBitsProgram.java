@@ -1,6 +1,5 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.bench.measure.PushedWorld;
 import java.util.HexFormat;
 
 /**

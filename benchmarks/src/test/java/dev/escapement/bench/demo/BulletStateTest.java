@@ -30,10 +30,10 @@ class BulletStateTest {
             simulation.readState(7, bits, 0);
             assertThat((double) Float.intBitsToFloat((int) bits[0]))
                     .as("position x")
-                    .isEqualTo(simulation.x(7));
+                    .isEqualTo(simulation.position(7).x());
             assertThat((double) Float.intBitsToFloat((int) bits[2]))
                     .as("position z")
-                    .isEqualTo(simulation.z(7));
+                    .isEqualTo(simulation.position(7).z());
         }
     }
 

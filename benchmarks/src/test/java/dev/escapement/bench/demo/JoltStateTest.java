@@ -113,7 +113,7 @@ class JoltStateTest {
             play(aloneDriver, testDriver);
             assertThat(test.divergence()).isEmpty();
             assertThat(tested.hash()).isEqualTo(alone.hash());
-            assertThat(alone.y(7)).as("dragged").isGreaterThan(15);
+            assertThat(alone.position(7).y()).as("dragged").isGreaterThan(15);
         }
     }
 

@@ -7,6 +7,8 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.ManualClock;
+import org.joml.Vector3d;
+import org.joml.Vector3dc;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -107,18 +109,8 @@ class PushControlsTest {
         }
 
         @Override
-        public double x(int body) {
-            return x[body];
-        }
-
-        @Override
-        public double y(int body) {
-            return 0;
-        }
-
-        @Override
-        public double z(int body) {
-            return 0;
+        public Vector3dc position(int body) {
+            return new Vector3d(x[body], 0, 0);
         }
 
         @Override

@@ -47,7 +47,7 @@ class RecordedPileTest {
                 InlineDriver driver =
                         PhysicsService.builder(recorded).record(recording).inline(clock)) {
             play(driver);
-            assertThat(recorded.y(BOXES - 1)).as("it was dragged").isGreaterThan(15);
+            assertThat(recorded.position(BOXES - 1).y()).as("it was dragged").isGreaterThan(15);
         }
         InputLog log = InputLog.open(file);
         try (InlineDriver driver = replay(log, engine.create(new BoxPile(BOXES)))) {

@@ -3,8 +3,8 @@ package dev.escapement.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.measure.PushedWorld;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.Arrays;

@@ -19,7 +19,6 @@ import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.bench.run.RunResult.TimeControl;
 import dev.escapement.bench.view.Viewer;
 import dev.escapement.bench.view.Viewer.Abilities;
-import dev.escapement.bench.view.WorldTime;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
@@ -110,7 +109,7 @@ class MainJobTest {
         assertThat(result.picture().windowsChecked()).isPositive();
         assertThat(result.inputsApplied()).isZero();
         assertThat(performance.lastPoses().slotCount()).isEqualTo(101_001);
-        assertThat(SummaryTable.of(result).text()).contains("checks of a 64th of a window, another in each tick");
+        assertThat(result.table().text()).contains("checks of a 64th of a window, another in each tick");
     }
 
     @Test
@@ -140,7 +139,7 @@ class MainJobTest {
                     .result();
             assertThat(result.faults()).isEmpty();
             assertThat(result.picture().positionErrorMicrometres().max()).isPositive();
-            assertThat(SummaryTable.of(result).text()).contains("position error");
+            assertThat(result.table().text()).contains("position error");
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RunOptions("spring", 20, 1, TickRate.hertz(100), 3, 0.5))
@@ -160,7 +159,7 @@ class MainJobTest {
             assertThat(result.faults()).isEmpty();
             assertThat(result.timeControl()).isEqualTo(new TimeControl(endsPaused ? 7 : 6, 1));
             assertThat(result.inputsAccepted()).isEqualTo(1);
-            assertThat(SummaryTable.of(result).text()).contains("times in the window; 1 inputs while it stood still");
+            assertThat(result.table().text()).contains("times in the window; 1 inputs while it stood still");
             JsonObject json = JsonParser.parseString(JsonFile.text(result)).getAsJsonObject();
             assertThat(json.getAsJsonObject("timeControl").keySet()).containsExactly("changes", "inputsWhilePaused");
         }
@@ -190,16 +189,15 @@ class MainJobTest {
     }
 
     /** A stage without a window, and a person at its keys. */
-    private static final class PlayedStage implements Stage {
+    private static final class PlayedStage extends Viewer implements Stage {
 
         private final Stage headless = new Stage.Headless(TickRate.hertz(144));
-        private final Viewer viewer;
         private final boolean endsPaused;
         private @Nullable PhysicsService started;
         private boolean startsOver;
 
         PlayedStage(SceneView scene, boolean endsPaused) {
-            viewer = new Viewer(scene, new Abilities(20, true, null));
+            super(scene, new Abilities(20, true, null));
             this.endsPaused = endsPaused;
         }
 
@@ -209,30 +207,10 @@ class MainJobTest {
         }
 
         @Override
-        public Simulation around(Simulation simulation) {
-            return viewer.around(simulation);
-        }
-
-        @Override
-        public int readers() {
-            return Viewer.READERS;
-        }
-
-        @Override
-        public @Nullable WorldTime time() {
-            return viewer.time();
-        }
-
-        @Override
-        public boolean wantsRestart() {
-            return viewer.wantsRestart();
-        }
-
-        @Override
         public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
             PhysicsService newPhysics = Objects.requireNonNull(drawn.physics());
             started = newPhysics;
-            viewer.begin(newPhysics, TickRate.hertz(144), newPhysics.startedAtNanos());
+            begin(newPhysics, TickRate.hertz(144), newPhysics.startedAtNanos());
             return headless.startDrawing(drawn, view, listener);
         }
 
@@ -242,7 +220,7 @@ class MainJobTest {
             await(running, () -> ticks() >= 20);
             if (startsOver) {
                 press(GLFW_KEY_R);
-                viewer.end();
+                end();
                 return;
             }
             press(GLFW_KEY_P);
@@ -262,7 +240,7 @@ class MainJobTest {
                 press(GLFW_KEY_P);
             }
             headless.waitWhile(running, input);
-            viewer.end();
+            end();
         }
 
         private long ticks() {
@@ -270,7 +248,7 @@ class MainJobTest {
         }
 
         private void press(int key) {
-            viewer.key(System.nanoTime(), key, GLFW_PRESS);
+            key(System.nanoTime(), key, GLFW_PRESS);
         }
 
         private static void await(BooleanSupplier running, BooleanSupplier condition) {
@@ -336,7 +314,7 @@ class MainJobTest {
             assertThat(result.ticks()).as("the run went on").isGreaterThan(20);
             assertThat(result.faults()).containsExactly("recording ended before tick 20: No space left on device");
             assertThat(result.recording()).extracting(Recorded::ticks).isEqualTo(19L);
-            assertThat(SummaryTable.of(result).text()).contains("FAULT: recording ended before tick 20", "19 ticks in");
+            assertThat(result.table().text()).contains("FAULT: recording ended before tick 20", "19 ticks in");
             assertThat(LogFile.open(file).ticks()).isEqualTo(19);
         }
     }
@@ -356,16 +334,14 @@ class MainJobTest {
         }
 
         Path page = folder.resolve("report.html");
-        RunReport.write(page, performance, new RunReport.ScenePicture(new byte[0], "No picture: <none> & why"));
+        RunReport.write(page, performance, new RunReport.ScenePicture(null, "No picture: <none> & why"));
         assertThat(page)
                 .content()
                 .contains("every promise held", "No picture: &lt;none&gt; &amp; why")
                 .doesNotContain("{{", "src=\"http", "<link");
         assertThat(Files.size(page)).as("no page above 2 MB").isLessThan(2_000_000);
         assertThat(Files.readString(page).split("<canvas", -1)).as("plots").hasSize(1 + 8);
-        assertThat(SummaryTable.of(performance.result()).text())
-                .contains("slot error")
-                .doesNotContain("FAULT");
+        assertThat(performance.result().table().text()).contains("slot error").doesNotContain("FAULT");
     }
 
     private static Performance run(Engine engine, int bodies, int snapshots) {

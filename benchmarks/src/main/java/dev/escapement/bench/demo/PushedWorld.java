@@ -1,6 +1,5 @@
-package dev.escapement.bench.measure;
+package dev.escapement.bench.demo;
 
-import dev.escapement.bench.demo.PushControls;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
