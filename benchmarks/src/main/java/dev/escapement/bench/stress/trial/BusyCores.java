@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.trial;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -21,24 +22,23 @@ public final class BusyCores implements AutoCloseable {
 
     /** Starts them and returns when all of them compute. They end by themselves after so many seconds. */
     public static BusyCores start(int seconds) {
+        List<String> command = ChildProcess.java(
+                List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCores.class, List.of(Integer.toString(seconds)));
         BusyCores cores = new BusyCores();
         try {
             for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
-                cores.children.add(ChildProcess.atNormalPriority(command(seconds))
+                cores.children.add(ChildProcess.atNormalPriority(command)
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start());
             }
             for (Process child : cores.children) {
                 if (child.getInputStream().read() != READY) {
-                    throw new IllegalStateException("a busy child process did not start: " + command(seconds));
+                    throw new EOFException("it said nothing: " + command);
                 }
             }
         } catch (IOException e) {
             cores.close();
             throw new UncheckedIOException("a busy child process did not start: " + e.getMessage(), e);
-        } catch (IllegalStateException e) {
-            cores.close();
-            throw e;
         }
         return cores;
     }
@@ -56,11 +56,6 @@ public final class BusyCores implements AutoCloseable {
         while (parentLives && System.nanoTime() - endNanos < 0) {
             // Reading the clock is work enough. No spin hint: hypervisors take the core away from those who give it.
         }
-    }
-
-    private static List<String> command(int seconds) {
-        return ChildProcess.java(
-                List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCores.class, List.of(Integer.toString(seconds)));
     }
 
     List<Process> children() {

@@ -36,33 +36,13 @@ public record ChildReport(
         Objects.requireNonNull(timeLines, "no time lines");
     }
 
-    /** What this JVM has to report. */
-    public static ChildReport of(TrialRun run) {
+    /** Writes the file of a run in this JVM, whole or not at all. */
+    public static void write(Path file, TrialRun run) {
         Map<String, String> histograms = new LinkedHashMap<>();
         run.distributions().forEach((name, distribution) -> histograms.put(name, encode(distribution.histogram())));
         Map<String, double[][]> timeLines = new LinkedHashMap<>();
         run.timeLines().forEach((name, series) -> timeLines.put(name, new double[][] {series.x(), series.y()}));
-        return new ChildReport(JvmFacts.ofThisJvm(), run.outcome(), histograms, timeLines);
-    }
-
-    /** Writes the file, whole or not at all. */
-    public void write(Path file) {
-        JsonFile.write(file, this);
-    }
-
-    /**
-     * Reads it.
-     *
-     * @throws IllegalArgumentException if it is no such file
-     */
-    static ChildReport read(Path file) {
-        try {
-            return JsonFile.read(file, ChildReport.class);
-        } catch (IllegalArgumentException e) {
-            throw e;
-        } catch (RuntimeException e) { // what Gson makes of what a record refuses
-            throw new IllegalArgumentException(file + " is no report of a trial: " + e, e);
-        }
+        JsonFile.write(file, new ChildReport(JvmFacts.ofThisJvm(), run.outcome(), histograms, timeLines));
     }
 
     /**
