@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class StressCommand extends ConsoleCommand {
 
+    private static final String MISSED = "missed";
     private static final double MOST_SECONDS = 1_000_000;
     private static final int DEFAULT_BODIES = 1000;
     private static final int MOST_BODIES = 1_000_000;
@@ -117,7 +118,7 @@ public final class StressCommand extends ConsoleCommand {
         if (canary) {
             return plant(scenarios);
         }
-        Gate gate = gateFile == null ? null : Gate.of(gateFile);
+        Gate gate = gateFile == null ? null : new Gate(Limit.read(gateFile));
         return stress(
                 gate == null ? scenarios : gate.scenarios(),
                 gate,
@@ -125,52 +126,48 @@ public final class StressCommand extends ConsoleCommand {
     }
 
     private void check() {
-        if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
-            throw new IllegalArgumentException(
-                    "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
-        }
-        if (list && canary) {
-            throw new IllegalArgumentException("--list runs nothing, --canary does; give one of them");
-        }
-        if (gateFile != null && (list || canary || !names.isEmpty())) {
-            throw new IllegalArgumentException(
-                    "--gate runs the scenarios of its file; leave out --list, --canary and names of scenarios");
-        }
-        if (rounds != null && gateFile == null) {
-            throw new IllegalArgumentException("--rounds belongs to --gate, which is not there");
-        }
+        refuseIf(
+                !(seconds > 0 && seconds <= MOST_SECONDS),
+                "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
+        refuseIf(list && canary, "--list runs nothing, --canary does; give one of them");
+        refuseIf(
+                gateFile != null && (list || canary || !names.isEmpty()),
+                "--gate runs the scenarios of its file; leave out --list, --canary and names of scenarios");
+        refuseIf(rounds != null && gateFile == null, "--rounds belongs to --gate, which is not there");
         check("--rounds", rounds == null ? DEFAULT_ROUNDS : rounds, 1, MOST_ROUNDS);
+    }
+
+    private static void refuseIf(boolean bad, String says) {
+        if (bad) {
+            throw new IllegalArgumentException(says);
+        }
     }
 
     private List<Scenario> scenarios() {
         OwnSimulation simulation = own.load().orElse(null);
         if (simulation == null) {
-            if (bodies != null) {
-                throw new IllegalArgumentException("--bodies is for --simulation CLASS, but none is named");
-            }
+            refuseIf(bodies != null, "--bodies is for --simulation CLASS, but none is named");
             return seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
         }
-        if (gateFile != null) {
-            throw new IllegalArgumentException("--gate runs the scenarios of its file, and --simulation the scenario '"
-                    + Scenarios.USER + "'; leave one out");
-        }
+        refuseIf(
+                gateFile != null,
+                "--gate runs the scenarios of its file, and --simulation the scenario '" + Scenarios.USER
+                        + "'; leave one out");
         Scenario user = Scenarios.user(simulation.name(), () -> simulation.create(userBodies()));
-        if (!names.isEmpty() && !names.equals(List.of(user.name()))) {
-            throw new IllegalArgumentException("--simulation runs in the scenario '" + user.name() + "' alone, but "
-                    + names + " are named; leave them out, or --simulation");
-        }
+        refuseIf(
+                !names.isEmpty() && !names.equals(List.of(user.name())),
+                "--simulation runs in the scenario '" + user.name() + "' alone, but " + names
+                        + " are named; leave them out, or --simulation");
         simulation.create(userBodies()).close(); // what cannot be made is told before anything runs
         return List.of(user);
     }
 
     private Scenario seedRuns() {
-        if (!names.equals(List.of(SeedRuns.FAULT_PAIRS)) && !names.equals(List.of(SeedRuns.WIRE))) {
-            throw new IllegalArgumentException("--seed and --seeds are for '" + SeedRuns.FAULT_PAIRS + "' alone or '"
-                    + SeedRuns.WIRE + "' alone; name one of these scenarios, and no other");
-        }
-        if (seeds != null && seeds < 1) {
-            throw new IllegalArgumentException("--seeds must be at least 1, but is " + seeds);
-        }
+        refuseIf(
+                !names.equals(List.of(SeedRuns.FAULT_PAIRS)) && !names.equals(List.of(SeedRuns.WIRE)),
+                "--seed and --seeds are for '" + SeedRuns.FAULT_PAIRS + "' alone or '" + SeedRuns.WIRE
+                        + "' alone; name one of these scenarios, and no other");
+        refuseIf(seeds != null && seeds < 1, "--seeds must be at least 1, but is " + seeds);
         return SeedRuns.scenario(names.get(0), seed == null ? SeedRuns.FIRST : seed, seeds == null ? 0 : seeds);
     }
 
@@ -208,7 +205,7 @@ public final class StressCommand extends ConsoleCommand {
         int before = 0;
         for (int round = 0; round < rounds; round++) {
             if (gate != null) {
-                gate.calibrate();
+                gate.begin(Calibration.measure());
             }
             for (Scenario scenario : scenarios) {
                 progress.begin(scenario.name(), before++);
@@ -225,25 +222,8 @@ public final class StressCommand extends ConsoleCommand {
         return (long) (seconds * 1e9);
     }
 
-    /**
-     * A fault planted on purpose, to see that the check that is there for it finds it.
-     *
-     * @param scenario where
-     * @param promise  what was broken
-     * @param fate     whether that was "found", "missed", or the scenario "skipped"
-     */
-    record Canary(String scenario, Promise promise, String fate) {
-
-        private static final String MISSED = "missed";
-
-        static Canary plant(Scenario scenario, Promise promise, long lengthNanos) {
-            Outcome outcome = TrialRun.of(scenario, lengthNanos, promise).outcome();
-            String fate = outcome.verdict() == Verdict.SKIPPED
-                    ? Verdict.SKIPPED.toString()
-                    : outcome.foundBroken(promise) ? "found" : MISSED;
-            return new Canary(scenario.name(), promise, fate);
-        }
-    }
+    /** A fault planted on purpose, and whether the check that is there for it "found" or "missed" it, or the scenario was "skipped". */
+    record Canary(String scenario, Promise promise, String fate) {}
 
     private int plant(List<Scenario> scenarios) {
         List<Canary> canaries = new ArrayList<>();
@@ -252,11 +232,15 @@ public final class StressCommand extends ConsoleCommand {
             for (Scenario scenario : scenarios) {
                 for (Promise promise : scenario.promises()) {
                     progress.begin(scenario.name() + " " + promise, canaries.size());
-                    canaries.add(Canary.plant(scenario, promise, lengthNanos()));
+                    Outcome outcome =
+                            TrialRun.of(scenario, lengthNanos(), promise).outcome();
+                    String fate = outcome.foundBroken(promise) ? "found" : MISSED;
+                    canaries.add(new Canary(
+                            scenario.name(), promise, outcome.verdict() == Verdict.SKIPPED ? "skipped" : fate));
                 }
             }
         }
         say(StressTable.CANARIES.text(canaries));
-        return canaries.stream().anyMatch(one -> one.fate().equals(Canary.MISSED)) ? 1 : 0;
+        return canaries.stream().anyMatch(one -> one.fate().equals(MISSED)) ? 1 : 0;
     }
 }

@@ -17,7 +17,6 @@ final class StressProgress implements AutoCloseable {
     private final Timer clock = new Timer("stress-progress", true);
     private volatile Now now; // read by the looking thread: a record, so name and start belong together
 
-    /** The scenario that runs. */
     private record Now(int before, long startedNanos) {}
 
     /** A line for so many scenarios of so many seconds. */
@@ -35,7 +34,6 @@ final class StressProgress implements AutoCloseable {
         clock.schedule(looking, LOOK_MILLIS, LOOK_MILLIS);
     }
 
-    /** A scenario begins, the next one. */
     void begin(String name, int before) {
         now = new Now(before, System.nanoTime());
         bar.setExtraMessage(String.format(" %d/%d %s", before + 1, scenarios, name));
