@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 final class CodecRun {
 
     /** As exact as the other schemes, or more. */
-    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) QuantisedTrace.MAX_ROTATION_ERROR);
+    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) Trace.MAX_ROTATION_ERROR);
 
     /** A packet and its acknowledgement are so long under way together. */
     static final int ROUND_TRIP_TICKS = 6;
@@ -69,17 +69,17 @@ final class CodecRun {
         this.trace = trace;
         this.lossPercent = lossPercent;
         random = new SplittableRandom(lossPercent);
-        List<Channel> marks = trace.marked() ? List.of(new Channel("mark", Channel.Blending.STEP)) : List.of();
+        List<Channel> marks = trace.marked ? List.of(new Channel("mark", Channel.Blending.STEP)) : List.of();
         PoseLayout layout = new PoseLayout(PoseLayout.Tangents.NONE, marks);
-        timeline = new Timeline(TickRate.hertz(trace.hertz()));
+        timeline = new Timeline(TickRate.hertz(trace.hertz));
         timeline.start(0);
-        sent = new Snapshot(trace.bodies(), layout);
-        received = new Snapshot(trace.bodies(), layout);
+        sent = new Snapshot(trace.bodies, layout);
+        received = new Snapshot(trace.bodies, layout);
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
-        decoder = new SnapshotDecoder(trace.bodies());
+        decoder = new SnapshotDecoder(trace.bodies);
         reader = new PacketReader(decoder);
         if (isBroadcast) {
-            writer = encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz(), true)::write;
+            writer = encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz, true)::write;
             answer = packet -> {};
         } else {
             AcknowledgedWriter to = encoder.newReceiver();
@@ -97,31 +97,30 @@ final class CodecRun {
     }
 
     /** Sends a scene; so many packets in a hundred are lost. */
-    static Row send(QuantisedTrace scene, String mode, int lossPercent) {
-        Trace trace = scene.trace;
+    static Row send(Trace trace, String mode, int lossPercent) {
         CodecRun run = new CodecRun(trace, mode.equals(Schemes.BROADCAST), lossPercent);
-        int[] bits = new int[trace.ticks().size()];
+        int[] bits = new int[trace.ticks.size()];
         double[] encode = new double[bits.length - Row.FIRST_TICK];
         double[] decode = encode.clone();
         for (int tick = 0; tick < bits.length; tick++) {
             bits[tick] = run.tick(tick);
             int measured = Math.max(0, tick - Row.FIRST_TICK);
-            encode[measured] = run.encodeNanos / trace.bodies();
-            decode[measured] = run.decodeNanos / trace.bodies();
+            encode[measured] = run.encodeNanos / trace.bodies;
+            decode[measured] = run.decodeNanos / trace.bodies;
         }
-        double knownShare = (double) run.known / bits.length / trace.bodies();
+        double knownShare = (double) run.known / bits.length / trace.bodies;
         if (knownShare < LEAST_KNOWN) {
-            throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name()
+            throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name
                     + " arrived, " + mode + ", with "
                     + lossPercent + " % of the packets lost; the decoder refused " + run.decoder.refused());
         }
         double[] nanos = {Median.of(encode), Median.of(decode)};
         double[] off = {run.positionError, run.rotationError};
-        return Row.of(scene, mode, lossPercent, bits, nanos, off);
+        return Row.of(trace, mode, lossPercent, bits, nanos, off);
     }
 
     private int tick(int tick) {
-        prepare(tick, trace.ticks().get(tick));
+        prepare(tick, trace.ticks.get(tick));
         while (!answers.isEmpty() && answers.element().dueTick() <= tick) {
             answer.accept(answers.remove().packet());
         }
@@ -168,13 +167,13 @@ final class CodecRun {
         long dueNanos = timeline.dueNanos(tick + 1);
         sent.startTick(tick + 1, dueNanos);
         sent.publishedAt(dueNanos + 700_000 + random.nextInt(300_000));
-        sent.resize(trace.bodies());
-        for (int body = 0; body < trace.bodies(); body++) {
-            int at = body * Trace.FLOATS;
+        sent.resize(trace.bodies);
+        for (int body = 0; body < trace.bodies; body++) {
+            int at = body * Trace.NUMBERS;
             int i = body & PoseBlock.MASK;
             PoseBlock to = sent.poses().blockOf(body);
             to.set(i, p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5], p[at + 6]);
-            if (trace.marked()) {
+            if (trace.marked) {
                 to.channels[0][i] = p[at + Trace.MARK];
             }
             if (tick == 0) {
@@ -185,7 +184,7 @@ final class CodecRun {
 
     /** Compares what is known of the tick: bodies in packets that were lost are not. */
     private void compare() {
-        for (int body = 0; body < trace.bodies(); body++) {
+        for (int body = 0; body < trace.bodies; body++) {
             if (received.bodies().exists(body)) {
                 known++;
                 compare(received.poses().blockOf(body), sent.poses().blockOf(body), body & PoseBlock.MASK);
@@ -194,9 +193,9 @@ final class CodecRun {
     }
 
     private void compare(PoseBlock got, PoseBlock truth, int i) {
-        if (trace.marked() && got.channels[0][i] != truth.channels[0][i]) {
+        if (trace.marked && got.channels[0][i] != truth.channels[0][i]) {
             throw new IllegalStateException(
-                    "a mark of tick " + received.tick() + " of " + trace.name() + " arrived wrongly");
+                    "a mark of tick " + received.tick() + " of " + trace.name + " arrived wrongly");
         }
         double off = Math.max(Math.abs((double) got.px[i] - truth.px[i]), Math.abs((double) got.py[i] - truth.py[i]));
         positionError = Math.max(positionError, Math.max(off, Math.abs((double) got.pz[i] - truth.pz[i])));

@@ -8,6 +8,7 @@ import dev.escapement.bench.report.Plot.Curve;
 import dev.escapement.bench.report.Plot.Style;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.wire.PlayoutRun.Network;
+import dev.escapement.bench.wire.PlayoutRun.Shown;
 import dev.escapement.bench.wire.WireReport.Goal;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,19 +5,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scheme needed for a scene, under the names of the JSON file's keys. What was only counted has no times.
- *
- * @param name                    of the scene
- * @param mode                    of the scheme
- * @param bodies                  how many
- * @param hz                      snapshots a second
- * @param lossPercent             packets that were lost
- * @param bitsPerBodySnapshot     payload of the packets
- * @param bitsPerMovingBody       the same for each body that moved, by 2 mm or a step of 9 bits
- * @param encodeNanosPerBody      from a snapshot to packets, the median
- * @param decodeNanosPerBody      from packets to a snapshot, the median
- * @param maxPositionErrorMetres  of a coordinate; null where nothing is known of it
- * @param maxRotationErrorRadians of a rotation; null where nothing is known of it
+ * What a scheme, the mode, needed for a scene, the name, under the names of the JSON file's keys. Bits are payload of the packets, times
+ * medians from a snapshot to packets and back. What was only counted has no times; an error of which nothing is known is null.
  */
 record Row(
         String name,
@@ -37,23 +26,17 @@ record Row(
 
     /** Adds up what a scheme needed for each tick of a scene: times of encoding and decoding, errors of positions and rotations. */
     static Row of(
-            QuantisedTrace scene,
-            String mode,
-            int lossPercent,
-            int[] bits,
-            double @Nullable [] nanos,
-            double @Nullable [] off) {
-        Trace trace = scene.trace;
+            Trace trace, String mode, int lossPercent, int[] bits, double @Nullable [] nanos, double @Nullable [] off) {
         int ticks = bits.length - FIRST_TICK;
         double sum = Arrays.stream(bits).asDoubleStream().skip(FIRST_TICK).sum();
-        int moved = IntStream.range(FIRST_TICK, bits.length).map(scene::moved).sum();
+        int moved = IntStream.range(FIRST_TICK, bits.length).map(trace::moved).sum();
         return new Row(
-                trace.name(),
+                trace.name,
                 mode,
-                trace.bodies(),
-                trace.hertz(),
+                trace.bodies,
+                trace.hertz,
                 lossPercent,
-                sum / ticks / trace.bodies(),
+                sum / ticks / trace.bodies,
                 sum / moved,
                 nanos == null ? null : nanos[0],
                 nanos == null ? null : nanos[1],
