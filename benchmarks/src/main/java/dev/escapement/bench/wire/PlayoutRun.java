@@ -24,7 +24,6 @@ import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
-import dev.escapement.state.wire.udp.Endpoint;
 import dev.escapement.state.wire.udp.GroupListener;
 import dev.escapement.state.wire.udp.GroupSender;
 import dev.escapement.state.wire.udp.Limits;
@@ -145,7 +144,6 @@ final class PlayoutRun {
         private final InlineDriver driver =
                 PhysicsService.builder(new World()).rate(RATE).maxReaders(2).inline(this);
         private final SnapshotReader truth = driver.newReader();
-        private final Endpoint endpoint;
 
         Server() {
             super(PlayoutRun.this.time, 0, 0);
@@ -162,12 +160,7 @@ final class PlayoutRun {
         protected long run() {
             driver.runDueTicks();
             truth.acquire();
-            return endpoint.run(nanoTime());
-        }
-
-        @Override
-        protected void take(ByteBuffer packet, SocketAddress from) {
-            endpoint.packet(packet, from, nanoTime());
+            return super.run();
         }
     }
 
@@ -176,7 +169,6 @@ final class PlayoutRun {
 
         private final SocketAddress address;
         private final SnapshotReceiver receiver;
-        private final Endpoint endpoint;
         private final WireWay up;
         private final WireWay down;
         private final AnimationError error = new AnimationError("virtual");
@@ -226,16 +218,11 @@ final class PlayoutRun {
 
         @Override
         protected long run() {
-            long nextNanos = endpoint.run(nanoTime());
+            long nextNanos = super.run();
             if (view == null && receiver.isReady()) {
                 view = FrameView.of(receiver.newReader());
             }
             return nextNanos;
-        }
-
-        @Override
-        protected void take(ByteBuffer packet, SocketAddress from) {
-            endpoint.packet(packet, from, nanoTime());
         }
 
         private void frame() {

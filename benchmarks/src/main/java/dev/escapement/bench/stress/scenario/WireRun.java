@@ -86,14 +86,14 @@ final class WireRun {
     private final SplittableRandom random;
     private final List<WirePaths> worlds = new ArrayList<>();
     private final List<WireLink> links = new ArrayList<>();
-    private final boolean isSealed;
+    final boolean isSealed;
     private final int bodies;
     private final boolean serverIsStruck;
 
     /** How many of the clients listen to the broadcast. */
     final int listeners;
 
-    private WireServer server;
+    WireServer server;
     private long wellNanos;
     private long endsFromNanos = Long.MAX_VALUE;
     private int ports = FIRST_PORT;
@@ -209,13 +209,13 @@ final class WireRun {
             case CRASH, CLOSE -> restartServer(act == WireFault.Act.CLOSE, nanos);
             case PAUSE -> {
                 WireServer paused = server;
-                paused.driver().pause();
-                time.after(nanos, () -> paused.driver().resume());
+                paused.driver.pause();
+                time.after(nanos, () -> paused.driver.resume());
             }
             case SCALE -> {
                 WireServer scaled = server;
-                scaled.driver().timeScale(TimeScale.of(random.nextInt(1, 9) / 4.0));
-                time.after(nanos, () -> scaled.driver().timeScale(TimeScale.ONE));
+                scaled.driver.timeScale(TimeScale.of(random.nextInt(1, 9) / 4.0));
+                time.after(nanos, () -> scaled.driver.timeScale(TimeScale.ONE));
             }
             default -> throw new IllegalArgumentException("no fault of a server: " + act);
         }
@@ -223,7 +223,7 @@ final class WireRun {
 
     private void restartServer(boolean saysGoodbye, long afterNanos) {
         if (trial.isPlanted(Promise.INPUT_ONCE)) {
-            server.crashEndpoint();
+            server.startEndpoint();
             return;
         }
         if (saysGoodbye && !server.isGone()) {
@@ -233,7 +233,7 @@ final class WireRun {
         before.crash();
         time.after(afterNanos, () -> {
             if (server == before) {
-                inputs.beginServer(before.driver().pendingInputs());
+                inputs.beginServer(before.driver.pendingInputs());
                 server = newServer();
                 server.wake();
             }
@@ -245,18 +245,10 @@ final class WireRun {
     void toClient(ByteBuffer packet, SocketAddress to) {
         time.trace(packet.hashCode());
         for (WireLink link : links) {
-            if (to.equals(link.address())) {
+            if (to.equals(link.address)) {
                 link.down(packet, to);
             }
         }
-    }
-
-    WireServer server() {
-        return server;
-    }
-
-    boolean isSealed() {
-        return isSealed;
     }
 
     /** Until when somebody does not run, now. */
