@@ -1,6 +1,8 @@
 package dev.escapement.bench.wire;
 
 import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.network.VirtualTime;
+import dev.escapement.bench.wire.Schemes.Row;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -16,13 +18,12 @@ import dev.escapement.state.wire.WireFormat;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The library's own codec over a connection that loses packets: from snapshots to packets, and from packets to snapshots. */
 final class CodecRun {
@@ -41,11 +42,6 @@ final class CodecRun {
     /** A receiver that reads little would be exact without effort. */
     private static final double LEAST_KNOWN = 0.8;
 
-    /** The receiver has read a packet, or, with {@link #MISSING}, misses too much. */
-    private record Answer(int dueTick, int packet) {}
-
-    private static final int MISSING = -1;
-
     private final Trace trace;
     private final int lossPercent;
     private final SplittableRandom random;
@@ -56,9 +52,15 @@ final class CodecRun {
     private final SnapshotDecoder decoder;
     private final PacketReader reader;
     private final Predicate<ByteBuffer> writer;
-    private final IntConsumer answer;
+
+    /** Null where nothing is acknowledged. */
+    private final @Nullable AcknowledgedWriter acknowledged;
+
     private final List<ByteBuffer> packets = new ArrayList<>();
-    private final Deque<Answer> answers = new ArrayDeque<>();
+
+    /** In ticks: when acknowledgements arrive. */
+    private final VirtualTime answers = new VirtualTime();
+
     private long known;
     private double encodeNanos;
     private double decodeNanos;
@@ -78,21 +80,16 @@ final class CodecRun {
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
         decoder = new SnapshotDecoder(trace.bodies);
         reader = new PacketReader(decoder);
-        if (isBroadcast) {
-            writer = encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz, true)::write;
-            answer = packet -> {};
-        } else {
-            AcknowledgedWriter to = encoder.newReceiver();
-            writer = to::write;
-            answer = packet -> answer(to, packet);
-        }
+        acknowledged = isBroadcast ? null : encoder.newReceiver();
+        writer = acknowledged != null
+                ? acknowledged::write
+                : encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz, true)::write;
     }
 
-    private static void answer(AcknowledgedWriter writer, int packet) {
-        if (packet == MISSING) {
-            writer.distrust();
-        } else {
-            writer.acknowledge(packet);
+    private void answer(Consumer<AcknowledgedWriter> what) {
+        AcknowledgedWriter to = acknowledged;
+        if (to != null) {
+            answers.after(ROUND_TRIP_TICKS, () -> what.accept(to));
         }
     }
 
@@ -121,9 +118,7 @@ final class CodecRun {
 
     private int tick(int tick) {
         prepare(tick, trace.ticks.get(tick));
-        while (!answers.isEmpty() && answers.element().dueTick() <= tick) {
-            answer.accept(answers.remove().packet());
-        }
+        answers.runUntil(tick);
         long beganNanos = THREADS.getCurrentThreadCpuTime();
         encoder.take(sent, timeline);
         int count = 0;
@@ -140,12 +135,13 @@ final class CodecRun {
                 arrived++;
                 reader.take(packet);
                 while (reader.next()) {
-                    answers.add(new Answer(tick + ROUND_TRIP_TICKS, decoder.packetNumber()));
+                    int number = decoder.packetNumber();
+                    answer(to -> to.acknowledge(number));
                 }
             }
         }
         if (reader.isMissingMuch()) {
-            answers.add(new Answer(tick + ROUND_TRIP_TICKS, MISSING));
+            answer(AcknowledgedWriter::distrust);
         }
         if (decoder.read(sent.tick(), received)) {
             long decodedNanos = THREADS.getCurrentThreadCpuTime();

@@ -8,6 +8,7 @@ import dev.escapement.bench.report.Plot.Curve;
 import dev.escapement.bench.report.Plot.Style;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.report.Table.Cell;
+import dev.escapement.bench.wire.Schemes.Row;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

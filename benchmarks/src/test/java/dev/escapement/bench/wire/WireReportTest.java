@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.wire.Schemes.Row;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

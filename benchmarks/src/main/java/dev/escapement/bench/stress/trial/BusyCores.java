@@ -6,9 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * One busy child process for every core that this process may use. A child ends when its input does, as it does when the parent dies.
- */
+/** One busy child process for every core that this process may use. A child ends when its input does, as it does when the parent dies. */
 public final class BusyCores implements AutoCloseable {
 
     private static final int READY = '!';
@@ -43,11 +41,7 @@ public final class BusyCores implements AutoCloseable {
         return cores;
     }
 
-    /**
-     * The program of a child: says that it is ready, and computes.
-     *
-     * @param arguments the number of seconds after which it ends in any case
-     */
+    /** The program of a child: says that it is ready, and computes. Given the number of seconds after which it ends in any case. */
     public static void main(String[] arguments) {
         long endNanos = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
         ChildProcess.watchParent(() -> parentLives = false);
@@ -62,11 +56,7 @@ public final class BusyCores implements AutoCloseable {
         return List.copyOf(children);
     }
 
-    /**
-     * Checks that all of them still compute.
-     *
-     * @throws IllegalStateException if one has ended: what was measured meanwhile was not measured under load
-     */
+    /** Throws if one of them has ended: what was measured meanwhile was not measured under load. */
     public void requireRunning() {
         long running = children.stream().filter(Process::isAlive).count();
         if (running < children.size()) {

@@ -25,17 +25,6 @@ import org.HdrHistogram.Histogram;
 public record ChildReport(
         JvmFacts jvm, Outcome outcome, Map<String, String> histograms, Map<String, double[][]> timeLines) {
 
-    /** Refuses what a file leaves out, at once. */
-    public ChildReport {
-        Objects.requireNonNull(jvm.collectors(), "no collectors");
-        Objects.requireNonNull(outcome.verdict(), "no verdict");
-        Objects.requireNonNull(outcome.reason(), "no reason");
-        outcome.checks().forEach(check -> Objects.requireNonNull(check.promise(), "no promise"));
-        outcome.figures().forEach(figure -> Objects.requireNonNull(figure.grade(), "no grade"));
-        Objects.requireNonNull(histograms, "no histograms");
-        Objects.requireNonNull(timeLines, "no time lines");
-    }
-
     /** Writes the file of a run in this JVM, whole or not at all. */
     public static void write(Path file, TrialRun run) {
         Map<String, String> histograms = new LinkedHashMap<>();
@@ -45,12 +34,9 @@ public record ChildReport(
         JsonFile.write(file, new ChildReport(JvmFacts.ofThisJvm(), run.outcome(), histograms, timeLines));
     }
 
-    /**
-     * The trial as if it had run here.
-     *
-     * @throws IllegalArgumentException if a histogram is not one
-     */
+    /** The trial as if it had run here. Throws some exception if the file left out anything. */
     TrialRun run() {
+        Objects.requireNonNull(jvm.collectors(), "no collectors");
         Map<String, Distribution> distributions = new LinkedHashMap<>();
         histograms.forEach((name, encoded) -> {
             Distribution distribution = new Distribution();
@@ -65,7 +51,7 @@ public record ChildReport(
             }
             curves.put(name, series);
         });
-        return new TrialRun(outcome, distributions, curves);
+        return new TrialRun(Objects.requireNonNull(outcome, "no outcome"), distributions, curves);
     }
 
     private static String encode(Histogram histogram) {

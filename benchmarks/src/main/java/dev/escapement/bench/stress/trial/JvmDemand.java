@@ -113,7 +113,7 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
         try {
             report = JsonFile.read(file, ChildReport.class);
             run = report.run();
-        } catch (RuntimeException e) { // also what Gson makes of what a record refuses
+        } catch (RuntimeException e) { // a part is missing
             throw new IllegalStateException("the JVM with " + says + " wrote no report: " + e, e);
         }
         if (!isMet.test(report.jvm())) {

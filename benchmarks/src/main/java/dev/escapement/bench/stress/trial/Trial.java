@@ -88,14 +88,8 @@ public final class Trial {
         return scenario.delaysTicks();
     }
 
-    /**
-     * Takes over what the same scenario came to elsewhere.
-     *
-     * @throws SkippedException         if it was skipped there
-     * @throws IllegalArgumentException if it states promises that this does not
-     * @throws IllegalStateException    if it ended by an exception there
-     */
-    public void takeOver(TrialRun run) throws SkippedException {
+    /** Takes over what the same scenario came to elsewhere; throws what it ended by there. */
+    void takeOver(TrialRun run) throws SkippedException {
         Outcome other = run.outcome();
         ranElsewhere = true;
         long slow = other.slowGivenUpTicks();
@@ -111,11 +105,7 @@ public final class Trial {
         }
     }
 
-    /**
-     * Runs a part of this scenario, with the same fault planted, and adds all that was found; examples begin with what the part says.
-     *
-     * @throws IllegalArgumentException if it states promises that this does not
-     */
+    /** Runs a part of this scenario, with the same fault planted, and adds all that was found; examples begin with what the part says. */
     public Outcome runPart(Scenario part) {
         TrialRun run = new Trial(part, lengthNanos, planted).run(null);
         add(run, part.says() + ": ");
@@ -133,11 +123,7 @@ public final class Trial {
         run.timeLines().forEach((name, other) -> timeLine(name).addAll(other));
     }
 
-    /**
-     * Where a promise is checked.
-     *
-     * @throws IllegalArgumentException if the scenario does not state it
-     */
+    /** Where a promise is checked, which the scenario must state. */
     public Check check(Promise promise) {
         Check check = checks.get(promise);
         if (check == null) {
