@@ -38,10 +38,7 @@ import org.jspecify.annotations.Nullable;
  * ]
  * }</pre>
  *
- * @param scenario its name
- * @param figure   a distribution and its percentile, such as "tick lateness p50", or a figure by its name
- * @param per      what it is divided by
- * @param atMost   how much that may be
+ * <p>The figure is a distribution and its percentile, or a figure by its name.
  */
 record Limit(String scenario, String figure, Yardstick per, double atMost) {
 

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.run.OwnSimulation;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.scenario.SeedRuns;
@@ -12,6 +13,9 @@ import dev.escapement.bench.stress.trial.TrialRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Timer;
+import java.util.TimerTask;
+import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -179,7 +183,7 @@ public final class StressCommand extends ConsoleCommand {
 
     private int stress(List<Scenario> scenarios, @Nullable Gate gate, int times) {
         StressFolder folder = new StressFolder(out);
-        try (StressProgress progress = new StressProgress("stress", scenarios.size() * times, seconds)) {
+        try (Progress progress = new Progress("stress", scenarios.size() * times, seconds)) {
             runAll(scenarios, gate, times, folder, progress);
         }
         List<Outcome> outcomes = folder.outcomes();
@@ -201,7 +205,7 @@ public final class StressCommand extends ConsoleCommand {
 
     /** Keeps what came of each scenario before the next begins. */
     private void runAll(
-            List<Scenario> scenarios, @Nullable Gate gate, int rounds, StressFolder folder, StressProgress progress) {
+            List<Scenario> scenarios, @Nullable Gate gate, int rounds, StressFolder folder, Progress progress) {
         int before = 0;
         for (int round = 0; round < rounds; round++) {
             if (gate != null) {
@@ -228,7 +232,7 @@ public final class StressCommand extends ConsoleCommand {
     private int plant(List<Scenario> scenarios) {
         List<Canary> canaries = new ArrayList<>();
         int promises = scenarios.stream().mapToInt(s -> s.promises().size()).sum();
-        try (StressProgress progress = new StressProgress("canaries", promises, seconds)) {
+        try (Progress progress = new Progress("canaries", promises, seconds)) {
             for (Scenario scenario : scenarios) {
                 for (Promise promise : scenario.promises()) {
                     progress.begin(scenario.name() + " " + promise, canaries.size());
@@ -242,5 +246,55 @@ public final class StressCommand extends ConsoleCommand {
         }
         say(StressTable.CANARIES.text(canaries));
         return canaries.stream().anyMatch(one -> one.fate().equals(MISSED)) ? 1 : 0;
+    }
+
+    /** Shows which scenario runs and how far it is, in tenths of seconds, also when a single one runs for hours. */
+    private static final class Progress implements AutoCloseable {
+
+        private static final long LOOK_MILLIS = 200;
+        private static final double STEPS_PER_SECOND = 10;
+
+        private final ProgressBar bar;
+        private final long stepsEach;
+        private final int scenarios;
+        private final Timer clock = new Timer("stress-progress", true);
+        private volatile Now now; // read by the looking thread: a record, so name and start belong together
+
+        private record Now(int before, long startedNanos) {}
+
+        /** A line for so many scenarios of so many seconds. */
+        Progress(String task, int scenarios, double seconds) {
+            this.scenarios = scenarios;
+            stepsEach = Math.max(1, Math.round(seconds * STEPS_PER_SECOND));
+            now = new Now(0, System.nanoTime());
+            bar = ProgressLine.of(task, stepsEach * scenarios, "");
+            TimerTask looking = new TimerTask() {
+                @Override
+                public void run() {
+                    look();
+                }
+            };
+            clock.schedule(looking, LOOK_MILLIS, LOOK_MILLIS);
+        }
+
+        void begin(String name, int before) {
+            now = new Now(before, System.nanoTime());
+            bar.setExtraMessage(String.format(" %d/%d %s", before + 1, scenarios, name));
+            look();
+        }
+
+        private void look() {
+            Now seen = now;
+            double seconds = (System.nanoTime() - seen.startedNanos) / 1e9;
+            // A scenario that takes longer than the others waits at its end.
+            bar.stepTo(stepsEach * seen.before + Math.min(stepsEach - 1, (long) (seconds * STEPS_PER_SECOND)));
+        }
+
+        @Override
+        public void close() {
+            clock.cancel();
+            bar.stepTo(stepsEach * scenarios);
+            bar.close();
+        }
     }
 }

@@ -16,9 +16,8 @@ final class Trace {
     /** Where a body has its mark. */
     static final int MARK = 7;
 
-    // Of a quantised body: which component of its quaternion is the largest, the other three in 9 bits each, and its
-    // position
-    // in 512 units a metre with z up.
+    // Of a quantised body: the largest component of its quaternion, the other three in 9 bits each, and its position in
+    // 512 units a metre with z up.
     static final int LARGEST = 0;
     static final int ROTATION = 1;
     static final int POSITION = 4;

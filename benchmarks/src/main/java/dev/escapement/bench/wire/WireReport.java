@@ -19,12 +19,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The figures of all scenes and viewers, and what is asked of them.
- *
- * @param scenes  a row for each scene and scheme
- * @param playout a row for what viewers were shown each
- */
+/** The figures of all scenes and schemes, and of all viewers, and what is asked of them. */
 record WireReport(List<Row> scenes, List<Playout> playout) {
 
     private static final String LEGEND = String.format(

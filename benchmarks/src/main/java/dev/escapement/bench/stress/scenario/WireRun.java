@@ -251,7 +251,6 @@ final class WireRun {
         }
     }
 
-    /** Until when somebody does not run, now. */
     boolean anyIsStopped() {
         return links.stream().anyMatch(link -> link.isStarted() && link.client().isStopped());
     }
