@@ -1,7 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.trial.ChildProcess;
-import dev.escapement.bench.stress.trial.ChildReport;
 import dev.escapement.bench.stress.trial.JvmDemand;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -57,7 +56,7 @@ public record ChildScenario(Scenario inside, JvmDemand demand) implements Scenar
                 scenario.body() instanceof ChildScenario child ? child.inside : scenario,
                 Long.parseLong(arguments[1]),
                 planted);
-        ChildReport.write(Path.of(arguments[3]), run);
+        JvmDemand.report(Path.of(arguments[3]), run);
         System.exit(0); // also if a broken scenario has left threads
     }
 }

@@ -54,7 +54,7 @@ final class WireLink {
 
     void start() {
         address = run.nextAddress(listens);
-        client = run.newClient(this);
+        client = new WireClient(run, this, run.random.split(), run.clock(), run.drift());
         client.wake();
     }
 

@@ -83,7 +83,7 @@ final class WireRun {
     final Access access;
     final WireInputs inputs;
     private final FaultPlan<WireFault> plan;
-    private final SplittableRandom random;
+    final SplittableRandom random;
     private final List<WirePaths> worlds = new ArrayList<>();
     private final List<WireLink> links = new ArrayList<>();
     final boolean isSealed;
@@ -170,16 +170,12 @@ final class WireRun {
         return new WireServer(this, world, random.split(), clock(), drift());
     }
 
-    WireClient newClient(WireLink link) {
-        return new WireClient(this, link, random.split(), clock(), drift());
-    }
-
     SocketAddress nextAddress(boolean listens) {
         return listens ? GROUP : new InetSocketAddress(InetAddress.getLoopbackAddress(), ports++);
     }
 
     /** Anywhere, sometimes so that it wraps soon. */
-    private long clock() {
+    long clock() {
         return random.nextInt(8) == 0
                 ? Long.MAX_VALUE - random.nextLong(MOST_FAULT_NANOS)
                 : random.nextLong() >> random.nextInt(Long.SIZE);

@@ -14,7 +14,7 @@ public final class BusyCores implements AutoCloseable {
     // Written by the thread that watches the parent, read by the one that computes; nothing else is ordered by it.
     private static volatile boolean parentLives = true;
 
-    private final List<Process> children = new ArrayList<>();
+    final List<Process> children = new ArrayList<>();
 
     private BusyCores() {}
 
@@ -50,10 +50,6 @@ public final class BusyCores implements AutoCloseable {
         while (parentLives && System.nanoTime() - endNanos < 0) {
             // Reading the clock is work enough. No spin hint: hypervisors take the core away from those who give it.
         }
-    }
-
-    List<Process> children() {
-        return List.copyOf(children);
     }
 
     /** Throws if one of them has ended: what was measured meanwhile was not measured under load. */

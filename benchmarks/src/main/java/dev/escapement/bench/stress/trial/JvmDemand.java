@@ -1,15 +1,25 @@
 package dev.escapement.bench.stress.trial;
 
+import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.report.JsonFile;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
 
 /**
  * What a JVM has to have for a scenario to mean what it says, and how a scenario is run in one that has it.
@@ -68,7 +78,7 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
 
     /**
      * Runs a program in such a JVM to its end, and takes over what it reports. It is given the scenario's name, its length in nanoseconds,
-     * the planted promise or {@value #NOTHING_PLANTED}, and the file for its {@link ChildReport}.
+     * the planted promise or {@value #NOTHING_PLANTED}, and the file that it is to {@link #report}.
      *
      * @param patienceNanos how much longer than the trial it may take until it is killed
      * @throws SkippedException      if this platform has no such JVM, or the scenario was skipped there
@@ -108,10 +118,10 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
     }
 
     private TrialRun read(Path file) {
-        ChildReport report;
+        Report report;
         TrialRun run;
         try {
-            report = JsonFile.read(file, ChildReport.class);
+            report = JsonFile.read(file, Report.class);
             run = report.run();
         } catch (RuntimeException e) { // a part is missing
             throw new IllegalStateException("the JVM with " + says + " wrote no report: " + e, e);
@@ -121,6 +131,56 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
                     "the scenario was to run with " + says + ", but its JVM says " + report.jvm());
         }
         return run;
+    }
+
+    /** Writes the file of a run in this JVM, whole or not at all. */
+    public static void report(Path file, TrialRun run) {
+        Map<String, String> histograms = new LinkedHashMap<>();
+        run.distributions()
+                .forEach((name, distribution) -> histograms.put(name, Report.encode(distribution.histogram())));
+        Map<String, double[][]> timeLines = new LinkedHashMap<>();
+        run.timeLines().forEach((name, series) -> timeLines.put(name, new double[][] {series.x(), series.y()}));
+        JsonFile.write(file, new Report(JvmFacts.ofThisJvm(), run.outcome(), histograms, timeLines));
+    }
+
+    /** What a trial came to, as a file: its durations as HdrHistogram encodes them, in base 64, its curves as seconds and values. */
+    private record Report(
+            JvmFacts jvm, Outcome outcome, Map<String, String> histograms, Map<String, double[][]> timeLines) {
+
+        /** The trial as if it had run here; throws some exception if the file left out anything. */
+        TrialRun run() {
+            Objects.requireNonNull(jvm.collectors(), "no collectors");
+            Map<String, Distribution> distributions = new LinkedHashMap<>();
+            histograms.forEach((name, encoded) -> {
+                Distribution distribution = new Distribution();
+                distribution.histogram().add(decode(name, encoded));
+                distributions.put(name, distribution);
+            });
+            Map<String, Series> curves = new LinkedHashMap<>();
+            timeLines.forEach((name, points) -> {
+                Series series = new Series(points[0].length);
+                for (int i = 0; i < points[0].length; i++) {
+                    series.add(points[0][i], points[1][i]);
+                }
+                curves.put(name, series);
+            });
+            return new TrialRun(Objects.requireNonNull(outcome, "no outcome"), distributions, curves);
+        }
+
+        private static String encode(Histogram histogram) {
+            ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+            int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+            return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+        }
+
+        private static Histogram decode(String name, String encoded) {
+            try {
+                return Histogram.decodeFromCompressedByteBuffer(
+                        ByteBuffer.wrap(Base64.getDecoder().decode(encoded)), 0);
+            } catch (DataFormatException | RuntimeException e) { // it reads beyond the end of what was cut off
+                throw new IllegalArgumentException("the histogram '" + name + "' cannot be read: " + e, e);
+            }
+        }
     }
 
     /** What starts the JVM. */
