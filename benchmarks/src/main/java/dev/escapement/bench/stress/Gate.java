@@ -55,11 +55,11 @@ final class Gate {
 
     /** Adds what came of a scenario in this round. */
     void add(Outcome outcome) {
-        Calibration now = calibrations.get(calibrations.size() - 1);
         for (int i = 0; i < limits.size(); i++) {
             Limit limit = limits.get(i);
             Double value = limit.figureIn(outcome);
             if (value != null) {
+                Calibration now = calibrations.get(calibrations.size() - 1);
                 ratios.get(i).add(value / now.micros(limit.per()));
             }
         }

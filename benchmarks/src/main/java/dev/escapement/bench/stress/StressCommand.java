@@ -122,11 +122,11 @@ public final class StressCommand extends ConsoleCommand {
         if (canary) {
             return plant(scenarios);
         }
-        Gate gate = gateFile == null ? null : new Gate(Limit.read(gateFile));
-        return stress(
-                gate == null ? scenarios : gate.scenarios(),
-                gate,
-                gate == null ? 1 : rounds == null ? DEFAULT_ROUNDS : rounds);
+        if (gateFile == null) {
+            return stress(scenarios, new Gate(List.of()), 1);
+        }
+        Gate gate = new Gate(Limit.read(gateFile));
+        return stress(gate.scenarios(), gate, rounds == null ? DEFAULT_ROUNDS : rounds);
     }
 
     private void check() {
@@ -181,15 +181,24 @@ public final class StressCommand extends ConsoleCommand {
         return asked;
     }
 
-    private int stress(List<Scenario> scenarios, @Nullable Gate gate, int times) {
+    private int stress(List<Scenario> scenarios, Gate gate, int times) {
         StressFolder folder = new StressFolder(out);
         try (Progress progress = new Progress("stress", scenarios.size() * times, seconds)) {
-            runAll(scenarios, gate, times, folder, progress);
+            for (int i = 0; i < scenarios.size() * times; i++) {
+                if (gateFile != null && i % scenarios.size() == 0) {
+                    gate.begin(Calibration.measure());
+                }
+                Scenario scenario = scenarios.get(i % scenarios.size());
+                progress.begin(scenario.name(), i);
+                TrialRun run = TrialRun.of(scenario, lengthNanos(), null);
+                folder.keep(run); // before the next begins
+                gate.add(run.outcome());
+            }
         }
         List<Outcome> outcomes = folder.outcomes();
         say(StressTable.OUTCOMES.text(outcomes));
         say(StressTable.verdicts(outcomes));
-        if (gate != null) {
+        if (gateFile != null) {
             say(gate.toString());
             folder.keep(gate);
         }
@@ -200,26 +209,7 @@ public final class StressCommand extends ConsoleCommand {
             spec.commandLine().getErr().println("escapement: " + folder.failure() + "; what was found is above");
         }
         boolean held = Outcome.count(outcomes, Verdict.BROKEN) == 0;
-        return held && written && (gate == null || gate.isPassed()) ? 0 : 1;
-    }
-
-    /** Keeps what came of each scenario before the next begins. */
-    private void runAll(
-            List<Scenario> scenarios, @Nullable Gate gate, int rounds, StressFolder folder, Progress progress) {
-        int before = 0;
-        for (int round = 0; round < rounds; round++) {
-            if (gate != null) {
-                gate.begin(Calibration.measure());
-            }
-            for (Scenario scenario : scenarios) {
-                progress.begin(scenario.name(), before++);
-                TrialRun run = TrialRun.of(scenario, lengthNanos(), null);
-                folder.keep(run);
-                if (gate != null) {
-                    gate.add(run.outcome());
-                }
-            }
-        }
+        return held && written && gate.isPassed() ? 0 : 1;
     }
 
     private long lengthNanos() {

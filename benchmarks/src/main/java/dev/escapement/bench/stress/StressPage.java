@@ -11,11 +11,11 @@ import dev.escapement.bench.stress.trial.Outcome.Checked;
 import dev.escapement.bench.stress.trial.Outcome.Measured;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.TrialRun;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The page: promises of the library, figures of the machine, and then each scenario. */
 final class StressPage {
@@ -67,12 +67,18 @@ final class StressPage {
     record Section(String anchor, Outcome outcome, List<Map<String, String>> plots) {
 
         static Section of(TrialRun run, int index) {
-            return new Section(
-                    run.outcome().scenario() + "-" + index,
-                    run.outcome(),
-                    plotsOf(run).stream()
-                            .map(plot -> Map.of("title", plot.title(), "caption", plot.caption(), "json", plot.json()))
-                            .toList());
+            Plot percentiles = Plot.percentiles(
+                    "Durations by percentile",
+                    "How long the shortest 90%, 99%, 99.9% ... took at most; the right end of a curve is the longest of all.",
+                    run.distributions());
+            Stream<Plot> timeLines = run.timeLines().entrySet().stream()
+                    .map(line -> Plot.overTime(
+                            line.getKey(), line.getKey(), "Over the seconds of the scenario.", line.getValue()));
+            List<Map<String, String>> plots = Stream.concat(Stream.of(percentiles), timeLines)
+                    .filter(plot -> !plot.curves().isEmpty())
+                    .map(plot -> Map.of("title", plot.title(), "caption", plot.caption(), "json", plot.json()))
+                    .toList();
+            return new Section(run.outcome().scenario() + "-" + index, run.outcome(), plots);
         }
 
         private Cell link() {
@@ -125,23 +131,6 @@ final class StressPage {
         values.put("scenarios", SCENARIOS.forPage(sections));
         values.put("machineTables", List.of(GRADED.forPage(graded), AWAY.forPage(sections)));
         return HtmlPage.fill(StressPage.class, "stress.html", values);
-    }
-
-    private static List<Plot> plotsOf(TrialRun run) {
-        List<Plot> plots = new ArrayList<>();
-        Plot percentiles = Plot.percentiles(
-                "Durations by percentile",
-                "How long the shortest 90%, 99%, 99.9% ... took at most; the right end of a curve is the longest of all.",
-                run.distributions());
-        if (!percentiles.curves().isEmpty()) {
-            plots.add(percentiles);
-        }
-        run.timeLines().forEach((name, series) -> {
-            if (series.size() > 0) {
-                plots.add(Plot.overTime(name, name, "Over the seconds of the scenario.", series));
-            }
-        });
-        return plots;
     }
 
     private static Cell verdict(String verdict) {
