@@ -200,4 +200,9 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
                 .orElse("0");
         return List.of(taskset.toString(), "-c", firstCore);
     }
+
+    @Override
+    public String toString() {
+        return says;
+    }
 }
