@@ -1,6 +1,7 @@
 package dev.escapement.bench.network;
 
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.udp.Endpoint;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
  *
  * <p>One thread.
  */
+@SuppressWarnings("NullAway.Init") // programs set their endpoint
 public abstract class WireHost implements NanoClock {
 
     /** A socket holds so many packets for a program that does not take them. */
@@ -17,6 +19,10 @@ public abstract class WireHost implements NanoClock {
     private static final double MILLION = 1e6;
 
     protected final VirtualTime time;
+
+    /** Set by the constructor of each program, which is the clock of what it makes. */
+    protected Endpoint endpoint;
+
     private long shownNanos;
     private long sinceNanos;
     private double driftPpm;
@@ -33,9 +39,13 @@ public abstract class WireHost implements NanoClock {
     }
 
     /** Does what is due. Returns when to call this again at the latest, on the own clock. */
-    protected abstract long run();
+    protected long run() {
+        return endpoint.run(nanoTime());
+    }
 
-    protected abstract void take(ByteBuffer packet, SocketAddress from);
+    public final void sayGoodbye() {
+        endpoint.close(nanoTime());
+    }
 
     @Override
     public final long nanoTime() {
@@ -83,7 +93,7 @@ public abstract class WireHost implements NanoClock {
         held++;
         whenRunning(() -> {
             held--;
-            take(packet, from);
+            endpoint.packet(packet, from, nanoTime());
             wake();
         });
     }

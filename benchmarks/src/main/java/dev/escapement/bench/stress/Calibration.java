@@ -7,18 +7,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.DoubleStream;
 
-/**
- * What this machine does, now.
- *
- * @param wakeUpMicros    how late a plain {@code parkNanos} of a millisecond wakes up
- * @param copyMicros      how long it takes to copy 1 MB
- * @param getAndSetMicros how long an uncontended {@code getAndSet} takes
- */
+/** What this machine does, now, by each {@link Yardstick}. */
 record Calibration(double wakeUpMicros, double copyMicros, double getAndSetMicros) {
 
     /** What a figure is measured by. */
     public enum Yardstick {
-        /** How late a plain {@code parkNanos} wakes up, the median. */
+        /** How late a plain {@code parkNanos} of a millisecond wakes up, the median. */
         WAKE_UP,
         /** How long it takes to copy 1 MB. */
         COPY,

@@ -22,12 +22,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much a figure of a scenario may be. Limits are read from a JSON array with an object per limit:
@@ -38,10 +38,7 @@ import java.util.stream.Collectors;
  * ]
  * }</pre>
  *
- * @param scenario its name
- * @param figure   a distribution and its percentile, such as "tick lateness p50", or a figure by its name
- * @param per      what it is divided by
- * @param atMost   how much that may be
+ * <p>The figure is a distribution and its percentile, or a figure by its name.
  */
 record Limit(String scenario, String figure, Yardstick per, double atMost) {
 
@@ -54,22 +51,9 @@ record Limit(String scenario, String figure, Yardstick per, double atMost) {
             " p99.9", measured -> measured.micros().p999(),
             " max", measured -> measured.micros().max());
 
-    /** Whether there can be a limit for it. */
-    private static boolean isKnown(String name) {
-        return WatchedService.FIGURES.contains(name)
-                || WatchedService.DURATIONS.stream()
-                        .anyMatch(duration -> PERCENTILES.keySet().stream()
-                                .anyMatch(percentile -> name.equals(duration + percentile)));
-    }
-
-    /** What there can be limits for, in words. */
-    private static String known() {
-        return String.join(", ", WatchedService.FIGURES) + ", and of " + String.join(", ", WatchedService.DURATIONS)
-                + " each mean, p50, p99, p99.9, max";
-    }
-
-    /** How much the figure was, durations in microseconds; empty if this is not its scenario or the scenario has no such figure. */
-    OptionalDouble figureIn(Outcome outcome) {
+    /** How much the figure was, durations in microseconds; null if this is not its scenario or the scenario has no such figure. */
+    @Nullable
+    Double figureIn(Outcome outcome) {
         Map<String, Double> values = new HashMap<>();
         if (scenario.equals(outcome.scenario())) {
             outcome.figures().forEach(one -> values.put(one.name(), one.value()));
@@ -77,8 +61,7 @@ record Limit(String scenario, String figure, Yardstick per, double atMost) {
                     .forEach(measured -> PERCENTILES.forEach((percentile, value) ->
                             values.put(measured.name() + percentile, value.applyAsDouble(measured))));
         }
-        Double value = values.get(figure);
-        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+        return values.get(figure);
     }
 
     /**
@@ -122,10 +105,9 @@ record Limit(String scenario, String figure, Yardstick per, double atMost) {
     }
 
     private static Limit of(JsonElement element) {
-        if (!element.isJsonObject()) {
+        if (!(element instanceof JsonObject object)) {
             throw new IllegalArgumentException("a limit is an object with " + KEYS + ", not " + element);
         }
-        JsonObject object = element.getAsJsonObject();
         for (String key : object.keySet()) {
             if (!KEYS.contains(key)) {
                 throw new IllegalArgumentException("'" + key + "' is not known; a limit has " + KEYS);
@@ -134,8 +116,13 @@ record Limit(String scenario, String figure, Yardstick per, double atMost) {
         String scenario = text(object, "scenario");
         Scenarios.named(List.of(scenario)); // refuses others
         String figure = text(object, "figure");
-        if (!isKnown(figure)) {
-            throw new IllegalArgumentException("there is no figure '" + figure + "'; there are " + known());
+        if (!WatchedService.FIGURES.contains(figure)
+                && WatchedService.DURATIONS.stream()
+                        .noneMatch(duration -> figure.startsWith(duration)
+                                && PERCENTILES.containsKey(figure.substring(duration.length())))) {
+            throw new IllegalArgumentException("there is no figure '" + figure + "'; there are "
+                    + String.join(", ", WatchedService.FIGURES) + ", and of "
+                    + String.join(", ", WatchedService.DURATIONS) + " each mean, p50, p99, p99.9, max");
         }
         String per = text(object, "per");
         Yardstick yardstick = Arrays.stream(Yardstick.values())
@@ -145,11 +132,12 @@ record Limit(String scenario, String figure, Yardstick per, double atMost) {
                         + Arrays.stream(Yardstick.values())
                                 .map(Yardstick::toString)
                                 .collect(Collectors.joining(", "))));
-        JsonPrimitive atMost = primitive(object, "atMost", "a number", JsonPrimitive::isNumber);
-        if (!(atMost.getAsDouble() > 0 && atMost.getAsDouble() < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("'atMost' must be more than 0 and finite, but is " + atMost);
+        JsonPrimitive number = primitive(object, "atMost", "a number", JsonPrimitive::isNumber);
+        double atMost = number.getAsDouble();
+        if (!(atMost > 0 && atMost < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("'atMost' must be more than 0 and finite, but is " + number);
         }
-        return new Limit(scenario, figure, yardstick, atMost.getAsDouble());
+        return new Limit(scenario, figure, yardstick, atMost);
     }
 
     private static String text(JsonObject object, String key) {
@@ -158,10 +146,9 @@ record Limit(String scenario, String figure, Yardstick per, double atMost) {
 
     private static JsonPrimitive primitive(
             JsonObject object, String key, String kind, Predicate<JsonPrimitive> isOfKind) {
-        JsonElement value = object.get(key);
-        if (value == null || !value.isJsonPrimitive() || !isOfKind.test(value.getAsJsonPrimitive())) {
-            throw new IllegalArgumentException("'" + key + "' must be " + kind + ", but is " + value);
+        if (object.get(key) instanceof JsonPrimitive value && isOfKind.test(value)) {
+            return value;
         }
-        return value.getAsJsonPrimitive();
+        throw new IllegalArgumentException("'" + key + "' must be " + kind + ", but is " + object.get(key));
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.run.OwnSimulation;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.scenario.SeedRuns;
@@ -12,6 +13,9 @@ import dev.escapement.bench.stress.trial.TrialRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Timer;
+import java.util.TimerTask;
+import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +39,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class StressCommand extends ConsoleCommand {
 
+    private static final String MISSED = "missed";
     private static final double MOST_SECONDS = 1_000_000;
     private static final int DEFAULT_BODIES = 1000;
     private static final int MOST_BODIES = 1_000_000;
@@ -117,60 +122,56 @@ public final class StressCommand extends ConsoleCommand {
         if (canary) {
             return plant(scenarios);
         }
-        Gate gate = gateFile == null ? null : Gate.of(gateFile);
-        return stress(
-                gate == null ? scenarios : gate.scenarios(),
-                gate,
-                gate == null ? 1 : rounds == null ? DEFAULT_ROUNDS : rounds);
+        if (gateFile == null) {
+            return stress(scenarios, new Gate(List.of()), 1);
+        }
+        Gate gate = new Gate(Limit.read(gateFile));
+        return stress(gate.scenarios(), gate, rounds == null ? DEFAULT_ROUNDS : rounds);
     }
 
     private void check() {
-        if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
-            throw new IllegalArgumentException(
-                    "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
-        }
-        if (list && canary) {
-            throw new IllegalArgumentException("--list runs nothing, --canary does; give one of them");
-        }
-        if (gateFile != null && (list || canary || !names.isEmpty())) {
-            throw new IllegalArgumentException(
-                    "--gate runs the scenarios of its file; leave out --list, --canary and names of scenarios");
-        }
-        if (rounds != null && gateFile == null) {
-            throw new IllegalArgumentException("--rounds belongs to --gate, which is not there");
-        }
+        refuseIf(
+                !(seconds > 0 && seconds <= MOST_SECONDS),
+                "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
+        refuseIf(list && canary, "--list runs nothing, --canary does; give one of them");
+        refuseIf(
+                gateFile != null && (list || canary || !names.isEmpty()),
+                "--gate runs the scenarios of its file; leave out --list, --canary and names of scenarios");
+        refuseIf(rounds != null && gateFile == null, "--rounds belongs to --gate, which is not there");
         check("--rounds", rounds == null ? DEFAULT_ROUNDS : rounds, 1, MOST_ROUNDS);
+    }
+
+    private static void refuseIf(boolean bad, String says) {
+        if (bad) {
+            throw new IllegalArgumentException(says);
+        }
     }
 
     private List<Scenario> scenarios() {
         OwnSimulation simulation = own.load().orElse(null);
         if (simulation == null) {
-            if (bodies != null) {
-                throw new IllegalArgumentException("--bodies is for --simulation CLASS, but none is named");
-            }
+            refuseIf(bodies != null, "--bodies is for --simulation CLASS, but none is named");
             return seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
         }
-        if (gateFile != null) {
-            throw new IllegalArgumentException("--gate runs the scenarios of its file, and --simulation the scenario '"
-                    + Scenarios.USER + "'; leave one out");
-        }
+        refuseIf(
+                gateFile != null,
+                "--gate runs the scenarios of its file, and --simulation the scenario '" + Scenarios.USER
+                        + "'; leave one out");
         Scenario user = Scenarios.user(simulation.name(), () -> simulation.create(userBodies()));
-        if (!names.isEmpty() && !names.equals(List.of(user.name()))) {
-            throw new IllegalArgumentException("--simulation runs in the scenario '" + user.name() + "' alone, but "
-                    + names + " are named; leave them out, or --simulation");
-        }
+        refuseIf(
+                !names.isEmpty() && !names.equals(List.of(user.name())),
+                "--simulation runs in the scenario '" + user.name() + "' alone, but " + names
+                        + " are named; leave them out, or --simulation");
         simulation.create(userBodies()).close(); // what cannot be made is told before anything runs
         return List.of(user);
     }
 
     private Scenario seedRuns() {
-        if (!names.equals(List.of(SeedRuns.FAULT_PAIRS)) && !names.equals(List.of(SeedRuns.WIRE))) {
-            throw new IllegalArgumentException("--seed and --seeds are for '" + SeedRuns.FAULT_PAIRS + "' alone or '"
-                    + SeedRuns.WIRE + "' alone; name one of these scenarios, and no other");
-        }
-        if (seeds != null && seeds < 1) {
-            throw new IllegalArgumentException("--seeds must be at least 1, but is " + seeds);
-        }
+        refuseIf(
+                !names.equals(List.of(SeedRuns.FAULT_PAIRS)) && !names.equals(List.of(SeedRuns.WIRE)),
+                "--seed and --seeds are for '" + SeedRuns.FAULT_PAIRS + "' alone or '" + SeedRuns.WIRE
+                        + "' alone; name one of these scenarios, and no other");
+        refuseIf(seeds != null && seeds < 1, "--seeds must be at least 1, but is " + seeds);
         return SeedRuns.scenario(names.get(0), seed == null ? SeedRuns.FIRST : seed, seeds == null ? 0 : seeds);
     }
 
@@ -180,15 +181,24 @@ public final class StressCommand extends ConsoleCommand {
         return asked;
     }
 
-    private int stress(List<Scenario> scenarios, @Nullable Gate gate, int times) {
+    private int stress(List<Scenario> scenarios, Gate gate, int times) {
         StressFolder folder = new StressFolder(out);
-        try (StressProgress progress = new StressProgress("stress", scenarios.size() * times, seconds)) {
-            runAll(scenarios, gate, times, folder, progress);
+        try (Progress progress = new Progress("stress", scenarios.size() * times, seconds)) {
+            for (int i = 0; i < scenarios.size() * times; i++) {
+                if (gateFile != null && i % scenarios.size() == 0) {
+                    gate.begin(Calibration.measure());
+                }
+                Scenario scenario = scenarios.get(i % scenarios.size());
+                progress.begin(scenario.name(), i);
+                TrialRun run = TrialRun.of(scenario, lengthNanos(), null);
+                folder.keep(run); // before the next begins
+                gate.add(run.outcome());
+            }
         }
         List<Outcome> outcomes = folder.outcomes();
         say(StressTable.OUTCOMES.text(outcomes));
         say(StressTable.verdicts(outcomes));
-        if (gate != null) {
+        if (gateFile != null) {
             say(gate.toString());
             folder.keep(gate);
         }
@@ -199,64 +209,82 @@ public final class StressCommand extends ConsoleCommand {
             spec.commandLine().getErr().println("escapement: " + folder.failure() + "; what was found is above");
         }
         boolean held = Outcome.count(outcomes, Verdict.BROKEN) == 0;
-        return held && written && (gate == null || gate.isPassed()) ? 0 : 1;
-    }
-
-    /** Keeps what came of each scenario before the next begins. */
-    private void runAll(
-            List<Scenario> scenarios, @Nullable Gate gate, int rounds, StressFolder folder, StressProgress progress) {
-        int before = 0;
-        for (int round = 0; round < rounds; round++) {
-            if (gate != null) {
-                gate.calibrate();
-            }
-            for (Scenario scenario : scenarios) {
-                progress.begin(scenario.name(), before++);
-                TrialRun run = TrialRun.of(scenario, lengthNanos(), null);
-                folder.keep(run);
-                if (gate != null) {
-                    gate.add(run.outcome());
-                }
-            }
-        }
+        return held && written && gate.isPassed() ? 0 : 1;
     }
 
     private long lengthNanos() {
         return (long) (seconds * 1e9);
     }
 
-    /**
-     * A fault planted on purpose, to see that the check that is there for it finds it.
-     *
-     * @param scenario where
-     * @param promise  what was broken
-     * @param fate     whether that was "found", "missed", or the scenario "skipped"
-     */
-    record Canary(String scenario, Promise promise, String fate) {
-
-        private static final String MISSED = "missed";
-
-        static Canary plant(Scenario scenario, Promise promise, long lengthNanos) {
-            Outcome outcome = TrialRun.of(scenario, lengthNanos, promise).outcome();
-            String fate = outcome.verdict() == Verdict.SKIPPED
-                    ? Verdict.SKIPPED.toString()
-                    : outcome.foundBroken(promise) ? "found" : MISSED;
-            return new Canary(scenario.name(), promise, fate);
-        }
-    }
+    /** A fault planted on purpose, and whether the check that is there for it "found" or "missed" it, or the scenario was "skipped". */
+    record Canary(String scenario, Promise promise, String fate) {}
 
     private int plant(List<Scenario> scenarios) {
         List<Canary> canaries = new ArrayList<>();
         int promises = scenarios.stream().mapToInt(s -> s.promises().size()).sum();
-        try (StressProgress progress = new StressProgress("canaries", promises, seconds)) {
+        try (Progress progress = new Progress("canaries", promises, seconds)) {
             for (Scenario scenario : scenarios) {
                 for (Promise promise : scenario.promises()) {
                     progress.begin(scenario.name() + " " + promise, canaries.size());
-                    canaries.add(Canary.plant(scenario, promise, lengthNanos()));
+                    Outcome outcome =
+                            TrialRun.of(scenario, lengthNanos(), promise).outcome();
+                    String fate = outcome.foundBroken(promise) ? "found" : MISSED;
+                    canaries.add(new Canary(
+                            scenario.name(), promise, outcome.verdict() == Verdict.SKIPPED ? "skipped" : fate));
                 }
             }
         }
         say(StressTable.CANARIES.text(canaries));
-        return canaries.stream().anyMatch(one -> one.fate().equals(Canary.MISSED)) ? 1 : 0;
+        return canaries.stream().anyMatch(one -> one.fate().equals(MISSED)) ? 1 : 0;
+    }
+
+    /** Shows which scenario runs and how far it is, in tenths of seconds, also when a single one runs for hours. */
+    private static final class Progress implements AutoCloseable {
+
+        private static final long LOOK_MILLIS = 200;
+        private static final double STEPS_PER_SECOND = 10;
+
+        private final ProgressBar bar;
+        private final long stepsEach;
+        private final int scenarios;
+        private final Timer clock = new Timer("stress-progress", true);
+        private volatile Now now; // read by the looking thread: a record, so name and start belong together
+
+        private record Now(int before, long startedNanos) {}
+
+        /** A line for so many scenarios of so many seconds. */
+        Progress(String task, int scenarios, double seconds) {
+            this.scenarios = scenarios;
+            stepsEach = Math.max(1, Math.round(seconds * STEPS_PER_SECOND));
+            now = new Now(0, System.nanoTime());
+            bar = ProgressLine.of(task, stepsEach * scenarios, "");
+            TimerTask looking = new TimerTask() {
+                @Override
+                public void run() {
+                    look();
+                }
+            };
+            clock.schedule(looking, LOOK_MILLIS, LOOK_MILLIS);
+        }
+
+        void begin(String name, int before) {
+            now = new Now(before, System.nanoTime());
+            bar.setExtraMessage(String.format(" %d/%d %s", before + 1, scenarios, name));
+            look();
+        }
+
+        private void look() {
+            Now seen = now;
+            double seconds = (System.nanoTime() - seen.startedNanos) / 1e9;
+            // A scenario that takes longer than the others waits at its end.
+            bar.stepTo(stepsEach * seen.before + Math.min(stepsEach - 1, (long) (seconds * STEPS_PER_SECOND)));
+        }
+
+        @Override
+        public void close() {
+            clock.cancel();
+            bar.stepTo(stepsEach * scenarios);
+            bar.close();
+        }
     }
 }

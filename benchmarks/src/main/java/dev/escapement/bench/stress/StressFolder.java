@@ -33,17 +33,7 @@ final class StressFolder {
     private List<Gate.Verdict> gated = List.of();
     private String failure = "";
 
-    /**
-     * Everything that was found, under the names of the JSON file's keys.
-     *
-     * @param java      the virtual machine
-     * @param cores     how many it sees
-     * @param held      scenarios that kept all promises
-     * @param broken    those that did not
-     * @param skipped   those of which nothing is known
-     * @param scenarios in the order in which they ran
-     * @param gate      figures and their limits, empty if there were none
-     */
+    /** Everything that was found, under the names of the JSON file's keys: how many scenarios held, and so on, and what came of each. */
     record StressFile(
             String java,
             int cores,
@@ -104,7 +94,6 @@ final class StressFolder {
         }
     }
 
-    /** What came of each scenario, in the order in which they ran. */
     List<Outcome> outcomes() {
         return runs.stream().map(TrialRun::outcome).toList();
     }

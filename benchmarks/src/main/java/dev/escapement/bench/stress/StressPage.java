@@ -11,18 +11,17 @@ import dev.escapement.bench.stress.trial.Outcome.Checked;
 import dev.escapement.bench.stress.trial.Outcome.Measured;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.TrialRun;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The page: promises of the library, figures of the machine, and then each scenario. */
 final class StressPage {
 
-    private static final String TEMPLATE = "stress.html";
-
     private static final Table<Section> SCENARIOS = new Table<Section>()
-            .leftCells("scenario", section -> Cell.linked(section.outcome().scenario(), section.anchor()))
+            .leftCells("scenario", Section::link)
             .left("what happens", section -> section.outcome().says())
             .leftCells(
                     "promises", section -> verdict(section.outcome().verdict().toString()))
@@ -30,7 +29,7 @@ final class StressPage {
             .right("seconds", section -> format("%,.1f", section.outcome().seconds()));
 
     private static final Table<Section> AWAY = new Table<Section>()
-            .leftCells("scenario", section -> Cell.linked(section.outcome().scenario(), section.anchor()))
+            .leftCells("scenario", Section::link)
             .right(
                     "machine away, ms",
                     section -> format("%,.0f", section.outcome().machineAwayMillis()))
@@ -39,10 +38,7 @@ final class StressPage {
             .right("unexplained", section -> format("%,d", section.outcome().unexplainedGivenUpTicks()));
 
     private static final Table<Graded> GRADED = new Table<Graded>()
-            .leftCells(
-                    "scenario",
-                    row -> Cell.linked(
-                            row.section().outcome().scenario(), row.section().anchor()))
+            .leftCells("scenario", row -> row.section().link())
             .left("figure", row -> row.figure().name())
             .right("value", row -> row.figure().shown())
             .leftCells("grade", row -> grade(row.figure()));
@@ -66,29 +62,35 @@ final class StressPage {
     private StressPage() {}
 
     /**
-     * A scenario on the page. Its plots are prepared once, however often the page is written.
-     *
-     * @param anchor  where links go
-     * @param outcome what came of it
-     * @param plots   its plots
+     * A scenario on the page, under an anchor. Its plots are prepared once, however often the page is written: title, caption and data.
      */
-    record Section(String anchor, Outcome outcome, List<PreparedPlot> plots) {
+    record Section(String anchor, Outcome outcome, List<Map<String, String>> plots) {
 
         static Section of(TrialRun run, int index) {
-            return new Section(
-                    run.outcome().scenario() + "-" + index,
-                    run.outcome(),
-                    plotsOf(run).stream()
-                            .map(plot -> new PreparedPlot(plot.title(), plot.caption(), plot.json()))
-                            .toList());
+            Plot percentiles = Plot.percentiles(
+                    "Durations by percentile",
+                    "How long the shortest 90%, 99%, 99.9% ... took at most; the right end of a curve is the longest of all.",
+                    run.distributions());
+            Stream<Plot> timeLines = run.timeLines().entrySet().stream()
+                    .map(line -> Plot.overTime(
+                            line.getKey(), line.getKey(), "Over the seconds of the scenario.", line.getValue()));
+            List<Map<String, String>> plots = Stream.concat(Stream.of(percentiles), timeLines)
+                    .filter(plot -> !plot.curves().isEmpty())
+                    .map(plot -> Map.of("title", plot.title(), "caption", plot.caption(), "json", plot.json()))
+                    .toList();
+            return new Section(run.outcome().scenario() + "-" + index, run.outcome(), plots);
         }
 
-        /** For the template: whether the scenario broke a promise. */
+        private Cell link() {
+            return Cell.linked(outcome.scenario(), anchor);
+        }
+
+        // For the template.
+
         boolean isBroken() {
             return outcome.verdict() == Verdict.BROKEN;
         }
 
-        /** For the template: whether the scenario was skipped. */
         boolean isSkipped() {
             return outcome.verdict() == Verdict.SKIPPED;
         }
@@ -106,67 +108,29 @@ final class StressPage {
         }
     }
 
-    /** A plot as the template shows it. */
-    record PreparedPlot(String title, String caption, String json) {}
-
     private record Graded(Section section, Figure figure) {}
 
     static String html(StressFolder.StressFile file, List<Section> sections) {
         List<Outcome> outcomes = file.scenarios();
-        return HtmlPage.fill(
-                StressPage.class,
-                TEMPLATE,
-                Map.of(
-                        "title",
-                        "stress",
-                        "machineName",
-                        file.java() + ", " + file.cores() + " cores",
-                        "gate",
-                        file.gate().isEmpty() ? List.of() : List.of(gate(file.gate())),
-                        "broken",
-                        file.broken() > 0,
-                        "library",
-                        Outcome.libraryVerdict(outcomes),
-                        "machine",
-                        Outcome.machineVerdict(outcomes),
-                        "advice",
-                        Outcome.advice(outcomes),
-                        "sections",
-                        sections,
-                        "scenarios",
-                        SCENARIOS.forPage(sections),
-                        "machineTables",
-                        List.of(GRADED.forPage(graded(sections)), AWAY.forPage(sections))));
-    }
-
-    private static List<Graded> graded(List<Section> sections) {
-        return sections.stream()
+        List<Graded> graded = sections.stream()
                 .flatMap(section -> section.outcome().figures().stream()
                         .filter(figure -> figure.grade() != Grade.INFO)
                         .map(figure -> new Graded(section, figure)))
                 .toList();
-    }
-
-    private static Map<String, Object> gate(List<Gate.Verdict> verdicts) {
-        boolean failed = !verdicts.stream().allMatch(Gate.Verdict::isPassed);
-        return Map.of("failed", failed, "limits", Gate.TABLE.forPage(verdicts));
-    }
-
-    private static List<Plot> plotsOf(TrialRun run) {
-        List<Plot> plots = new ArrayList<>();
-        Plot percentiles = Plot.percentiles(
-                "Durations by percentile",
-                "How long the shortest 90%, 99%, 99.9% ... took at most; the right end of a curve is the longest of all.",
-                run.distributions());
-        if (!percentiles.curves().isEmpty()) {
-            plots.add(percentiles);
-        }
-        run.timeLines().forEach((name, series) -> {
-            if (series.size() > 0) {
-                plots.add(Plot.overTime(name, name, "Over the seconds of the scenario.", series));
-            }
-        });
-        return plots;
+        Map<String, Object> values = new HashMap<>();
+        values.put("title", "stress");
+        values.put("machineName", file.java() + ", " + file.cores() + " cores");
+        values.put("gated", !file.gate().isEmpty());
+        values.put("failed", !file.gate().stream().allMatch(Gate.Verdict::isPassed));
+        values.put("limits", Gate.TABLE.forPage(file.gate()));
+        values.put("broken", file.broken() > 0);
+        values.put("library", Outcome.libraryVerdict(outcomes));
+        values.put("machine", Outcome.machineVerdict(outcomes));
+        values.put("advice", Outcome.advice(outcomes));
+        values.put("sections", sections);
+        values.put("scenarios", SCENARIOS.forPage(sections));
+        values.put("machineTables", List.of(GRADED.forPage(graded), AWAY.forPage(sections)));
+        return HtmlPage.fill(StressPage.class, "stress.html", values);
     }
 
     private static Cell verdict(String verdict) {

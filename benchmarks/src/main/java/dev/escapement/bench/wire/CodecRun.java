@@ -1,6 +1,8 @@
 package dev.escapement.bench.wire;
 
 import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.network.VirtualTime;
+import dev.escapement.bench.wire.Schemes.Row;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -16,19 +18,18 @@ import dev.escapement.state.wire.WireFormat;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The library's own codec over a connection that loses packets: from snapshots to packets, and from packets to snapshots. */
 final class CodecRun {
 
     /** As exact as the other schemes, or more. */
-    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) QuantisedTrace.MAX_ROTATION_ERROR);
+    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) Trace.MAX_ROTATION_ERROR);
 
     /** A packet and its acknowledgement are so long under way together. */
     static final int ROUND_TRIP_TICKS = 6;
@@ -41,11 +42,6 @@ final class CodecRun {
     /** A receiver that reads little would be exact without effort. */
     private static final double LEAST_KNOWN = 0.8;
 
-    /** The receiver has read a packet, or, with {@link #MISSING}, misses too much. */
-    private record Answer(int dueTick, int packet) {}
-
-    private static final int MISSING = -1;
-
     private final Trace trace;
     private final int lossPercent;
     private final SplittableRandom random;
@@ -56,9 +52,15 @@ final class CodecRun {
     private final SnapshotDecoder decoder;
     private final PacketReader reader;
     private final Predicate<ByteBuffer> writer;
-    private final IntConsumer answer;
+
+    /** Null where nothing is acknowledged. */
+    private final @Nullable AcknowledgedWriter acknowledged;
+
     private final List<ByteBuffer> packets = new ArrayList<>();
-    private final Deque<Answer> answers = new ArrayDeque<>();
+
+    /** In ticks: when acknowledgements arrive. */
+    private final VirtualTime answers = new VirtualTime();
+
     private long known;
     private double encodeNanos;
     private double decodeNanos;
@@ -69,62 +71,54 @@ final class CodecRun {
         this.trace = trace;
         this.lossPercent = lossPercent;
         random = new SplittableRandom(lossPercent);
-        List<Channel> marks = trace.marked() ? List.of(new Channel("mark", Channel.Blending.STEP)) : List.of();
+        List<Channel> marks = trace.marked ? List.of(new Channel("mark", Channel.Blending.STEP)) : List.of();
         PoseLayout layout = new PoseLayout(PoseLayout.Tangents.NONE, marks);
-        timeline = new Timeline(TickRate.hertz(trace.hertz()));
+        timeline = new Timeline(TickRate.hertz(trace.hertz));
         timeline.start(0);
-        sent = new Snapshot(trace.bodies(), layout);
-        received = new Snapshot(trace.bodies(), layout);
+        sent = new Snapshot(trace.bodies, layout);
+        received = new Snapshot(trace.bodies, layout);
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
-        decoder = new SnapshotDecoder(trace.bodies());
+        decoder = new SnapshotDecoder(trace.bodies);
         reader = new PacketReader(decoder);
-        if (isBroadcast) {
-            writer = encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz(), true)::write;
-            answer = packet -> {};
-        } else {
-            AcknowledgedWriter to = encoder.newReceiver();
-            writer = to::write;
-            answer = packet -> answer(to, packet);
-        }
+        acknowledged = isBroadcast ? null : encoder.newReceiver();
+        writer = acknowledged != null
+                ? acknowledged::write
+                : encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz, true)::write;
     }
 
-    private static void answer(AcknowledgedWriter writer, int packet) {
-        if (packet == MISSING) {
-            writer.distrust();
-        } else {
-            writer.acknowledge(packet);
+    private void answer(Consumer<AcknowledgedWriter> what) {
+        AcknowledgedWriter to = acknowledged;
+        if (to != null) {
+            answers.after(ROUND_TRIP_TICKS, () -> what.accept(to));
         }
     }
 
     /** Sends a scene; so many packets in a hundred are lost. */
-    static Row send(QuantisedTrace scene, String mode, int lossPercent) {
-        Trace trace = scene.trace;
+    static Row send(Trace trace, String mode, int lossPercent) {
         CodecRun run = new CodecRun(trace, mode.equals(Schemes.BROADCAST), lossPercent);
-        int[] bits = new int[trace.ticks().size()];
+        int[] bits = new int[trace.ticks.size()];
         double[] encode = new double[bits.length - Row.FIRST_TICK];
         double[] decode = encode.clone();
         for (int tick = 0; tick < bits.length; tick++) {
             bits[tick] = run.tick(tick);
             int measured = Math.max(0, tick - Row.FIRST_TICK);
-            encode[measured] = run.encodeNanos / trace.bodies();
-            decode[measured] = run.decodeNanos / trace.bodies();
+            encode[measured] = run.encodeNanos / trace.bodies;
+            decode[measured] = run.decodeNanos / trace.bodies;
         }
-        double knownShare = (double) run.known / bits.length / trace.bodies();
+        double knownShare = (double) run.known / bits.length / trace.bodies;
         if (knownShare < LEAST_KNOWN) {
-            throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name()
+            throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name
                     + " arrived, " + mode + ", with "
                     + lossPercent + " % of the packets lost; the decoder refused " + run.decoder.refused());
         }
         double[] nanos = {Median.of(encode), Median.of(decode)};
         double[] off = {run.positionError, run.rotationError};
-        return Row.of(scene, mode, lossPercent, bits, nanos, off);
+        return Row.of(trace, mode, lossPercent, bits, nanos, off);
     }
 
     private int tick(int tick) {
-        prepare(tick, trace.ticks().get(tick));
-        while (!answers.isEmpty() && answers.element().dueTick() <= tick) {
-            answer.accept(answers.remove().packet());
-        }
+        prepare(tick, trace.ticks.get(tick));
+        answers.runUntil(tick);
         long beganNanos = THREADS.getCurrentThreadCpuTime();
         encoder.take(sent, timeline);
         int count = 0;
@@ -141,12 +135,13 @@ final class CodecRun {
                 arrived++;
                 reader.take(packet);
                 while (reader.next()) {
-                    answers.add(new Answer(tick + ROUND_TRIP_TICKS, decoder.packetNumber()));
+                    int number = decoder.packetNumber();
+                    answer(to -> to.acknowledge(number));
                 }
             }
         }
         if (reader.isMissingMuch()) {
-            answers.add(new Answer(tick + ROUND_TRIP_TICKS, MISSING));
+            answer(AcknowledgedWriter::distrust);
         }
         if (decoder.read(sent.tick(), received)) {
             long decodedNanos = THREADS.getCurrentThreadCpuTime();
@@ -168,13 +163,13 @@ final class CodecRun {
         long dueNanos = timeline.dueNanos(tick + 1);
         sent.startTick(tick + 1, dueNanos);
         sent.publishedAt(dueNanos + 700_000 + random.nextInt(300_000));
-        sent.resize(trace.bodies());
-        for (int body = 0; body < trace.bodies(); body++) {
-            int at = body * Trace.FLOATS;
+        sent.resize(trace.bodies);
+        for (int body = 0; body < trace.bodies; body++) {
+            int at = body * Trace.NUMBERS;
             int i = body & PoseBlock.MASK;
             PoseBlock to = sent.poses().blockOf(body);
             to.set(i, p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5], p[at + 6]);
-            if (trace.marked()) {
+            if (trace.marked) {
                 to.channels[0][i] = p[at + Trace.MARK];
             }
             if (tick == 0) {
@@ -185,7 +180,7 @@ final class CodecRun {
 
     /** Compares what is known of the tick: bodies in packets that were lost are not. */
     private void compare() {
-        for (int body = 0; body < trace.bodies(); body++) {
+        for (int body = 0; body < trace.bodies; body++) {
             if (received.bodies().exists(body)) {
                 known++;
                 compare(received.poses().blockOf(body), sent.poses().blockOf(body), body & PoseBlock.MASK);
@@ -194,9 +189,9 @@ final class CodecRun {
     }
 
     private void compare(PoseBlock got, PoseBlock truth, int i) {
-        if (trace.marked() && got.channels[0][i] != truth.channels[0][i]) {
+        if (trace.marked && got.channels[0][i] != truth.channels[0][i]) {
             throw new IllegalStateException(
-                    "a mark of tick " + received.tick() + " of " + trace.name() + " arrived wrongly");
+                    "a mark of tick " + received.tick() + " of " + trace.name + " arrived wrongly");
         }
         double off = Math.max(Math.abs((double) got.px[i] - truth.px[i]), Math.abs((double) got.py[i] - truth.py[i]));
         positionError = Math.max(positionError, Math.max(off, Math.abs((double) got.pz[i] - truth.pz[i])));

@@ -1,8 +1,8 @@
 package dev.escapement.bench.wire;
 
-import static dev.escapement.bench.wire.QuantisedTrace.LARGEST;
-import static dev.escapement.bench.wire.QuantisedTrace.POSITION;
-import static dev.escapement.bench.wire.QuantisedTrace.ROTATION;
+import static dev.escapement.bench.wire.Trace.LARGEST;
+import static dev.escapement.bench.wire.Trace.POSITION;
+import static dev.escapement.bench.wire.Trace.ROTATION;
 
 /**
  * Counts the bits of Glenn Fiedler's scheme in its last version: each cube that differs from the base line, by fixed codes for small
@@ -28,14 +28,14 @@ final class FiedlerScheme {
     private static final int GRAVITY = 3;
     private static final int GROUND = 105;
 
-    private final QuantisedTrace trace;
+    private final Trace trace;
     private final int bodies;
     private final int[] bases;
 
     /** Counts what a trace takes, where each tick has its base line; negative for none. */
-    FiedlerScheme(QuantisedTrace trace, int[] bases) {
+    FiedlerScheme(Trace trace, int[] bases) {
         this.trace = trace;
-        bodies = trace.trace.bodies();
+        bodies = trace.bodies;
         this.bases = bases;
     }
 
@@ -47,7 +47,7 @@ final class FiedlerScheme {
         int previous = -1;
         int bits = 1;
         for (int body = 0; body < bodies; body++) {
-            if (trace.hasMoved(tick, base, body) || trace.change(tick, base, body, QuantisedTrace.MARK) != 0) {
+            if (trace.hasMoved(tick, base, body) || trace.change(tick, base, body, Trace.MARK) != 0) {
                 changed++;
                 indexBits += previous < 0 ? 0 : indexBits(body - previous);
                 previous = body;

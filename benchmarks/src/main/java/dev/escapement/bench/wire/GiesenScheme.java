@@ -1,8 +1,8 @@
 package dev.escapement.bench.wire;
 
-import static dev.escapement.bench.wire.QuantisedTrace.LARGEST;
-import static dev.escapement.bench.wire.QuantisedTrace.POSITION;
-import static dev.escapement.bench.wire.QuantisedTrace.ROTATION;
+import static dev.escapement.bench.wire.Trace.LARGEST;
+import static dev.escapement.bench.wire.Trace.POSITION;
+import static dev.escapement.bench.wire.Trace.ROTATION;
 
 import java.util.Arrays;
 
@@ -34,17 +34,17 @@ final class GiesenScheme {
     private static final int NEARLY_LARGEST = 128;
     private static final int LARGEST_NUMBER = 450;
 
-    private final QuantisedTrace trace;
+    private final Trace trace;
     private final int[] bases;
     private final int[][] modelsOf;
     private int[] models = {};
     private double bits;
 
     /** Counts what a trace takes, where each tick has its base line; negative for none. */
-    GiesenScheme(QuantisedTrace trace, int[] bases) {
+    GiesenScheme(Trace trace, int[] bases) {
         this.trace = trace;
         this.bases = bases;
-        modelsOf = new int[trace.trace.ticks().size()][];
+        modelsOf = new int[trace.ticks.size()][];
     }
 
     /** What a tick with a base line takes, in whole bytes; all before it must have been counted. */
@@ -53,7 +53,7 @@ final class GiesenScheme {
         models = modelsOf[base] == null ? fresh() : modelsOf[base].clone();
         modelsOf[tick] = models;
         bits = 0;
-        for (int body = 0; body < trace.trace.bodies(); body++) {
+        for (int body = 0; body < trace.bodies; body++) {
             body(tick, base, body);
         }
         return (int) Math.ceil(bits / 8) * 8;
@@ -87,8 +87,8 @@ final class GiesenScheme {
             number(MOVE, magnitude(velocity), off, velocity < 0);
         }
         decide(
-                MARKED + trace.at(base, body, QuantisedTrace.MARK) + (turned || moved ? 2 : 0),
-                trace.at(tick, body, QuantisedTrace.MARK) != 0);
+                MARKED + trace.at(base, body, Trace.MARK) + (turned || moved ? 2 : 0),
+                trace.at(tick, body, Trace.MARK) != 0);
     }
 
     /** What the base line did since its own. */
@@ -104,7 +104,7 @@ final class GiesenScheme {
         int[] velocity = new int[4];
         expected[old] = LARGEST_NUMBER;
         for (int i = 0; i < 3; i++) {
-            int of = QuantisedTrace.axis(i, old);
+            int of = Trace.axis(i, old);
             expected[of] = trace.at(base, body, ROTATION + i);
             velocity[of] = velocity(base, body, ROTATION + i);
         }
@@ -113,7 +113,7 @@ final class GiesenScheme {
             decide(FLIPPED + (expected[axis] < MIDDLE ? 1 : 0), flipped);
         }
         for (int i = 0; i < 3; i++) {
-            int of = QuantisedTrace.axis(i, axis);
+            int of = Trace.axis(i, axis);
             int from = flipped ? 2 * MIDDLE - expected[of] : expected[of];
             int context = of == old ? CHANGED_AXIS : magnitude(velocity[of]);
             number(TURN, context, trace.at(tick, body, ROTATION + i) - from, (velocity[of] < 0) != flipped);

@@ -42,15 +42,16 @@ final class JoltScene {
             for (int tick = 1; tick <= ticks; tick++) {
                 steer.accept(tick);
                 closing.step(new Tick(rate, tick, rate.nanosAt(tick), 0, new RecordedInput().frame(), false));
-                float[] poses = trace.addTick();
-                for (int body = 0; body < trace.bodies(); body++) {
+                float[] poses = trace.newTick();
+                for (int body = 0; body < trace.bodies; body++) {
                     world.box(body).getPositionAndRotation(p, q);
-                    double mark = trace.marked() && world.isAwake(body) ? 1 : 0;
+                    double mark = trace.marked && world.isAwake(body) ? 1 : 0;
                     Trace.set(poses, body, p.xx(), p.yy(), p.zz(), q.getX(), q.getY(), q.getZ(), q.getW(), mark);
                 }
+                trace.add(poses);
             }
         } catch (Exception e) {
-            throw new IllegalStateException(trace.name() + " failed: " + e, e);
+            throw new IllegalStateException(trace.name + " failed: " + e, e);
         }
         return trace;
     }

@@ -8,6 +8,7 @@ import dev.escapement.bench.report.Plot.Curve;
 import dev.escapement.bench.report.Plot.Style;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.wire.PlayoutRun.Network;
+import dev.escapement.bench.wire.PlayoutRun.Shown;
 import dev.escapement.bench.wire.WireReport.Goal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,15 +20,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What viewers were shown of a world over a network, under the names of the JSON file's keys.
- *
- * @param mode           how they get it, or who they are
- * @param quantile       of delays, for which they wait
- * @param filledPercent  ticks that were predicted, at least in part, because they did not arrive in time
- * @param flaggedPercent frames that show such a tick, or one in which its error fades, and those after them; they have no animation error
- * @param ageMicros      how long ago the shown moment was due at the server
- * @param errorMicros    animation error by the server's clock, absolute
- * @param wholeMillis    after a stop: when a frame first showed, as it was, what happened since; null where nobody was stopped
+ * What viewers were shown of a world over a network, under the names of the JSON file's keys. What each is, the {@link #LEGEND} says; the mode
+ * is how they get it, or who they are, and {@code wholeMillis} is null where none was stopped.
  */
 record Playout(
         String mode,
@@ -118,52 +112,36 @@ record Playout(
 
     /** What is asked. How long ticks of a broadcast take, repairs and all, is not known beforehand: of their age nothing is asked. */
     static List<Goal> goals(List<Playout> rows) {
+        ToDoubleFunction<Playout> error = row -> row.errorMicros.mean();
+        ToDoubleFunction<Playout> late = row -> row.ageMicros.p99() / 1e3 - Network.INTERNET.delayMillis(row.quantile);
+        ToDoubleFunction<Playout> whole = row -> row.wholeMillis == null ? Double.POSITIVE_INFINITY : row.wholeMillis;
         List<Goal> goals = new ArrayList<>();
         for (String mode : List.of(Schemes.ACKNOWLEDGED, Schemes.BROADCAST)) {
-            goals.add(atMost(50, mode + ": animation error, mean, us", rows, mode, row -> row.errorMicros.mean()));
-            goals.add(atMost(200, mode + ": animation error, p99, us", rows, mode, row -> row.errorMicros.p99()));
+            goals.add(new Goal(mode + ": animation error, mean, us", null, 50.0, most(rows, mode, error)));
+            double p99 = most(rows, mode, row -> row.errorMicros.p99());
+            goals.add(new Goal(mode + ": animation error, p99, us", null, 200.0, p99));
         }
-        goals.add(atMost(
-                25,
-                "acknowledged: p99 of age, less the quantile of delay, ms",
-                rows,
-                Schemes.ACKNOWLEDGED,
-                row -> row.ageMicros.p99() / 1e3 - Network.INTERNET.delayMillis(row.quantile)));
-        for (Playout calm : rows) {
-            if (calm.mode.equals(CALM)) {
-                String more = "7 others, while one is stopped: more ";
-                goals.add(atMost(
-                        0.5, more + "filled, %", rows, MEANWHILE, row -> row.filledPercent - calm.filledPercent));
-                goals.add(atMost(
-                        100, more + "age, us", rows, MEANWHILE, row -> row.ageMicros.mean() - calm.ageMicros.mean()));
-                goals.add(atMost(
-                        5,
-                        more + "animation error, us",
-                        rows,
-                        MEANWHILE,
-                        row -> row.errorMicros.mean() - calm.errorMicros.mean()));
-            }
-        }
-        goals.add(atMost(1000, "the stopped one: whole after, ms", rows, STOPPED, Playout::millisUntilWhole));
+        double latest = most(rows, Schemes.ACKNOWLEDGED, late);
+        goals.add(new Goal("acknowledged: p99 of age, less the quantile of delay, ms", null, 25.0, latest));
+        String more = "7 others, while one is stopped: more ";
+        goals.add(new Goal(more + "filled, %", null, 0.5, moreMeanwhile(rows, Playout::filledPercent)));
+        goals.add(new Goal(more + "age, us", null, 100.0, moreMeanwhile(rows, row -> row.ageMicros.mean())));
+        goals.add(new Goal(more + "animation error, us", null, 5.0, moreMeanwhile(rows, error)));
+        goals.add(new Goal("the stopped one: whole after, ms", null, 1000.0, most(rows, STOPPED, whole)));
         return goals;
     }
 
-    private double millisUntilWhole() {
-        return wholeMillis == null ? Double.POSITIVE_INFINITY : wholeMillis;
+    private static double moreMeanwhile(List<Playout> rows, ToDoubleFunction<Playout> figure) {
+        return most(rows, MEANWHILE, figure) - most(rows, CALM, figure);
     }
 
     /** Of all rows of a mode; not a number if there are none. */
-    private static Goal atMost(
-            double most, String says, List<Playout> rows, String mode, ToDoubleFunction<Playout> figure) {
-        return new Goal(
-                says,
-                null,
-                most,
-                rows.stream()
-                        .filter(row -> row.mode.equals(mode))
-                        .mapToDouble(figure)
-                        .max()
-                        .orElse(Double.NaN));
+    private static double most(List<Playout> rows, String mode, ToDoubleFunction<Playout> figure) {
+        return rows.stream()
+                .filter(row -> row.mode.equals(mode))
+                .mapToDouble(figure)
+                .max()
+                .orElse(Double.NaN);
     }
 
     /** The table, and what age buys. */

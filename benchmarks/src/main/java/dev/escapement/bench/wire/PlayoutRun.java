@@ -1,6 +1,7 @@
 package dev.escapement.bench.wire;
 
 import dev.escapement.bench.demo.OrbitSimulation;
+import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.network.VirtualTime;
@@ -23,6 +24,8 @@ import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
+import dev.escapement.state.wire.udp.GroupListener;
+import dev.escapement.state.wire.udp.GroupSender;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
 import java.net.InetAddress;
@@ -32,6 +35,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +55,7 @@ final class PlayoutRun {
 
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
     private static final String WORLD = "measured";
-    private static final int MOST_PACKET_BYTES = 1300;
+    private static final Access ACCESS = Access.thisMachine();
     private static final int FIRST_PORT = 30_000;
     private static final SocketAddress SERVER = address(-1);
     private static final int MOST_BURST = 5;
@@ -90,7 +94,7 @@ final class PlayoutRun {
         random = new SplittableRandom(seed);
         server = new Server();
         viewers = IntStream.range(0, quantiles.length)
-                .mapToObj(i -> new Viewer(quantiles[i], i))
+                .mapToObj(i -> new Viewer(quantiles[i], address(i)))
                 .toList();
         server.wake();
         viewers.forEach(viewer -> time.after(random.nextLong(SECOND_NANOS / 10), viewer::start));
@@ -140,50 +144,31 @@ final class PlayoutRun {
         private final InlineDriver driver =
                 PhysicsService.builder(new World()).rate(RATE).maxReaders(2).inline(this);
         private final SnapshotReader truth = driver.newReader();
-        private final SnapshotSender sender = new SnapshotSender(driver.newReader(), FORMAT, 1);
-        private final SnapshotSender.Broadcast broadcast = sender.newBroadcast();
-        private final ByteBuffer out = ByteBuffer.allocate(MOST_PACKET_BYTES);
-        private final ServerEndpoint endpoint = new ServerEndpoint(
-                sender,
-                null,
-                WORLD,
-                Access.thisMachine(),
-                Limits.DEFAULT,
-                new Random(1),
-                (packet, to) -> viewers.get(((InetSocketAddress) to).getPort() - FIRST_PORT)
-                        .fromServer(packet));
 
         Server() {
             super(PlayoutRun.this.time, 0, 0);
-        }
-
-        private long broadcast(long nowNanos) {
-            long nextNanos = sender.run(nowNanos);
-            while (broadcast.write(out.clear(), nowNanos)) {
-                out.flip();
-                viewers.forEach(viewer -> viewer.fromServer(out));
-            }
-            return nextNanos;
+            SnapshotSender sender = new SnapshotSender(driver.newReader(), FORMAT, 1);
+            BiConsumer<ByteBuffer, SocketAddress> sink = (packet, to) -> viewers.stream()
+                    .filter(viewer -> isBroadcast || to.equals(viewer.address))
+                    .forEach(viewer -> viewer.fromServer(packet));
+            endpoint = isBroadcast
+                    ? new GroupSender(sender, SERVER, WORLD, ACCESS, 0, sink)
+                    : new ServerEndpoint(sender, null, WORLD, ACCESS, Limits.DEFAULT, new Random(1), sink);
         }
 
         @Override
         protected long run() {
             driver.runDueTicks();
             truth.acquire();
-            return isBroadcast ? broadcast(nanoTime()) : endpoint.run(nanoTime());
-        }
-
-        @Override
-        protected void take(ByteBuffer packet, SocketAddress from) {
-            endpoint.packet(packet, from, nanoTime());
+            return super.run();
         }
     }
 
     /** Who watches: a receiver, its frames, and its network. */
     final class Viewer extends WireHost {
 
+        private final SocketAddress address;
         private final SnapshotReceiver receiver;
-        private final @Nullable ClientEndpoint endpoint;
         private final WireWay up;
         private final WireWay down;
         private final AnimationError error = new AnimationError("virtual");
@@ -193,21 +178,17 @@ final class PlayoutRun {
         private long ticksBefore;
         private long filledBefore;
 
-        Viewer(double quantile, int index) {
+        Viewer(double quantile, SocketAddress address) {
             super(PlayoutRun.this.time, random.nextLong(), random.nextDouble(-MOST_PPM, MOST_PPM));
+            this.address = address;
             receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * BODIES, quantile, MOST_DELAY_NANOS), this);
             up = newWay(random.split());
             down = newWay(random.split());
+            BiConsumer<ByteBuffer, SocketAddress> sink =
+                    (packet, to) -> up.send(packet, arrived -> server.receive(arrived, address));
             endpoint = isBroadcast
-                    ? null
-                    : new ClientEndpoint(
-                            SERVER,
-                            WORLD,
-                            Access.thisMachine(),
-                            receiver,
-                            this,
-                            new Random(random.nextLong()),
-                            (packet, to) -> up.send(packet, arrived -> server.receive(arrived, address(index))));
+                    ? new GroupListener(receiver, WORLD, ACCESS, sink)
+                    : new ClientEndpoint(SERVER, WORLD, ACCESS, receiver, this, new Random(random.nextLong()), sink);
         }
 
         private WireWay newWay(SplittableRandom own) {
@@ -237,20 +218,11 @@ final class PlayoutRun {
 
         @Override
         protected long run() {
-            long nextNanos = endpoint == null ? receiver.run(nanoTime()) : endpoint.run(nanoTime());
+            long nextNanos = super.run();
             if (view == null && receiver.isReady()) {
                 view = FrameView.of(receiver.newReader());
             }
             return nextNanos;
-        }
-
-        @Override
-        protected void take(ByteBuffer packet, SocketAddress from) {
-            if (endpoint == null) {
-                receiver.packet(packet, nanoTime());
-            } else {
-                endpoint.packet(packet, from, nanoTime());
-            }
         }
 
         private void frame() {
@@ -276,6 +248,56 @@ final class PlayoutRun {
             shown.addTicks(ticks - ticksBefore, filled - filledBefore);
             ticksBefore = ticks;
             filledBefore = filled;
+        }
+    }
+
+    /** What viewers are shown from an instant on. */
+    static final class Shown {
+
+        private final long fromNanos;
+        private final Distribution age = new Distribution();
+        private final Distribution error = new Distribution();
+        private long frames;
+        private long flagged;
+        private long ticks;
+        private long filled;
+        private long wholeNanos = Long.MAX_VALUE;
+
+        Shown(long fromNanos) {
+            this.fromNanos = fromNanos;
+        }
+
+        /** Adds a frame, and whether it or the one before shows what is predicted. */
+        void add(long nowNanos, long ageNanos, long errorNanos, boolean isFlagged) {
+            frames++;
+            age.record(ageNanos);
+            if (isFlagged) {
+                flagged++;
+                return;
+            }
+            error.record(Math.abs(errorNanos));
+            if (nowNanos - ageNanos >= fromNanos) {
+                wholeNanos = Math.min(wholeNanos, nowNanos - fromNanos);
+            }
+        }
+
+        void addTicks(long more, long moreFilled) {
+            ticks += more;
+            filled += moreFilled;
+        }
+
+        Playout row(String mode, double quantile, boolean isAfterStop) {
+            if (flagged == frames || ticks == 0) {
+                throw new IllegalStateException(mode + ": none of " + frames + " frames shows what was true");
+            }
+            return new Playout(
+                    mode,
+                    quantile,
+                    100.0 * filled / ticks,
+                    100.0 * flagged / frames,
+                    age.summary(),
+                    error.summary(),
+                    isAfterStop ? wholeNanos / 1e6 : null);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.wire.Schemes.Row;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import dev.escapement.bench.report.Plot.Curve;
 import dev.escapement.bench.report.Plot.Style;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.report.Table.Cell;
+import dev.escapement.bench.wire.Schemes.Row;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,12 +19,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The figures of all scenes and viewers, and what is asked of them.
- *
- * @param scenes  a row for each scene and scheme
- * @param playout a row for what viewers were shown each
- */
+/** The figures of all scenes and schemes, and of all viewers, and what is asked of them. */
 record WireReport(List<Row> scenes, List<Playout> playout) {
 
     private static final String LEGEND = String.format(

@@ -58,8 +58,8 @@ class StressFolderTest {
         Path out = temporary.resolve("out");
         Path limits = Files.writeString(temporary.resolve("limits.json"), """
                 [{"scenario": "idle", "figure": "tick lateness p99", "per": "none", "atMost": 1}]""");
-        Gate gate = Gate.of(limits);
-        gate.calibrate();
+        Gate gate = new Gate(Limit.read(limits));
+        gate.begin(Calibration.measure());
         TrialRun idle = run("idle", End.HOLDS, 100);
         gate.add(idle.outcome());
         StressFolder folder = new StressFolder(out);

@@ -80,13 +80,14 @@ class SchemesTest {
     void shouldCountIndicesByTheirDistance() {
         Trace trace = new Trace("made up", 60, 80, true);
         for (int tick = 0; tick < 3; tick++) {
-            float[] poses = trace.addTick();
+            float[] poses = trace.newTick();
             for (int body = 0; body < 80; body++) {
                 double x = tick == TICK && Set.of(0, 1, 3, 5, 7, 13, 27, 57).contains(body) ? 1 / 512.0 : 0;
                 Trace.set(poses, body, x, 105 / 512.0, 0, 0, 0, 0, 1, 0);
             }
+            trace.add(poses);
         }
-        int bits = new FiedlerScheme(new QuantisedTrace(trace), BASES).bits(TICK);
+        int bits = new FiedlerScheme(trace, BASES).bits(TICK);
         assertThat(bits)
                 .as("1, 8, 10, then 1, 3 x 4, 4, 6, 8 for 1, 3 x 2, 6, 14, 30, and eight bodies of 23: 234")
                 .isEqualTo(240);
@@ -157,10 +158,10 @@ class SchemesTest {
         return new GiesenScheme(quantised(bodies), BASES);
     }
 
-    private QuantisedTrace quantised(int bodies) {
+    private Trace quantised(int bodies) {
         Trace trace = new Trace("made up", 60, bodies, true);
         for (double[] first : units) {
-            float[] poses = trace.addTick();
+            float[] poses = trace.newTick();
             for (int body = 0; body < bodies; body++) {
                 double[] of = body == 0 ? first : new double[4];
                 double z = -of[1] / 512;
@@ -176,7 +177,8 @@ class SchemesTest {
                         Math.cos(of[3] / 2),
                         0);
             }
+            trace.add(poses);
         }
-        return new QuantisedTrace(trace);
+        return trace;
     }
 }

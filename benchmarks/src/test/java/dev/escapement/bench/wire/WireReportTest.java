@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.wire.Schemes.Row;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,18 +50,18 @@ class WireReportTest {
     @ParameterizedTest
     @ValueSource(strings = {Schemes.ACKNOWLEDGED, Schemes.BROADCAST})
     void shouldMeasureTheCodecWithinItsBounds(String mode) {
-        Row row = CodecRun.send(new QuantisedTrace(Trace.free(500, 200)), mode, 5);
+        Row row = CodecRun.send(Trace.free(500, 200), mode, 5);
         assertThat(row.bitsPerBodySnapshot()).isBetween(5.0, 60.0);
         assertThat(row.bitsPerMovingBody()).isGreaterThanOrEqualTo(row.bitsPerBodySnapshot());
         assertThat(row.encodeNanosPerBody()).isPositive();
         assertThat(row.decodeNanosPerBody()).isPositive();
         assertThat(row.maxPositionErrorMetres()).isBetween(0.0005, 0.00101);
-        assertThat(row.maxRotationErrorRadians()).isBetween(0.001, QuantisedTrace.MAX_ROTATION_ERROR);
+        assertThat(row.maxRotationErrorRadians()).isBetween(0.001, Trace.MAX_ROTATION_ERROR);
     }
 
     @Test
     void shouldPushThePileSoThatNothingRests() {
-        QuantisedTrace pile = new QuantisedTrace(JoltScene.pile(100, 500));
+        Trace pile = JoltScene.pile(100, 500);
         assertThat(pile.moved(499)).isGreaterThan(80);
     }
 

@@ -1,8 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.trial.ChildProcess;
-import dev.escapement.bench.stress.trial.ChildReport;
-import dev.escapement.bench.stress.trial.ChildTrial;
 import dev.escapement.bench.stress.trial.JvmDemand;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -39,13 +37,13 @@ public record ChildScenario(Scenario inside, JvmDemand demand) implements Scenar
 
     @Override
     public void run(Trial trial) throws IOException, InterruptedException, SkippedException {
-        new ChildTrial(ChildScenario.class, demand, PATIENCE_NANOS).run(inside.name(), trial);
+        demand.run(ChildScenario.class, inside.name(), trial, PATIENCE_NANOS);
     }
 
     /**
      * The program of the other JVM: runs the scenario, writes what came of it, and ends with its parent.
      *
-     * @param arguments as {@link ChildTrial} says
+     * @param arguments as {@link JvmDemand#run} says
      */
     public static void main(String[] arguments) {
         ChildProcess.watchParent(() -> Runtime.getRuntime().halt(ORPHANED));
@@ -58,7 +56,7 @@ public record ChildScenario(Scenario inside, JvmDemand demand) implements Scenar
                 scenario.body() instanceof ChildScenario child ? child.inside : scenario,
                 Long.parseLong(arguments[1]),
                 planted);
-        ChildReport.of(run).write(Path.of(arguments[3]));
+        JvmDemand.report(Path.of(arguments[3]), run);
         System.exit(0); // also if a broken scenario has left threads
     }
 }

@@ -12,7 +12,6 @@ import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.ClientEndpoint;
-import dev.escapement.state.wire.udp.Endpoint;
 import dev.escapement.state.wire.udp.GroupListener;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -42,8 +41,6 @@ final class WireClient extends WireHost {
     private final SplittableRandom random;
     private final WireInputs.Producer producer;
     private final SnapshotReceiver receiver = new SnapshotReceiver(SETTINGS, this);
-    private final Endpoint endpoint;
-
     /** Null if it listens to a broadcast. */
     private final @Nullable ClientEndpoint connection;
 
@@ -88,7 +85,7 @@ final class WireClient extends WireHost {
     @Override
     protected long run() {
         shiftBefore = receiver.tickShift();
-        long nextNanos = endpoint.run(nanoTime());
+        long nextNanos = super.run();
         if (reader == null && receiver.isReady()) {
             reader = new CheckingReader(run.trial, this::published, receiver.newReader(), unused -> true, this::look);
             view = FrameView.of(receiver.newReader());
@@ -99,15 +96,6 @@ final class WireClient extends WireHost {
             reader.take();
         }
         return nextNanos;
-    }
-
-    @Override
-    protected void take(ByteBuffer packet, SocketAddress from) {
-        endpoint.packet(packet, from, nanoTime());
-    }
-
-    void sayGoodbye() {
-        endpoint.close(nanoTime());
     }
 
     private long published() {
@@ -129,7 +117,7 @@ final class WireClient extends WireHost {
             boolean isLost = run.trial.isPlanted(Promise.INPUT_SUMS);
             long nanos = nanoTime() - backNanos;
             float number = producer.number();
-            if (isLost || connection.inputs().offer(nanos, InputKind.APPLICATION, producer.code(), number, 0)) {
+            if (isLost || connection.inputs().offer(nanos, InputKind.APPLICATION, producer.code, number, 0)) {
                 producer.accepted();
             }
         }
@@ -215,7 +203,7 @@ final class WireClient extends WireHost {
             }
         }
         if (run.isEnding() && run.isNewest(world)) {
-            run.checkYoung(then, link.wayNanos());
+            run.checkYoung(then, link.wayNanos);
         }
     }
 

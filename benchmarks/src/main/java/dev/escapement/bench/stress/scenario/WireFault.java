@@ -5,12 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Something that goes wrong between a server and its clients.
- *
- * @param act    what
- * @param client which client; {@link #SERVER} for the server
- */
+/** Something that goes wrong between a server and its clients: for one of these, or with {@link #SERVER} for the server. */
 record WireFault(Act act, int client) {
 
     static final int SERVER = -1;

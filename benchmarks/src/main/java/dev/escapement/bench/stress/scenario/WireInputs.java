@@ -25,15 +25,11 @@ final class WireInputs {
 
     /** The events of one client. */
     final class Producer {
-        private final int code = producers.size();
+        final int code = producers.size();
         private final Set<Long> missing = new TreeSet<>();
         private long accepted;
         private long next = 1;
         private int of = server;
-
-        int code() {
-            return code;
-        }
 
         long number() {
             return accepted + 1;

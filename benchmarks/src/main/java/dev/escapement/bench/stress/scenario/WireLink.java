@@ -33,10 +33,13 @@ final class WireLink {
     private final WireWay up;
     private final WireWay down;
     private @Nullable WireClient client;
-    private SocketAddress address;
     private long heardNanos;
     private int sentInSilence;
-    private long saidNanos;
+
+    /** How long a packet to the client takes at least, it is said. */
+    long wayNanos;
+
+    SocketAddress address;
 
     WireLink(WireRun run, int index, boolean listens, SplittableRandom random) {
         this.run = run;
@@ -51,7 +54,7 @@ final class WireLink {
 
     void start() {
         address = run.nextAddress(listens);
-        client = run.newClient(this);
+        client = new WireClient(run, this, run.random.split(), run.clock(), run.drift());
         client.wake();
     }
 
@@ -63,19 +66,10 @@ final class WireLink {
         return Objects.requireNonNull(client);
     }
 
-    SocketAddress address() {
-        return address;
-    }
-
-    /** How long a packet to the client takes at least. */
-    long wayNanos() {
-        return saidNanos;
-    }
-
     void heal() {
         up.heal();
         down.heal();
-        saidNanos = down.leastNanos;
+        wayNanos = down.leastNanos;
         if (run.trial.isPlanted(Promise.WHOLE_AGAIN)) {
             down.lost = 0.6; // what nothing makes up for
         }
@@ -110,11 +104,11 @@ final class WireLink {
     }
 
     private void arrive(ByteBuffer packet, SocketAddress from) {
-        if (!run.server().isGone()) {
+        if (!run.server.isGone()) {
             if (from.equals(address) && !run.trial.isPlanted(Promise.BOUNDED)) { // planted: as if another one answered
-                run.server().whenRunning(() -> heardNanos = time.nanos);
+                run.server.whenRunning(() -> heardNanos = time.nanos);
             }
-            run.server().receive(packet, from);
+            run.server.receive(packet, from);
         }
     }
 
@@ -141,7 +135,7 @@ final class WireLink {
             }
             case REPEAT -> change(both, way -> way.repeated = 0.5, nanos);
             case CHANGE -> {
-                if (run.isSealed()) {
+                if (run.isSealed) {
                     change(both, way -> way.changed = 0.2, nanos);
                 }
             }

@@ -83,17 +83,17 @@ final class WireRun {
     final Access access;
     final WireInputs inputs;
     private final FaultPlan<WireFault> plan;
-    private final SplittableRandom random;
+    final SplittableRandom random;
     private final List<WirePaths> worlds = new ArrayList<>();
     private final List<WireLink> links = new ArrayList<>();
-    private final boolean isSealed;
+    final boolean isSealed;
     private final int bodies;
     private final boolean serverIsStruck;
 
     /** How many of the clients listen to the broadcast. */
     final int listeners;
 
-    private WireServer server;
+    WireServer server;
     private long wellNanos;
     private long endsFromNanos = Long.MAX_VALUE;
     private int ports = FIRST_PORT;
@@ -170,16 +170,12 @@ final class WireRun {
         return new WireServer(this, world, random.split(), clock(), drift());
     }
 
-    WireClient newClient(WireLink link) {
-        return new WireClient(this, link, random.split(), clock(), drift());
-    }
-
     SocketAddress nextAddress(boolean listens) {
         return listens ? GROUP : new InetSocketAddress(InetAddress.getLoopbackAddress(), ports++);
     }
 
     /** Anywhere, sometimes so that it wraps soon. */
-    private long clock() {
+    long clock() {
         return random.nextInt(8) == 0
                 ? Long.MAX_VALUE - random.nextLong(MOST_FAULT_NANOS)
                 : random.nextLong() >> random.nextInt(Long.SIZE);
@@ -209,13 +205,13 @@ final class WireRun {
             case CRASH, CLOSE -> restartServer(act == WireFault.Act.CLOSE, nanos);
             case PAUSE -> {
                 WireServer paused = server;
-                paused.driver().pause();
-                time.after(nanos, () -> paused.driver().resume());
+                paused.driver.pause();
+                time.after(nanos, () -> paused.driver.resume());
             }
             case SCALE -> {
                 WireServer scaled = server;
-                scaled.driver().timeScale(TimeScale.of(random.nextInt(1, 9) / 4.0));
-                time.after(nanos, () -> scaled.driver().timeScale(TimeScale.ONE));
+                scaled.driver.timeScale(TimeScale.of(random.nextInt(1, 9) / 4.0));
+                time.after(nanos, () -> scaled.driver.timeScale(TimeScale.ONE));
             }
             default -> throw new IllegalArgumentException("no fault of a server: " + act);
         }
@@ -223,7 +219,7 @@ final class WireRun {
 
     private void restartServer(boolean saysGoodbye, long afterNanos) {
         if (trial.isPlanted(Promise.INPUT_ONCE)) {
-            server.crashEndpoint();
+            server.startEndpoint();
             return;
         }
         if (saysGoodbye && !server.isGone()) {
@@ -233,7 +229,7 @@ final class WireRun {
         before.crash();
         time.after(afterNanos, () -> {
             if (server == before) {
-                inputs.beginServer(before.driver().pendingInputs());
+                inputs.beginServer(before.driver.pendingInputs());
                 server = newServer();
                 server.wake();
             }
@@ -245,21 +241,12 @@ final class WireRun {
     void toClient(ByteBuffer packet, SocketAddress to) {
         time.trace(packet.hashCode());
         for (WireLink link : links) {
-            if (to.equals(link.address())) {
+            if (to.equals(link.address)) {
                 link.down(packet, to);
             }
         }
     }
 
-    WireServer server() {
-        return server;
-    }
-
-    boolean isSealed() {
-        return isSealed;
-    }
-
-    /** Until when somebody does not run, now. */
     boolean anyIsStopped() {
         return links.stream().anyMatch(link -> link.isStarted() && link.client().isStopped());
     }

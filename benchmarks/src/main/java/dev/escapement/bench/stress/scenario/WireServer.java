@@ -7,8 +7,6 @@ import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.udp.GroupSender;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
-import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +21,10 @@ final class WireServer extends WireHost {
     static final int INPUTS = 1024;
 
     final WirePaths world;
-    private final InlineDriver driver;
+    final InlineDriver driver;
     private final WireRun run;
     private final SplittableRandom random;
     private final @Nullable GroupSender broadcast;
-    private ServerEndpoint endpoint;
 
     WireServer(WireRun run, WirePaths world, SplittableRandom random, long clockNanos, double driftPpm) {
         super(run.time, clockNanos, driftPpm);
@@ -40,7 +37,7 @@ final class WireServer extends WireHost {
                 .inputCapacity(INPUTS)
                 .pausedInput((event, state) -> run.inputs.arrive(event))
                 .inline(this);
-        endpoint = newEndpoint();
+        startEndpoint();
         broadcast = run.listeners == 0
                 ? null
                 : new GroupSender(newSender(), WireRun.GROUP, WireRun.WORLD, run.access, time.nanos, run::toClient);
@@ -50,8 +47,9 @@ final class WireServer extends WireHost {
         return new SnapshotSender(driver.newReader(), run.format, random.nextInt());
     }
 
-    private ServerEndpoint newEndpoint() {
-        return new ServerEndpoint(
+    /** A new endpoint takes the place of the one before, if any, which ends without a word. The world goes on. */
+    void startEndpoint() {
+        endpoint = new ServerEndpoint(
                 newSender(),
                 driver.input(),
                 WireRun.WORLD,
@@ -59,19 +57,6 @@ final class WireServer extends WireHost {
                 Limits.DEFAULT,
                 new Random(random.nextLong()),
                 run::toClient);
-    }
-
-    /** Another endpoint takes the place of the one before, which ends without a word. The world goes on. */
-    void crashEndpoint() {
-        endpoint = newEndpoint();
-    }
-
-    void sayGoodbye() {
-        endpoint.close(nanoTime());
-    }
-
-    InlineDriver driver() {
-        return driver;
     }
 
     @Override
@@ -84,10 +69,5 @@ final class WireServer extends WireHost {
         }
         long nextNanos = nowNanos + afterNanos;
         return random.nextInt(10) == 0 ? nextNanos + random.nextLong(LATE_NANOS) : nextNanos;
-    }
-
-    @Override
-    protected void take(ByteBuffer packet, SocketAddress from) {
-        endpoint.packet(packet, from, nanoTime());
     }
 }

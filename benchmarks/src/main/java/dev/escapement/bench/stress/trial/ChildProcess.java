@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.trial;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -43,13 +44,7 @@ public final class ChildProcess {
         return new ProcessBuilder(whole);
     }
 
-    /**
-     * The command that runs a class of this program in another JVM, of the same kind as this one.
-     *
-     * @param flags     of the JVM
-     * @param main      what to run
-     * @param arguments what it is given
-     */
+    /** The command that runs a class of this program in another JVM with the flags, of the same kind as this one. */
     public static List<String> java(List<String> flags, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -59,14 +54,7 @@ public final class ChildProcess {
         return command;
     }
 
-    /**
-     * Waits until the process has ended, or patience has, and kills it then.
-     *
-     * @param command       what to run
-     * @param patienceNanos how long to wait
-     * @return empty if it ended with exit code 0, else how it ended and the last that it wrote
-     * @throws IOException if it cannot be started
-     */
+    /** Runs a command until it ends, or patience does, and kills it then: how it failed and the last that it wrote, empty after exit code 0. */
     public static Optional<String> failureOf(List<String> command, long patienceNanos)
             throws IOException, InterruptedException {
         // Into a file, so that the child goes on without a reader of its output.
@@ -110,29 +98,19 @@ public final class ChildProcess {
                         .collect(Collectors.joining(" | ", ": ", ""));
     }
 
-    /**
-     * Tells a child process when its input ends, as it does when the parent dies.
-     *
-     * @param ended called once, on a daemon thread
-     */
+    /** Calls {@code ended} once, on a daemon thread, when this process's input ends, as it does when the parent dies. */
     public static void watchParent(Runnable ended) {
         Thread watch = new Thread(
                 () -> {
-                    awaitEndOfInput();
+                    try {
+                        System.in.transferTo(OutputStream.nullOutputStream()); // nothing is said, the end alone counts
+                    } catch (IOException e) {
+                        // The pipe broke, which is an end, too.
+                    }
                     ended.run();
                 },
                 "parent-watch");
         watch.setDaemon(true);
         watch.start();
-    }
-
-    private static void awaitEndOfInput() {
-        try {
-            while (System.in.read() >= 0) {
-                // nothing is said, the end alone counts
-            }
-        } catch (IOException e) {
-            // The pipe broke, which is an end, too.
-        }
     }
 }

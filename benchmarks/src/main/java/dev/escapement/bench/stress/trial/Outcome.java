@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.trial;
 
+import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.Distribution;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -63,6 +64,10 @@ public record Outcome(
      * @param example what was seen when it was broken first, empty if it never was
      */
     public record Checked(Promise promise, String says, long checked, long broken, String example) {
+
+        static Checked of(Promise promise, Check check) {
+            return new Checked(promise, promise.says(), check.checked(), check.broken(), check.example());
+        }
 
         /** Whether it was looked at and always held. */
         public boolean held() {

@@ -3,8 +3,12 @@ package dev.escapement.bench.stress.trial;
 import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
 import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.Series;
+import dev.escapement.bench.stress.trial.Outcome.Checked;
+import dev.escapement.bench.stress.trial.Outcome.Measured;
+import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -28,29 +32,27 @@ public final class Trial {
     /** Of promises that a scenario does not state. */
     private static final Check FORGOTTEN = new Check();
 
+    private final Scenario scenario;
     private final long lengthNanos;
     private final long startedNanos = System.nanoTime();
     private final @Nullable Promise planted;
-    private final boolean delaysTicks;
     private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
     private final Map<String, Distribution> distributions = new LinkedHashMap<>();
     private final Map<String, Series> timeLines = new LinkedHashMap<>();
     private final List<Figure> figures = new ArrayList<>();
     private final List<GivenUpTicks> givenUpTicks = new ArrayList<>();
 
-    /** Null until it is known. */
-    private @Nullable Machine machine;
-
-    /** How the machine did: the numbers of {@link Outcome} that say so. */
-    record Machine(double awayMillis, long givenUp, long slow, long unexplained) {}
+    private Reasons givenUp = Reasons.NONE;
+    private double machineAwayMillis;
+    private boolean ranElsewhere;
 
     // Set before other threads start.
     private BooleanSupplier plantsNow = () -> true;
 
     Trial(Scenario scenario, long lengthNanos, @Nullable Promise planted) {
+        this.scenario = scenario;
         this.lengthNanos = lengthNanos;
         this.planted = planted;
-        delaysTicks = scenario.delaysTicks();
         for (Promise promise : scenario.promises()) {
             checks.put(promise, new Check());
         }
@@ -83,25 +85,19 @@ public final class Trial {
 
     /** Whether the scenario itself makes ticks late. */
     public boolean delaysTicks() {
-        return delaysTicks;
+        return scenario.delaysTicks();
     }
 
-    /**
-     * Takes over what the same scenario came to elsewhere.
-     *
-     * @throws SkippedException         if it was skipped there
-     * @throws IllegalArgumentException if it states promises that this does not
-     * @throws IllegalStateException    if it ended by an exception there
-     */
-    public void takeOver(TrialRun run) throws SkippedException {
+    /** Takes over what the same scenario came to elsewhere; throws what it ended by there. */
+    void takeOver(TrialRun run) throws SkippedException {
         Outcome other = run.outcome();
-        machine = new Machine(
-                other.machineAwayMillis(),
-                other.givenUpTicks(),
-                other.slowGivenUpTicks(),
-                other.unexplainedGivenUpTicks());
+        ranElsewhere = true;
+        long slow = other.slowGivenUpTicks();
+        long unexplained = other.unexplainedGivenUpTicks();
+        givenUp = new Reasons(slow, other.givenUpTicks() - slow - unexplained, unexplained);
+        machineAwayMillis = other.machineAwayMillis();
         add(run, "");
-        if (other.verdict() == Outcome.Verdict.SKIPPED) {
+        if (other.verdict() == Verdict.SKIPPED) {
             throw new SkippedException(other.reason());
         }
         if (!other.reason().isEmpty()) {
@@ -109,13 +105,9 @@ public final class Trial {
         }
     }
 
-    /**
-     * Runs a part of this scenario, with the same fault planted, and adds all that was found; examples begin with what the part says.
-     *
-     * @throws IllegalArgumentException if it states promises that this does not
-     */
+    /** Runs a part of this scenario, with the same fault planted, and adds all that was found; examples begin with what the part says. */
     public Outcome runPart(Scenario part) {
-        TrialRun run = TrialRun.of(part, lengthNanos, planted, null);
+        TrialRun run = new Trial(part, lengthNanos, planted).run(null);
         add(run, part.says() + ": ");
         return run.outcome();
     }
@@ -131,11 +123,7 @@ public final class Trial {
         run.timeLines().forEach((name, other) -> timeLine(name).addAll(other));
     }
 
-    /**
-     * Where a promise is checked.
-     *
-     * @throws IllegalArgumentException if the scenario does not state it
-     */
+    /** Where a promise is checked, which the scenario must state. */
     public Check check(Promise promise) {
         Check check = checks.get(promise);
         if (check == null) {
@@ -186,45 +174,59 @@ public final class Trial {
         return ticks;
     }
 
+    /** Runs the scenario on this thread, seen by a witness that ends with it; null where a greater trial has one. */
+    TrialRun run(@Nullable MachineWitness witness) {
+        String skipped = "";
+        String failure = "";
+        try {
+            scenario.body().run(this);
+        } catch (SkippedException e) {
+            skipped = String.valueOf(e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = "interrupted";
+        } catch (Exception e) {
+            failure = e.toString();
+        }
+        double seconds = (System.nanoTime() - startedNanos) / 1e9;
+        if (witness != null) {
+            witness.close();
+            judge(witness);
+        }
+        List<Checked> checked = checks.entrySet().stream()
+                .map(entry -> Checked.of(entry.getKey(), entry.getValue()))
+                .toList();
+        boolean held = failure.isEmpty() && checked.stream().allMatch(Checked::held);
+        Outcome outcome = new Outcome(
+                scenario.name(),
+                scenario.says(),
+                !skipped.isEmpty() ? Verdict.SKIPPED : held ? Verdict.HELD : Verdict.BROKEN,
+                skipped.isEmpty() ? failure : skipped,
+                seconds,
+                machineAwayMillis,
+                givenUp.total(),
+                givenUp.slow(),
+                givenUp.unexplained(),
+                checked,
+                List.copyOf(figures),
+                distributions.entrySet().stream()
+                        .map(entry ->
+                                new Measured(entry.getKey(), entry.getValue().summary()))
+                        .toList());
+        return new TrialRun(outcome, distributions, timeLines);
+    }
+
     /** Asks a witness that has ended how the machine did, unless the scenario ran elsewhere. */
-    void judge(MachineWitness witness) {
-        if (machine != null) {
+    private void judge(MachineWitness witness) {
+        if (ranElsewhere) {
             return;
         }
-        long slow = 0;
-        long away = 0;
-        long unexplained = 0;
-        for (GivenUpTicks ticks : givenUpTicks) {
-            GivenUpTicks.Reasons reasons = ticks.reasons(witness);
-            slow += reasons.slow();
-            away += reasons.machine();
-            unexplained += reasons.unexplained();
-        }
-        long ours = unexplained;
-        machine = new Machine(witness.awayMillis(), slow + away + ours, slow, ours);
+        givenUp = givenUpTicks.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
+        machineAwayMillis = witness.awayMillis();
+        long unexplained = givenUp.unexplained();
         checkIfStated(Promise.TICKS_GO_ON)
                 .that(
-                        ours == 0,
-                        () -> ours + " ticks were given up although the machine was there and no tick was slow");
-    }
-
-    Machine machine() {
-        return machine == null ? new Machine(0, 0, 0, 0) : machine;
-    }
-
-    Map<Promise, Check> checks() {
-        return checks;
-    }
-
-    Map<String, Distribution> distributions() {
-        return distributions;
-    }
-
-    Map<String, Series> timeLines() {
-        return timeLines;
-    }
-
-    List<Figure> figures() {
-        return figures;
+                        unexplained == 0,
+                        () -> unexplained + " ticks were given up although the machine was there and no tick was slow");
     }
 }

@@ -17,16 +17,16 @@ class BusyCoresTest {
         BusyCores busy = BusyCores.start(AN_HOUR);
         try (busy) {
             busy.requireRunning();
-            assertThat(busy.children()).hasSize(Runtime.getRuntime().availableProcessors());
+            assertThat(busy.children).hasSize(Runtime.getRuntime().availableProcessors());
         }
-        assertThat(busy.children()).noneMatch(Process::isAlive);
+        assertThat(busy.children).noneMatch(Process::isAlive);
         assertThatIllegalStateException().isThrownBy(busy::requireRunning).withMessageStartingWith("only 0 of ");
     }
 
     @Test
     void shouldEndWhenTheParentDies() throws Exception {
         try (BusyCores busy = BusyCores.start(AN_HOUR)) {
-            for (Process child : busy.children()) {
+            for (Process child : busy.children) {
                 child.getOutputStream().close(); // as the operating system does for a dead parent
                 assertThat(child.waitFor()).isZero();
             }
@@ -36,7 +36,7 @@ class BusyCoresTest {
     @Test
     void shouldEndByThemselvesInAnyCase() throws Exception {
         try (BusyCores busy = BusyCores.start(0)) {
-            for (Process child : busy.children()) {
+            for (Process child : busy.children) {
                 assertThat(child.waitFor()).isZero();
             }
         }

@@ -24,9 +24,7 @@ public final class TrialFixture {
             case "say-nothing" -> {}
             case "write-rubbish" -> Files.writeString(file, "{ \"jvm\": { \"collectors\": [");
             case "leave-out" -> Files.writeString(file, "{ \"jvm\": { \"collectors\": [] } }");
-            default ->
-                ChildReport.of(TrialRun.of(scenario(arguments[0]), Long.parseLong(arguments[1]), null))
-                        .write(file);
+            default -> JvmDemand.report(file, TrialRun.of(scenario(arguments[0]), Long.parseLong(arguments[1]), null));
         }
     }
 

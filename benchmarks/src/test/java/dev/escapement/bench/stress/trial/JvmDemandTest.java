@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real JVMs: what they report is taken over, and what they do not is never held. */
 @Timeout(120)
-class ChildTrialTest {
+class JvmDemandTest {
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
@@ -122,7 +122,7 @@ class ChildTrialTest {
                 elsewhere.name(),
                 elsewhere.says(),
                 elsewhere.promises(),
-                trial -> new ChildTrial(TrialFixture.class, demand, patienceNanos).run(what, trial));
+                trial -> demand.run(TrialFixture.class, what, trial, patienceNanos));
         return TrialRun.of(here, 1, null);
     }
 }
