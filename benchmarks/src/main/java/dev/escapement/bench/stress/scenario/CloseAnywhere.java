@@ -61,7 +61,7 @@ final class CloseAnywhere {
 
     private static void live(Trial trial, SplittableRandom random, ExecutorService others, AnswerThreads answerThreads)
             throws InterruptedException, ExecutionException {
-        WatchedSimulation life = new WatchedSimulation(new PredictableWorld(1));
+        PredictableWorld life = new PredictableWorld(1);
         PhysicsService service = PhysicsService.builder(life)
                 .rate(TickRate.hertz(TICK_HZ))
                 .onFailure(failure -> {}) // looked at below
@@ -95,10 +95,7 @@ final class CloseAnywhere {
     }
 
     private static void check(
-            Trial trial,
-            PhysicsService service,
-            WatchedSimulation life,
-            List<CompletableFuture<Answer<Long>>> futures) {
+            Trial trial, PhysicsService service, PredictableWorld life, List<CompletableFuture<Answer<Long>>> futures) {
         life.checkEnd(trial);
         boolean closed = service.state() == ServiceState.CLOSED;
         trial.check(Promise.CLOSED_ONCE)

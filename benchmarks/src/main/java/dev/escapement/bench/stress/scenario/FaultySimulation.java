@@ -9,7 +9,7 @@ import dev.escapement.state.input.InputFrame;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A predictable world in whose every call a fault may strike, last: what it has done until then counts. */
-final class FaultySimulation extends WatchedSimulation {
+final class FaultySimulation extends PredictableWorld {
 
     static final int BODIES = 8;
 
@@ -18,7 +18,6 @@ final class FaultySimulation extends WatchedSimulation {
 
     private final Check unheard;
     private final FaultSites sites;
-    private final InputLedger ledger;
 
     // Any thread may raise it, and release or acquire by that: the tick it names was published before.
     private final AtomicLong published;
@@ -34,25 +33,22 @@ final class FaultySimulation extends WatchedSimulation {
      * @param published is raised to the newest tick whose publish is complete, where there are windows of this simulation
      */
     FaultySimulation(Check unheard, FaultSites sites, InputLedger ledger, AtomicLong published) {
-        super(new PredictableWorld(BODIES));
+        super(BODIES, ledger::arrive);
         this.unheard = unheard;
         this.sites = sites;
-        this.ledger = ledger;
         this.published = published;
     }
 
     @Override
-    public void begin() throws Exception {
-        super.begin();
+    public void begin() {
         sites.at(Site.BEGIN);
     }
 
     @Override
-    public void step(Tick tick) throws Exception {
+    public void step(Tick tick) {
         if (++ticks > WINDOW_SIZE) {
             published.accumulateAndGet(tick.number() - 1, Math::max);
         }
-        ledger.arrive(tick);
         InputFrame input = tick.input();
         for (int i = 0; i < input.size(); i++) {
             boolean abandoned = FaultySource.isAbandoned(input.event(i).kind());
@@ -63,13 +59,13 @@ final class FaultySimulation extends WatchedSimulation {
     }
 
     @Override
-    public void capture(PoseWriter poses) throws Exception {
-        super.capture(poses);
+    void capture(long now, PoseWriter poses) {
+        super.capture(now, poses);
         sites.at(Site.CAPTURE);
     }
 
     @Override
-    public void events(EventWriter events) throws Exception {
+    public void events(EventWriter events) {
         events.contactBegan(0, 1, 0, 0, 0, 0, 1, 0);
         sites.at(Site.EVENTS);
     }

@@ -3,18 +3,22 @@ package dev.escapement.bench.stress.scenario;
 import dev.escapement.bench.stress.scenario.Fault.Site;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 
-/** A watched device at whose every call a fault may strike. */
-final class FaultySource extends WatchedSource {
+/** A device that offers a numbered event whenever it is polled, at whose every call a fault may strike. */
+final class FaultySource implements InputSource {
 
     private final FaultSites sites;
+    private final NumberedProducer producer;
+
+    final Closings closings = new Closings();
 
     // Volatile: set by any thread, read by the one that polls; nothing else is ordered by it.
     private volatile boolean silent;
 
     FaultySource(FaultSites sites, NumberedProducer producer) {
-        super(producer);
         this.sites = sites;
+        this.producer = producer;
     }
 
     /** Whether an event is of a device that was abandoned when it offered. */
@@ -28,7 +32,7 @@ final class FaultySource extends WatchedSource {
         if (sites.cameBack()) {
             ring.offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0);
         } else if (!silent) {
-            offer(ring);
+            producer.offer(NumberedProducer.Gate.to(ring));
         }
     }
 
@@ -39,7 +43,7 @@ final class FaultySource extends WatchedSource {
 
     @Override
     public void close() {
-        super.close();
+        closings.add();
         sites.at(Site.DEVICE_END);
     }
 }

@@ -1,7 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.Check;
-import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
@@ -11,6 +10,7 @@ import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventVisitor;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.Set;
@@ -67,13 +67,13 @@ final class ListenerThrows {
             service.end();
             ledger.report(trial, service.service());
         }
-        sources.forEach(source -> source.checkEnd(trial));
+        sources.forEach(source -> source.closings.checkOnce(trial, "a source of input"));
         trial.info("times the visitor threw", visitor.thrown);
     }
 
     /** A world whose first two bodies begin to touch in every tick, so that it has exactly one such event. */
     private static Simulation touching(InputLedger ledger) {
-        return new ForwardingSimulation(new PredictableWorld(BODIES, ledger::arrive)) {
+        return new PredictableWorld(BODIES, ledger::arrive) {
             @Override
             public void events(EventWriter events) {
                 events.contactBegan(0, 1, 0, 0, 0, 0, 1, 0);
@@ -109,15 +109,16 @@ final class ListenerThrows {
     }
 
     /** A device that offers an event a tick until it is told to break. */
-    private static final class BreakableSource extends WatchedSource {
+    private static final class BreakableSource implements InputSource {
 
+        private final NumberedProducer producer;
+        private final Closings closings = new Closings();
         private final AtomicLong polls = new AtomicLong();
-
         // Volatile: set by any thread, thrown by the one that polls.
         private volatile @Nullable RuntimeException toThrow;
 
         BreakableSource(NumberedProducer producer) {
-            super(producer);
+            this.producer = producer;
         }
 
         @Override
@@ -127,9 +128,14 @@ final class ListenerThrows {
             if (thrown != null) {
                 throw thrown;
             }
-            if (!offer(ring)) {
+            if (!producer.offer(NumberedProducer.Gate.to(ring))) {
                 throw new IllegalStateException("a ring that is drained at every tick has no room for an event a tick");
             }
+        }
+
+        @Override
+        public void close() {
+            closings.add();
         }
     }
 

@@ -73,7 +73,8 @@ final class Overload {
     }
 
     private static PhysicsService runSlow(Trial trial, LateTicks lateTicks, LongUnaryOperator stepNanos) {
-        PredictableWorld world = PredictableWorld.slow(BODIES, stepNanos);
+        PredictableWorld world =
+                new PredictableWorld(BODIES, tick -> Polling.spin(stepNanos.applyAsLong(tick.number())));
         DeadlineModel model = new DeadlineModel(trial, lateTicks);
         try (WatchedService service =
                 WatchedService.start(trial, world, builder -> builder.lateTicks(lateTicks), model)) {

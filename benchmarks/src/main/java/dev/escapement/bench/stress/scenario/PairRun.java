@@ -342,7 +342,7 @@ final class PairRun {
         commands.checkAnswers();
         inputs.reportArrivals(trial);
         lives.forEach(life -> life.checkEnd(trial));
-        sources.forEach(source -> source.checkEnd(trial));
+        sources.forEach(source -> source.closings.checkOnce(trial, "a source of input"));
         boolean ended = Polling.await(() -> threadsLeft().isEmpty());
         trial.check(Promise.THREADS_END, ended, () -> "still there: " + stacks(threadsLeft()));
         trial.check(Promise.ABANDONED_UNHEARD).that(!trial.isPlanted(Promise.ABANDONED_UNHEARD), plan::toString);
