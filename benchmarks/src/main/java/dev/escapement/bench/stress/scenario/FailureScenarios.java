@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
@@ -106,7 +107,7 @@ final class FailureScenarios {
                             service.awaitEnd();
                         });
                         service.end();
-                        ledger.report(trial, service.service());
+                        ledger.report(trial, RingCounts.of(service.service()));
                     }
                 });
     }

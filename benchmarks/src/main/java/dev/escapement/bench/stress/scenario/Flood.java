@@ -3,7 +3,6 @@ package dev.escapement.bench.stress.scenario;
 import dev.escapement.bench.stress.scenario.InputLedger.Findings;
 import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
-import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -24,9 +23,9 @@ import java.util.function.LongPredicate;
  *
  * <p>How fast the producers offer is a figure of the machine: where it is too slow for the rate, the flood takes longer.
  *
- * @param producers how many, 1 to {@link EventTag#PRODUCERS}
+ * @param producers how many, 1 to {@link NumberedProducer#PRODUCERS}
  * @param perSecond how many events they offer a second in all, not fewer than there are producers
- * @param offers    how many they offer in all, below {@link EventTag#NUMBERS}
+ * @param offers    how many they offer in all
  * @param capacity  how many events the ring holds, a power of two
  * @param fault     planted on purpose
  */
@@ -116,13 +115,6 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
         return new Result(capacity, lastNanos / 1e9, ledger, physics.givenUpTicks(), counts, ledger.findings(counts));
     }
 
-    /** Returns when all was offered, checked and reported to a trial. */
-    Result run(Trial trial) throws InterruptedException {
-        Result result = run(offered -> {});
-        result.ledger().report(trial, result.findings());
-        return result;
-    }
-
     private long offerAll(int index, InputLedger ledger, PhysicsService physics, Worker self) {
         // Producers that spin would take the cores from the thread they are to flood.
         Pacer pacer = new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY);
@@ -157,10 +149,10 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
             Gate gate,
             NanoClock clock,
             LongPredicate awaitUntil) {
-        while (producer.offered() < offers && awaitUntil.test(clock.nanoTime() + WAKE_NANOS)) {
+        while (producer.offered < offers && awaitUntil.test(clock.nanoTime() + WAKE_NANOS)) {
             long nanos = clock.nanoTime() - originNanos;
             long due = nanos / NANOS_PER_SECOND * perSecond + nanos % NANOS_PER_SECOND * perSecond / NANOS_PER_SECOND;
-            while (producer.offered() < Math.min(offers, due)) {
+            while (producer.offered < Math.min(offers, due)) {
                 producer.offer(clock.nanoTime(), gate);
             }
         }

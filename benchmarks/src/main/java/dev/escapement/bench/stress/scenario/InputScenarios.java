@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.scenario;
 
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
@@ -68,13 +69,20 @@ final class InputScenarios {
         Flood.Result ample;
         Flood.Result small;
         do {
-            ample = new Flood(PRODUCERS, PER_SECOND, offers, Flood.ampleCapacity(PER_SECOND), fault).run(trial);
-            small = new Flood(PRODUCERS, PER_SECOND, offers, Flood.tooSmallCapacity(PER_SECOND), fault).run(trial);
+            ample = flood(trial, offers, Flood.ampleCapacity(PER_SECOND), fault);
+            small = flood(trial, offers, Flood.tooSmallCapacity(PER_SECOND), fault);
         } while (trial.goesOn());
         trial.figure(Figure.info("offered", ample.offeredPerSecond(), "events a second"));
         trial.figure(Figure.info("most in a tick", ample.ledger().mostInATick(), "events"));
         trial.figure(
                 Figure.info("refused by the small ring", (double) small.counts().rejected(), "events"));
+    }
+
+    private static Flood.Result flood(Trial trial, long offers, int capacity, InputFault fault)
+            throws InterruptedException {
+        Flood.Result result = new Flood(PRODUCERS, PER_SECOND, offers, capacity, fault).run(offered -> {});
+        result.ledger().report(trial, result.counts());
+        return result;
     }
 
     /** A producer stops in the middle of an offer, again and again: nothing waits for it, and nothing is lost when it goes on. */
@@ -99,7 +107,7 @@ final class InputScenarios {
             } while (trial.goesOn());
             service.awaitEnd();
             service.end();
-            ledger.report(trial, service.service());
+            ledger.report(trial, RingCounts.of(service.service()));
         }
     }
 

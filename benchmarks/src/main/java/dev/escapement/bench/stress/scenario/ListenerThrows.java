@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
@@ -65,7 +66,7 @@ final class ListenerThrows {
                         service.awaitEnd();
                     });
             service.end();
-            ledger.report(trial, service.service());
+            ledger.report(trial, RingCounts.of(service.service()));
         }
         sources.forEach(source -> source.closings.checkOnce(trial, "a source of input"));
         trial.info("times the visitor threw", visitor.thrown);

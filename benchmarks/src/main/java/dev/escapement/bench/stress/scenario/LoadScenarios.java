@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.BusyCores;
 import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.bench.stress.trial.Figure;
@@ -150,14 +151,14 @@ final class LoadScenarios {
                 suspensions = suspend(trial);
                 Polling.await(() -> ledger.arrived() >= FEWEST_INPUTS);
             }
-            Polling.await(() -> ledger.arrived() >= producer.accepted());
+            Polling.await(() -> ledger.arrived() >= producer.accepted);
             service.awaitEnd();
             service.end();
             trial.check(Promise.INPUT_ONCE)
                     .that(
-                            ledger.arrived() == producer.accepted(),
-                            () -> ledger.arrived() + " events arrived of " + producer.accepted());
-            ledger.report(trial, service.service());
+                            ledger.arrived() == producer.accepted,
+                            () -> ledger.arrived() + " events arrived of " + producer.accepted);
+            ledger.report(trial, RingCounts.of(service.service()));
         }
         trial.info("suspensions", suspensions);
     }

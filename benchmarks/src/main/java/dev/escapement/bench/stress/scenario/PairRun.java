@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.scenario.Fault.Site;
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
@@ -340,7 +341,7 @@ final class PairRun {
                 end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()),
                 this::said);
         commands.checkAnswers();
-        inputs.reportArrivals(trial);
+        inputs.reportArrivals(trial, inputs.findings(RingCounts.of(service)));
         lives.forEach(life -> life.checkEnd(trial));
         sources.forEach(source -> source.closings.checkOnce(trial, "a source of input"));
         boolean ended = Polling.await(() -> threadsLeft().isEmpty());
