@@ -52,7 +52,7 @@ final class CrashLoop {
     private void run() {
         PredictableWorld expected = new PredictableWorld(BODIES);
         FailingWorld first = throwing(MOST_TICKS);
-        try (WatchedService service = WatchedService.start(
+        try (WatchedService service = new WatchedService(
                 trial, first, builder -> builder.rate(TickRate.hertz(TICK_HZ)).maxReaders(READERS))) {
             service.readBy(expected, WatchedService.FPS);
             SnapshotReader asking = service.service().newReader();

@@ -95,7 +95,7 @@ final class FailureScenarios {
                             });
                     FailingWorld first = next.get();
                     try (WatchedService service =
-                            WatchedService.start(trial, first, builder -> builder.rate(TickRate.hertz(TICK_HZ)))) {
+                            new WatchedService(trial, first, builder -> builder.rate(TickRate.hertz(TICK_HZ)))) {
                         service.readBy(world, WatchedService.FPS);
                         Worker.during(1, unused -> offer(service, ledger.producer(0)), () -> {
                             restartAgainAndAgain(trial, service, first, cause, FEWEST_LIVES, () -> {
@@ -128,7 +128,7 @@ final class FailureScenarios {
                     long lives = 0;
                     Hanging life = new Hanging(false);
                     try (WatchedService service =
-                            WatchedService.start(trial, life.world, builder -> builder.watchdog(WATCHDOG_MILLIS))) {
+                            new WatchedService(trial, life.world, builder -> builder.watchdog(WATCHDOG_MILLIS))) {
                         service.readBy(new PredictableWorld(BODIES), WatchedService.FPS);
                         for (boolean more = true; more; lives++) {
                             service.awaitFailure(HungSimulationException.class::isInstance);

@@ -31,11 +31,6 @@ record FaultPlan<F>(long seed, List<Strike<F>> strikes) {
         }
     }
 
-    /** Copies the strikes, so that the plan does not change. */
-    FaultPlan {
-        strikes = List.copyOf(strikes);
-    }
-
     /**
      * Draws faults. Of two in a row, half strike at the same moment: what comes together is what breaks.
      *

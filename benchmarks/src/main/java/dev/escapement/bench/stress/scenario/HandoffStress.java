@@ -7,7 +7,6 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
@@ -162,20 +161,9 @@ public final class HandoffStress {
         }
 
         private void take(SnapshotReader reader) {
-            long atLeast = published.getAcquire();
-            boolean another = reader.acquire();
-            if (!reader.hasWindow()) {
-                return;
-            }
-            Window window = reader.window();
-            check.asked(window.newest().tick(), atLeast);
-            if (another) {
-                windowsTaken.increment();
-                check.taken(window);
-            }
-            check.check(window);
-            if (linger()) {
-                check.check(window); // still the same, after all that time
+            windowsTaken.add(check.acquire(reader, published.getAcquire()) ? 1 : 0);
+            if (reader.hasWindow() && linger()) {
+                check.check(reader.window()); // still the same, after all that time
             }
         }
 

@@ -99,7 +99,7 @@ final class InputScenarios {
     private static void suspend(Trial trial) throws SkippedException {
         InputLedger ledger = new InputLedger(trial, OTHERS + 1);
         PredictableWorld world = new PredictableWorld(10, ledger::arrive);
-        try (WatchedService service = WatchedService.start(trial, world, builder -> builder.inputCapacity(CAPACITY))) {
+        try (WatchedService service = new WatchedService(trial, world, builder -> builder.inputCapacity(CAPACITY))) {
             SuspendedProducer suspended = SuspendedProducer.of(service.service().input());
             service.readBy(world, WatchedService.FPS);
             do {
@@ -156,7 +156,7 @@ final class InputScenarios {
                 "4 threads give commands and queries, now and then more than there is room for",
                 promises,
                 trial -> {
-                    CommandLedger ledger = new CommandLedger(trial, 2 * THREADS);
+                    CommandLedger ledger = new CommandLedger(trial, 2 * THREADS, thrown -> false);
                     long[] given = new long[THREADS]; // each thread its own
                     PhysicsService closed = WatchedService.run(
                             trial,

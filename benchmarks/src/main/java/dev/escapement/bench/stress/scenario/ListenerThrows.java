@@ -49,7 +49,7 @@ final class ListenerThrows {
         List<BreakableSource> sources =
                 ledger.producers().stream().map(BreakableSource::new).toList();
         ThrowingVisitor visitor = new ThrowingVisitor(trial);
-        try (WatchedService service = WatchedService.start(trial, touching(ledger), builder -> {
+        try (WatchedService service = new WatchedService(trial, touching(ledger), builder -> {
             sources.forEach(builder::source);
             return builder.rate(RATE);
         })) {

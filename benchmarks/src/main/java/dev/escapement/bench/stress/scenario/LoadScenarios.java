@@ -141,7 +141,7 @@ final class LoadScenarios {
         // To give up nothing is to catch up in a storm.
         LateTicks late = trial.isPlanted(Promise.NO_STORM) ? LateTicks.runAll() : LateTicks.skip();
         int suspensions;
-        try (WatchedService service = WatchedService.start(trial, world, builder -> builder.lateTicks(late))) {
+        try (WatchedService service = new WatchedService(trial, world, builder -> builder.lateTicks(late))) {
             service.readBy(world, WatchedService.FPS);
             NumberedProducer producer = ledger.producer(0);
             NumberedProducer.Gate gate =

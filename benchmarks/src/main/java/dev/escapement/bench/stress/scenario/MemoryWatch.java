@@ -35,8 +35,8 @@ final class MemoryWatch implements AutoCloseable {
     private final long startNanos = System.nanoTime();
     private final Worker worker;
 
-    // Written by the worker after each look; a thread that sees the number knows that the look was complete.
-    private final AtomicLong looks = new AtomicLong();
+    /** How often it has looked. Written by the worker after each look; a thread that sees the number knows that the look was complete. */
+    final AtomicLong looks = new AtomicLong();
 
     /** Watches until it is closed. */
     MemoryWatch(Trial trial) {
@@ -51,11 +51,6 @@ final class MemoryWatch implements AutoCloseable {
                 Polling.await(pauseNanos, () -> !self.goesOn());
             }
         });
-    }
-
-    /** How often it has looked. Any thread. */
-    long looks() {
-        return looks.get();
     }
 
     private void look() {

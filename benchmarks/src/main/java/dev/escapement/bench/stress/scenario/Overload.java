@@ -77,7 +77,7 @@ final class Overload {
                 new PredictableWorld(BODIES, tick -> Polling.spin(stepNanos.applyAsLong(tick.number())));
         DeadlineModel model = new DeadlineModel(trial, lateTicks);
         try (WatchedService service =
-                WatchedService.start(trial, world, builder -> builder.lateTicks(lateTicks), model)) {
+                new WatchedService(trial, world, builder -> builder.lateTicks(lateTicks), model)) {
             model.watch(service.service());
             service.readBy(world, WatchedService.FPS);
             service.awaitEnd();

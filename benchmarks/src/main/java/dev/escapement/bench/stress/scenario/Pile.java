@@ -76,7 +76,7 @@ final class Pile {
             throw new SkippedException(String.valueOf(e.getMessage()));
         }
         try (WatchedService service =
-                WatchedService.start(trial, pile, builder -> builder.preallocate(start.boxes()))) {
+                new WatchedService(trial, pile, builder -> builder.preallocate(start.boxes()))) {
             service.readBy(snapshot -> true, WatchedService.FPS, new Pile(trial, start)::inspect);
             service.awaitEnd();
             trial.figure(Figure.graded(

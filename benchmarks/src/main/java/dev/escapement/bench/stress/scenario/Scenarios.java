@@ -86,7 +86,7 @@ public final class Scenarios {
                 simulationName + " and two readers",
                 CheckingReader.promisesWithoutModel(Promise.ACCOUNTED),
                 trial -> {
-                    try (WatchedService service = WatchedService.start(trial, simulations.get(), builder -> builder)) {
+                    try (WatchedService service = new WatchedService(trial, simulations.get(), builder -> builder)) {
                         service.readBy(snapshot -> true, WatchedService.FPS);
                         service.readBy(snapshot -> true, WatchedService.FPS / 2);
                         service.awaitEnd();

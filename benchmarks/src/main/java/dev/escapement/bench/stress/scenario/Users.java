@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 
 /** Two threads that use a service as a game does, about once a tick: one reads, the other gives commands and input and hears events. */
 final class Users {
@@ -25,40 +24,33 @@ final class Users {
 
     private final FaultSites sites;
     private final PhysicsService service;
-    private final CommandLedger commands;
     private final NumberedProducer producer;
-    private final KnownBodies bodies;
     private final EventStream events;
     private final CheckingReader reader;
+
+    /** What they know of bodies. */
+    final KnownBodies bodies;
+
+    final CommandLedger commands;
 
     /** The number of the next command. The using thread, or who has seen its end. */
     private long next;
 
-    /** Ends its thread, as an uncaught error does. */
-    private static final class Leave extends Error {
+    /** Ends its thread, as an uncaught error does, without giving back what it has. */
+    static final class Leave extends Error {
         private static final long serialVersionUID = 1;
     }
 
-    /**
-     * Users of a service that has not started.
-     *
-     * @param published the newest tick that a window must hold
-     */
-    Users(
-            Trial trial,
-            FaultSites sites,
-            PhysicsService service,
-            CommandLedger commands,
-            NumberedProducer producer,
-            LongSupplier published) {
-        this.sites = sites;
-        this.service = service;
-        this.commands = commands;
-        this.producer = producer;
+    /** Users of a service that has not started. */
+    Users(Trial trial, FaultyService faulty) {
+        sites = faulty.sites;
+        service = faulty.service;
+        producer = faulty.inputs.producer(0);
+        commands = new CommandLedger(trial, 2, sites::isPlanted);
         bodies = new KnownBodies(trial, sites);
         events = service.events(1 << 12);
-        PredictableWorld world = new PredictableWorld(FaultySimulation.BODIES);
-        reader = new CheckingReader(trial, published, service.newReader(), world, window -> {});
+        PredictableWorld world = new PredictableWorld(FaultyService.BODIES);
+        reader = new CheckingReader(trial, faulty.published::get, service.newReader(), world, window -> {});
     }
 
     /** Starts both threads, of a service that runs. It throws, when it ends, what the library threw and must not. */
@@ -74,11 +66,6 @@ final class Users {
                 // the thread ends without giving anything back
             }
         });
-    }
-
-    /** What ends the thread that throws it, without giving back what it has. */
-    static Error leave() {
-        return new Leave();
     }
 
     private void read(Worker self) {
@@ -138,11 +125,6 @@ final class Users {
                 throw thrown;
             }
         }
-    }
-
-    /** What they know of bodies. */
-    KnownBodies bodies() {
-        return bodies;
     }
 
     /** Gives back the reader's place, which its thread may have left as it was. After the end. */

@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -71,7 +70,8 @@ public final class WatchedService implements AutoCloseable {
     private final Series latenessOverTime;
     private final PhysicsService service;
     private final MemoryWatch memory;
-    private final List<Frames> frames = new ArrayList<>();
+    private final List<Worker> frames = new ArrayList<>();
+    private final List<BooleanSupplier> seenEnough = new ArrayList<>();
     private boolean closed;
 
     // Release, after the tick was published; its partner is published(): a thread that sees the number sees the
@@ -83,34 +83,17 @@ public final class WatchedService implements AutoCloseable {
     private long firstDueNanos;
     private GivenUpTicks givenUp;
 
-    /** A thread that looks once a frame, and how many frames had anything to see. */
-    private record Frames(Worker worker, AtomicLong seen) {
-        private boolean hasSeenEnough() {
-            return seen.getAcquire() >= FEWEST || worker.hasEnded();
-        }
-    }
-
     /**
      * Starts a service at 100 Hz with checksums.
      *
      * @param more what else to set
      */
-    static WatchedService start(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
-        return start(trial, simulation, more, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
+    WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
+        this(trial, simulation, more, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
     }
 
-    /**
-     * Starts a service at 100 Hz with checksums.
-     *
-     * @param more     what else to set, but for the listener
-     * @param listener who else is told of every tick
-     */
-    static WatchedService start(
-            Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more, TickListener listener) {
-        return new WatchedService(trial, simulation, more, listener);
-    }
-
-    private WatchedService(
+    /** Starts a service as the other constructor does, whose every tick somebody else is told of too. */
+    WatchedService(
             Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more, TickListener listener) {
         this.trial = trial;
         this.listener = listener;
@@ -139,7 +122,7 @@ public final class WatchedService implements AutoCloseable {
             PredictableWorld world,
             UnaryOperator<PhysicsServiceBuilder> more,
             Consumer<WatchedService> meanwhile) {
-        try (WatchedService service = start(trial, world, more)) {
+        try (WatchedService service = new WatchedService(trial, world, more)) {
             service.readBy(world, FPS);
             meanwhile.accept(service);
             service.awaitEnd();
@@ -191,11 +174,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** A reader that checks all that its windows say, with bodies as expected, on a thread of the caller's. */
     CheckingReader newReader(Predicate<Snapshot> expected) {
-        return newReader(expected, window -> {});
-    }
-
-    private CheckingReader newReader(Predicate<Snapshot> expected, Consumer<Window> inspection) {
-        return new CheckingReader(trial, this::published, service.newReader(), expected, inspection);
+        return new CheckingReader(trial, this::published, service.newReader(), expected, window -> {});
     }
 
     /**
@@ -214,7 +193,7 @@ public final class WatchedService implements AutoCloseable {
      * @param inspection what else it looks at
      */
     void readBy(Predicate<Snapshot> expected, long fps, Consumer<Window> inspection) {
-        CheckingReader reader = newReader(expected, inspection);
+        CheckingReader reader = new CheckingReader(trial, this::published, service.newReader(), expected, inspection);
         addFrames(fps, reader::take, reader::close);
     }
 
@@ -238,13 +217,15 @@ public final class WatchedService implements AutoCloseable {
 
     /** Starts a thread that looks once a frame, and gives back what it looked through at its end. */
     private void addFrames(long fps, BooleanSupplier look, Runnable atEnd) {
-        AtomicLong seen = new AtomicLong(); // written by the looking thread alone, release; partner: hasSeenEnough
+        AtomicLong seen = new AtomicLong(); // written by the looking thread alone, release; partner: in seenEnough
         Runnable frame = () -> {
             if (look.getAsBoolean()) {
                 seen.setRelease(seen.getPlain() + 1);
             }
         };
-        frames.add(new Frames(Worker.start("stress-frames", TickRate.hertz(fps), frame, atEnd), seen));
+        Worker worker = Worker.start("stress-frames", TickRate.hertz(fps), frame, atEnd);
+        frames.add(worker);
+        seenEnough.add(() -> seen.getAcquire() >= FEWEST || worker.hasEnded());
     }
 
     /** Waits until the trial's time is over and enough was seen to tell anything, or the service has ended. */
@@ -258,7 +239,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** A machine that is busy with something else may need seconds for what takes a moment. */
     private boolean hasSeenEnough() {
-        return published() >= FEWEST && frames.stream().allMatch(Frames::hasSeenEnough);
+        return published() >= FEWEST && seenEnough.stream().allMatch(BooleanSupplier::getAsBoolean);
     }
 
     /**
@@ -273,7 +254,7 @@ public final class WatchedService implements AutoCloseable {
         closed = true;
         try {
             memory.close();
-            frames.forEach(frame -> frame.worker().close());
+            frames.forEach(Worker::close);
         } finally {
             service.close();
         }
@@ -351,11 +332,9 @@ public final class WatchedService implements AutoCloseable {
     }
 
     private void checkAnswered(CompletableFuture<Answer<Long>> future, Predicate<@Nullable Throwable> isRight) {
-        boolean completed = Polling.await(future::isDone);
-        AtomicReference<@Nullable Throwable> said = new AtomicReference<>();
-        CompletableFuture<?> looked = future.whenComplete((answer, failure) -> said.set(failure));
-        boolean right = completed && looked.isDone() && isRight.test(said.get());
-        trial.check(Promise.ANSWERED, right, () -> "a future was completed with " + said);
+        CompletableFuture<@Nullable Throwable> said = future.handle((answer, failure) -> failure);
+        boolean right = Polling.await(said::isDone) && isRight.test(said.join());
+        trial.check(Promise.ANSWERED, right, () -> "a future was completed with " + said.getNow(null));
     }
 
     /** What waits when a service ends is told that it has ended, and of what. */
