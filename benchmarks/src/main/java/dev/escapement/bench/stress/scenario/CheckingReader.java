@@ -34,7 +34,6 @@ final class CheckingReader implements AutoCloseable {
      * Checks what a reader is given; closes it.
      *
      * @param published  the newest tick that a window asked for from now on must hold
-     * @param expected   whether a snapshot holds what it has to; any thread
      * @param inspection what else is looked at in each window when it was just taken
      */
     CheckingReader(

@@ -36,12 +36,7 @@ final class CommandLedger {
     private final LongAdder refusals = new LongAdder();
     private final LongAdder failures = new LongAdder();
 
-    /**
-     * A ledger of commands that may throw instead of being run.
-     *
-     * @param lanes     how many orders there are
-     * @param isPlanted whether a command has thrown this on purpose
-     */
+    /** A ledger with so many lanes, of commands that may throw on purpose instead of being run. */
     CommandLedger(Trial trial, int lanes, Predicate<Throwable> isPlanted) {
         this.trial = trial;
         this.isPlanted = isPlanted;

@@ -47,12 +47,8 @@ final class FailureScenarios {
     }
 
     /**
-     * Restarts a service whose simulation throws, each time with the next, until the trial's time is over. The service has failed then.
-     *
-     * @param first  what ticks now
-     * @param cause  what all of them throw
-     * @param fewest how many there are at least
-     * @param next   makes the next one, after a pause if there is to be one
+     * Restarts a service whose simulation throws, each time with the next, so many times at least and until the trial's time is over. The
+     * service has failed then.
      */
     static void restartAgainAndAgain(
             Trial trial,
@@ -172,11 +168,9 @@ final class FailureScenarios {
         private long ticks;
 
         /**
-         * A simulation.
+         * A simulation of two bodies at least.
          *
-         * @param bodies    two at least
          * @param lastTicks which of its own ticks is its last, from 1, or from 2 in its capture
-         * @param inCapture whether it fails in its capture
          * @param failure   throws or hangs; one body was written elsewhere before, and another is after it, if it returns
          */
         FailingWorld(int bodies, Consumer<Tick> atStep, long lastTicks, boolean inCapture, Runnable failure) {

@@ -28,12 +28,7 @@ final class FaultSites {
     private final Map<Throwable, Site> thrown = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean calm;
 
-    /**
-     * Sites of a service.
-     *
-     * @param plan   what strikes, and when
-     * @param others lets strike what needs more than the site itself
-     */
+    /** Sites of a service; what needs more than the site itself to strike is left to others. */
     FaultSites(FaultPlan<Fault> plan, Consumer<Fault> others) {
         this.plan = plan;
         this.others = others;

@@ -58,11 +58,7 @@ public final class HandoffStress {
         EAGER,
         PAUSING,
         LITTERING,
-        HOLDING;
-
-        private static Pace of(int reader) {
-            return values()[reader % values().length];
-        }
+        HOLDING
     }
 
     private HandoffStress(Trial trial, int readers, long seed, long handoffs, LongConsumer progress) {
@@ -144,7 +140,7 @@ public final class HandoffStress {
         private byte[] litter = new byte[0];
 
         Reader(int index) {
-            pace = Pace.of(index);
+            pace = Pace.values()[index % Pace.values().length];
             random = new SplittableRandom(seed + index);
         }
 
@@ -161,7 +157,9 @@ public final class HandoffStress {
         }
 
         private void take(SnapshotReader reader) {
-            windowsTaken.add(check.acquire(reader, published.getAcquire()) ? 1 : 0);
+            if (check.acquire(reader, published.getAcquire())) {
+                windowsTaken.increment();
+            }
             if (reader.hasWindow() && linger()) {
                 check.check(reader.window()); // still the same, after all that time
             }

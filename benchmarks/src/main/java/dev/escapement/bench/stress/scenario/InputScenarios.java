@@ -100,7 +100,8 @@ final class InputScenarios {
         InputLedger ledger = new InputLedger(trial, OTHERS + 1);
         PredictableWorld world = new PredictableWorld(10, ledger::arrive);
         try (WatchedService service = new WatchedService(trial, world, builder -> builder.inputCapacity(CAPACITY))) {
-            SuspendedProducer suspended = SuspendedProducer.of(service.service().input());
+            SuspendedProducer suspended =
+                    new SuspendedProducer(service.service().input());
             service.readBy(world, WatchedService.FPS);
             do {
                 suspendOnce(trial, service, ledger, suspended);
@@ -198,25 +199,20 @@ final class InputScenarios {
         private final Method set;
         private long claimed;
 
-        private SuspendedProducer(RingBuffer<InputEvent> ring, Method set) {
-            this.ring = ring;
-            this.set = set;
-        }
-
         /**
          * A producer of this ring.
          *
          * @throws SkippedException if the JVM does not allow that reflection
          */
         @SuppressWarnings("unchecked") // it is a ring of nothing else
-        static SuspendedProducer of(InputRing ring) throws SkippedException {
+        SuspendedProducer(InputRing ring) throws SkippedException {
             try {
                 Field field = InputRing.class.getDeclaredField("ring");
-                Method set = InputEvent.class.getDeclaredMethod(
-                        "set", long.class, InputKind.class, int.class, float.class, float.class);
                 field.setAccessible(true);
+                this.ring = (RingBuffer<InputEvent>) field.get(ring);
+                set = InputEvent.class.getDeclaredMethod(
+                        "set", long.class, InputKind.class, int.class, float.class, float.class);
                 set.setAccessible(true);
-                return new SuspendedProducer((RingBuffer<InputEvent>) field.get(ring), set);
             } catch (ReflectiveOperationException | InaccessibleObjectException e) {
                 throw new SkippedException("a producer can only be stopped within offer by reflection, and that fails: "
                         + e + "; run on the class path");

@@ -150,14 +150,10 @@ final class ListenerThrows {
 
         private final Trial trial;
         private final Check once;
+        private final RuntimeException deliberate = FailureScenarios.deliberate();
         private long nextTick;
         private long visits;
         private long thrown;
-
-        /** Thrown on purpose. */
-        private static final class Deliberate extends RuntimeException {
-            private static final long serialVersionUID = 1;
-        }
 
         ThrowingVisitor(Trial trial) {
             this.trial = trial;
@@ -168,7 +164,10 @@ final class ListenerThrows {
         private void drain(EventStream events) {
             try {
                 events.drain(this);
-            } catch (Deliberate expected) {
+            } catch (RuntimeException caught) {
+                if (caught != deliberate) {
+                    throw caught;
+                }
                 thrown++;
             }
         }
@@ -183,7 +182,7 @@ final class ListenerThrows {
                 }
             }
             if (++visits % EVERY == 0) {
-                throw new Deliberate();
+                throw deliberate;
             }
         }
 

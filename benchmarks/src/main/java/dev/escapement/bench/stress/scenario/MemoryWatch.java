@@ -10,6 +10,7 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -62,11 +63,11 @@ final class MemoryWatch implements AutoCloseable {
     }
 
     private static double heapAfterCollection() {
-        long bytes = 0;
-        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-            MemoryUsage after = pool.getCollectionUsage();
-            bytes += after == null ? 0 : after.getUsed();
-        }
+        long bytes = ManagementFactory.getMemoryPoolMXBeans().stream()
+                .map(MemoryPoolMXBean::getCollectionUsage)
+                .filter(Objects::nonNull)
+                .mapToLong(MemoryUsage::getUsed)
+                .sum();
         return bytes / MEGABYTE;
     }
 

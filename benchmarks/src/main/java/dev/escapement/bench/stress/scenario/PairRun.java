@@ -194,10 +194,14 @@ final class PairRun {
     private void strike(Fault fault) {
         switch (fault.act()) {
             case CLOSE -> {
-                if (fault.site() == Site.RESTART) {
-                    closeSoon();
+                closing = true;
+                if (fault.site() == Site.RESTART) { // meanwhile this thread restarts it
+                    long afterNanos = random.nextLong(CLOSE_WITHIN_NANOS);
+                    Worker.start("stress-closes", self -> {
+                        Polling.pass(afterNanos);
+                        service.close();
+                    });
                 } else {
-                    closing = true;
                     service.close();
                 }
             }
@@ -223,16 +227,6 @@ final class PairRun {
         service.step();
         Polling.pass(TimeUnit.MILLISECONDS.toNanos(3));
         service.resume();
-    }
-
-    /** While the calling thread goes on with what it is about to do. */
-    private void closeSoon() {
-        long afterNanos = random.nextLong(CLOSE_WITHIN_NANOS);
-        closing = true;
-        Worker.start("stress-closes", self -> {
-            Polling.pass(afterNanos);
-            service.close();
-        });
     }
 
     /** It runs, and nothing strikes any more. What is not seen of a service that was stalled meanwhile says nothing. */

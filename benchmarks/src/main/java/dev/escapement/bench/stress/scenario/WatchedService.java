@@ -83,11 +83,7 @@ public final class WatchedService implements AutoCloseable {
     private long firstDueNanos;
     private GivenUpTicks givenUp;
 
-    /**
-     * Starts a service at 100 Hz with checksums.
-     *
-     * @param more what else to set
-     */
+    /** Starts a service at 100 Hz with checksums, and what else is to be set. */
     WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
         this(trial, simulation, more, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
     }
@@ -110,12 +106,8 @@ public final class WatchedService implements AutoCloseable {
     }
 
     /**
-     * Runs a service at 100 Hz with checksums, read at {@value #FPS} frames a second, until the trial's time is over, and closes it.
-     *
-     * @param world     what it simulates, and what the reader expects
-     * @param more      what else to set
-     * @param meanwhile what is done once the reader has started
-     * @return the service, which is closed
+     * Runs a service as {@link #WatchedService} starts it, read at {@value #FPS} frames a second, until the trial's time is over; returns
+     * it closed. Once its reader has started, the rest is done on this thread.
      */
     static PhysicsService run(
             Trial trial,
@@ -177,32 +169,18 @@ public final class WatchedService implements AutoCloseable {
         return new CheckingReader(trial, this::published, service.newReader(), expected, window -> {});
     }
 
-    /**
-     * Lets a thread take windows, a frame each, and check all that they say, until this is closed.
-     *
-     * @param expected what bodies have to look like
-     * @param fps      frames per second
-     */
+    /** Lets a thread take windows, a frame each, and check all that they say, until this is closed. */
     void readBy(Predicate<Snapshot> expected, long fps) {
         readBy(expected, fps, window -> {});
     }
 
-    /**
-     * Lets a thread take windows as the other method does, and look at each once more.
-     *
-     * @param inspection what else it looks at
-     */
+    /** Lets a thread take windows as the other method does, and look at something else in each that it has just taken. */
     void readBy(Predicate<Snapshot> expected, long fps, Consumer<Window> inspection) {
         CheckingReader reader = new CheckingReader(trial, this::published, service.newReader(), expected, inspection);
         addFrames(fps, reader::take, reader::close);
     }
 
-    /**
-     * Lets a thread look at the world as it is drawn, a frame each, until this is closed.
-     *
-     * @param look is given the view of each frame that has something to show, on that thread
-     * @param fps  frames per second
-     */
+    /** Lets a thread look at the world as it is drawn, at each frame that has something to show, until this is closed. */
     void drawBy(Consumer<FrameView> look, long fps) {
         FrameView view = FrameView.of(service.newReader());
         BooleanSupplier draw = () -> {
@@ -316,12 +294,7 @@ public final class WatchedService implements AutoCloseable {
         Polling.await(waiting::isDone);
     }
 
-    /**
-     * Waits for the service to fail, and checks that it says why, also to those who want something of it meanwhile: states
-     * {@link #OF_FAILURES}.
-     *
-     * @param isCause whether this is why it fails
-     */
+    /** Waits for the service to fail, and checks that it says why, also to those who want something of it: {@link #OF_FAILURES}. */
     void awaitFailure(Predicate<Throwable> isCause) {
         CompletableFuture<Answer<Long>> before = service.query(tick -> tick);
         boolean failed = Polling.await(() -> service.state() == ServiceState.FAILED);

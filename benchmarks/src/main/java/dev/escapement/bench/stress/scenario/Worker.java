@@ -42,21 +42,12 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts a thread.
-     *
-     * @param work what it does while {@link #goesOn()}, in pieces of bounded time
-     */
+    /** Starts a thread that works while {@link #goesOn()}, in pieces of bounded time. */
     static Worker start(String name, Consumer<Worker> work) {
         return new Worker(List.of(name), (self, index) -> work.accept(self));
     }
 
-    /**
-     * Starts a thread that does the same at a steady rate.
-     *
-     * @param round what it does, a bounded time each
-     * @param atEnd what it does at its end, also if a round threw
-     */
+    /** Starts a thread that does the same at a steady rate, a bounded time each, and something else at its end, also if a round threw. */
     static Worker start(String name, TickRate rate, Runnable round, Runnable atEnd) {
         return start(name, self -> {
             try {
@@ -123,11 +114,7 @@ final class Worker implements AutoCloseable {
         return left == 0;
     }
 
-    /**
-     * Ends them.
-     *
-     * @throws IllegalStateException if one threw, or does not end
-     */
+    /** Ends them; fails if one threw, or does not end. */
     @Override
     public void close() {
         if (!end()) {
