@@ -19,7 +19,7 @@ final class Closings {
         closers.add(Thread.currentThread());
     }
 
-    /** Checks {@link Promise#THREADS_END} of the thread that closed it last, and ends now. After the service was closed or has failed. */
+    /** Checks {@link Promise#THREADS_END}: who closed it has ended, or does so now. After the service was closed or has failed. */
     void checkThread(Trial trial) {
         Polling.await(() -> !closers.isEmpty());
         boolean ended = !closers.isEmpty() && closers.stream().allMatch(closer -> ThreadEnd.await(closer, END_NANOS));

@@ -90,9 +90,7 @@ final class CrashLoop {
     }
 
     private FailingWorld throwing(long ticks) {
-        return new FailingWorld(BODIES, tick -> {}, ticks, false, () -> {
-            throw cause;
-        });
+        return new FailingWorld(BODIES, tick -> {}, ticks, false, cause);
     }
 
     /** Two readers hold their window: one to the end, one asks now and then. */

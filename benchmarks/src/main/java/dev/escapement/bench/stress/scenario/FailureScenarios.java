@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What users' simulations do wrong: they throw or hang, one after the other. */
 final class FailureScenarios {
@@ -86,9 +87,7 @@ final class FailureScenarios {
                     PredictableWorld world = new PredictableWorld(BODIES, ledger::arrive);
                     RuntimeException cause = deliberate();
                     Supplier<FailingWorld> next = () -> new FailingWorld(
-                            BODIES, ledger::arrive, random.nextLong(2, MOST_TICKS), random.nextBoolean(), () -> {
-                                throw cause;
-                            });
+                            BODIES, ledger::arrive, random.nextLong(2, MOST_TICKS), random.nextBoolean(), cause);
                     FailingWorld first = next.get();
                     try (WatchedService service =
                             new WatchedService(trial, first, builder -> builder.rate(TickRate.hertz(TICK_HZ)))) {
@@ -122,39 +121,27 @@ final class FailureScenarios {
                 promises(Promise.THREADS_END),
                 trial -> {
                     long lives = 0;
-                    Hanging life = new Hanging(false);
+                    FailingWorld life = FailingWorld.hanging(false);
                     try (WatchedService service =
-                            new WatchedService(trial, life.world, builder -> builder.watchdog(WATCHDOG_MILLIS))) {
+                            new WatchedService(trial, life, builder -> builder.watchdog(WATCHDOG_MILLIS))) {
                         service.readBy(new PredictableWorld(BODIES), WatchedService.FPS);
                         for (boolean more = true; more; lives++) {
                             service.awaitFailure(HungSimulationException.class::isInstance);
                             more = trial.goesOn();
-                            Hanging next = new Hanging(lives % 2 == 0);
-                            service.restart(more ? next.world : new PredictableWorld(BODIES));
+                            FailingWorld next = FailingWorld.hanging(lives % 2 == 0);
+                            service.restart(more ? next : new PredictableWorld(BODIES));
                             // until readers see what the simulation that went on does, unless it hangs before
                             long before = service.published();
                             Polling.await(() -> service.published() > before
                                     || service.service().state() == ServiceState.FAILED);
                             life.returns.set(true);
-                            life.world.checkEnd(trial);
+                            life.checkEnd(trial);
                             life = next;
                         }
                         service.awaitEnd();
                     }
                     trial.info("simulations that hung", lives);
                 });
-    }
-
-    /** A simulation that hangs until it is told to return. */
-    private static final class Hanging {
-
-        private final AtomicBoolean returns = new AtomicBoolean();
-        private final FailingWorld world;
-
-        Hanging(boolean inCapture) {
-            Runnable hang = () -> Polling.await(returns::get); // and come back in any case
-            world = new FailingWorld(BODIES, tick -> {}, TICKS_UNTIL_HANG, inCapture, hang);
-        }
     }
 
     /** A simulation that fails in one of its ticks, in its step or in the middle of its capture. */
@@ -164,27 +151,44 @@ final class FailureScenarios {
 
         private final long lastTicks;
         private final boolean inCapture;
-        private final Runnable failure;
+        private final @Nullable RuntimeException cause;
+        private final AtomicBoolean returns = new AtomicBoolean();
         private long ticks;
 
         /**
          * A simulation of two bodies at least.
          *
          * @param lastTicks which of its own ticks is its last, from 1, or from 2 in its capture
-         * @param failure   throws or hangs; one body was written elsewhere before, and another is after it, if it returns
+         * @param cause     what it throws; null to hang until it is told to return
          */
-        FailingWorld(int bodies, Consumer<Tick> atStep, long lastTicks, boolean inCapture, Runnable failure) {
+        FailingWorld(
+                int bodies,
+                Consumer<Tick> atStep,
+                long lastTicks,
+                boolean inCapture,
+                @Nullable RuntimeException cause) {
             super(bodies, atStep);
             this.lastTicks = lastTicks;
             this.inCapture = inCapture;
-            this.failure = failure;
+            this.cause = cause;
+        }
+
+        private static FailingWorld hanging(boolean inCapture) {
+            return new FailingWorld(BODIES, tick -> {}, TICKS_UNTIL_HANG, inCapture, null);
+        }
+
+        private void fail() {
+            if (cause != null) {
+                throw cause;
+            }
+            Polling.await(returns::get); // and come back in any case
         }
 
         @Override
         public void step(Tick tick) {
             super.step(tick);
             if (++ticks == lastTicks && !inCapture) {
-                failure.run();
+                fail();
             }
         }
 
@@ -194,9 +198,9 @@ final class FailureScenarios {
                 super.capture(now, poses);
                 return;
             }
-            poses.set(0, NOWHERE, NOWHERE, NOWHERE, 0, 0, 0, 1);
+            poses.set(0, NOWHERE, NOWHERE, NOWHERE, 0, 0, 0, 1); // one body before, and another after, if it returns
             if (inCapture) {
-                failure.run();
+                fail();
             }
             poses.set(1, NOWHERE, NOWHERE, NOWHERE, 0, 0, 0, 1);
         }
