@@ -252,11 +252,11 @@ final class PairRun {
                 Polling.await(() -> inputs.arrived() == inputs.accepted() || isHung()),
                 () -> inputs.accepted() + " were accepted, but " + inputs.arrived() + " arrived");
         users.drain();
-        Users.KnownBodies known = users.bodies;
         trial.check(
                 Promise.LIFECYCLE_TOLD,
-                known.isForgiven() || stalled || isHung() || known.count() == FaultyService.BODIES,
-                () -> known.count() + " bodies are there by what events told, but there are " + FaultyService.BODIES);
+                users.isForgiven() || stalled || isHung() || users.knownBodies() == FaultyService.BODIES,
+                () -> users.knownBodies() + " bodies are there by what events told, but there are "
+                        + FaultyService.BODIES);
     }
 
     private void close() {

@@ -9,7 +9,6 @@ import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.event.EventVisitor;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.HashSet;
 import java.util.Set;
@@ -28,8 +27,10 @@ final class Users {
     private final EventStream events;
     private final CheckingReader reader;
 
-    /** What they know of bodies. */
-    final KnownBodies bodies;
+    // What events told. One thread at a time.
+    private final Check told;
+    private final Set<Long> bodies = new HashSet<>();
+    private boolean missed;
 
     final CommandLedger commands;
 
@@ -47,7 +48,7 @@ final class Users {
         service = faulty.service;
         producer = faulty.inputs.producer(0);
         commands = new CommandLedger(trial, 2, sites::isPlanted);
-        bodies = new KnownBodies(trial, sites);
+        told = trial.check(Promise.LIFECYCLE_TOLD);
         events = service.events(1 << 12);
         PredictableWorld world = new PredictableWorld(FaultyService.BODIES);
         reader = new CheckingReader(trial, faulty.published::get, service.newReader(), world, window -> {});
@@ -119,7 +120,7 @@ final class Users {
     /** Hears what has happened. */
     void drain() {
         try {
-            events.drain(bodies);
+            events.drain(this::hear);
         } catch (IllegalArgumentException | StackOverflowError thrown) {
             if (!sites.isPlanted(thrown)) {
                 throw thrown;
@@ -132,45 +133,31 @@ final class Users {
         reader.close();
     }
 
-    /** The bodies that there are as events tell it. States {@link Promise#LIFECYCLE_TOLD}. One thread at a time. */
-    static final class KnownBodies implements EventVisitor {
-
-        private final Check told;
-        private final FaultSites sites;
-        private final Set<Long> bodies = new HashSet<>();
-        private boolean missed;
-
-        KnownBodies(Trial trial, FaultSites sites) {
-            told = trial.check(Promise.LIFECYCLE_TOLD);
-            this.sites = sites;
-        }
-
-        @Override
-        public void event(BodyEvent event) {
-            long id = event.body();
-            switch (event.kind()) {
-                case SPAWNED -> tell(bodies.add(id), id, "came twice");
-                case DESPAWNED -> tell(bodies.remove(id), id, "went and had not come");
-                case GAP -> missed = true;
-                default -> {
-                    // contacts
-                }
+    /** Notes a body that comes or goes: {@link Promise#LIFECYCLE_TOLD}. */
+    private void hear(BodyEvent event) {
+        long id = event.body();
+        switch (event.kind()) {
+            case SPAWNED -> tell(bodies.add(id), id, "came twice");
+            case DESPAWNED -> tell(bodies.remove(id), id, "went and had not come");
+            case GAP -> missed = true;
+            default -> {
+                // contacts
             }
-            sites.at(Site.VISIT); // what it was told counts, also if it throws
         }
+        sites.at(Site.VISIT); // what it was told counts, also if it throws
+    }
 
-        private void tell(boolean right, long id, String what) {
-            told.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
-        }
+    private void tell(boolean right, long id, String what) {
+        told.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
+    }
 
-        /** Whether something was missed, and said so: counted, or by a service whose thread was abandoned where it tells events. */
-        boolean isForgiven() {
-            return missed || sites.haveHung(Site.EVENTS);
-        }
+    /** Whether a body was missed, and said so: counted, or by a service whose thread was abandoned where it tells events. */
+    boolean isForgiven() {
+        return missed || sites.haveHung(Site.EVENTS);
+    }
 
-        /** How many there are. */
-        int count() {
-            return bodies.size();
-        }
+    /** How many bodies there are by what events told. */
+    int knownBodies() {
+        return bodies.size();
     }
 }
