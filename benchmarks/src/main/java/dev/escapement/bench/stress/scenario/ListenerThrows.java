@@ -1,6 +1,5 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -8,7 +7,6 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Simulation;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.event.EventVisitor;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
@@ -31,8 +29,23 @@ final class ListenerThrows {
     private static final int EVENTS = 1 << 14;
     private static final long DRAIN_NANOS = 300_000;
     private static final long POLLS = 20;
+    private static final int THROWS_EVERY = 3;
 
-    private ListenerThrows() {}
+    private final Trial trial;
+    private final InputLedger ledger;
+    private final List<BreakableSource> sources;
+
+    // What the visitor has seen. One thread, and who has seen its end.
+    private final RuntimeException deliberate = FailureScenarios.deliberate();
+    private long nextTick;
+    private long visits;
+    private long thrown;
+
+    private ListenerThrows(Trial trial) {
+        this.trial = trial;
+        ledger = new InputLedger(trial, SOURCES);
+        sources = ledger.producers().stream().map(BreakableSource::new).toList();
+    }
 
     static Scenario scenario() {
         Set<Promise> promises = FailureScenarios.promises(Promise.HANDED_OUT_ONCE, Promise.SOURCES_GO_ON);
@@ -41,39 +54,29 @@ final class ListenerThrows {
                 "listener-throws",
                 "a visitor of events throws at every third, and input sources throw one after the other",
                 promises,
-                ListenerThrows::run);
+                trial -> new ListenerThrows(trial).run());
     }
 
-    private static void run(Trial trial) {
-        InputLedger ledger = new InputLedger(trial, SOURCES);
-        List<BreakableSource> sources =
-                ledger.producers().stream().map(BreakableSource::new).toList();
-        ThrowingVisitor visitor = new ThrowingVisitor(trial);
-        try (WatchedService service = new WatchedService(trial, touching(ledger), builder -> {
+    private void run() {
+        try (WatchedService service = new WatchedService(trial, touching(), builder -> {
             sources.forEach(builder::source);
             return builder.rate(RATE);
         })) {
             EventStream events = service.service().events(EVENTS);
             service.readBy(new PredictableWorld(BODIES), WatchedService.FPS);
-            Worker.during(
-                    1,
-                    unused -> {
-                        visitor.drain(events);
-                        LockSupport.parkNanos(DRAIN_NANOS);
-                    },
-                    () -> {
-                        breakSources(trial, service, sources, ledger);
-                        service.awaitEnd();
-                    });
+            Worker.during(1, unused -> drain(events), () -> {
+                breakSources(service);
+                service.awaitEnd();
+            });
             service.end();
             ledger.report(trial, RingCounts.of(service.service()));
         }
         sources.forEach(source -> source.closings.checkOnce(trial, "a source of input"));
-        trial.info("times the visitor threw", visitor.thrown);
+        trial.info("times the visitor threw", thrown);
     }
 
     /** A world whose first two bodies begin to touch in every tick, so that it has exactly one such event. */
-    private static Simulation touching(InputLedger ledger) {
+    private Simulation touching() {
         return new PredictableWorld(BODIES, ledger::arrive) {
             @Override
             public void events(EventWriter events) {
@@ -82,8 +85,7 @@ final class ListenerThrows {
         };
     }
 
-    private static void breakSources(
-            Trial trial, WatchedService service, List<BreakableSource> sources, InputLedger ledger) {
+    private void breakSources(WatchedService service) {
         BreakableSource steady = sources.get(SOURCES - 1);
         for (BreakableSource source : sources.subList(0, SOURCES - 1)) {
             awaitPolls(steady);
@@ -91,7 +93,7 @@ final class ListenerThrows {
             source.toThrow = cause;
             service.awaitFailure(failure -> failure == cause);
             long polls = source.polls.get();
-            service.restart(touching(ledger));
+            service.restart(touching());
             boolean othersGoOn = awaitPolls(steady) && source.polls.get() == polls;
             trial.check(
                     Promise.SOURCES_GO_ON,
@@ -107,6 +109,41 @@ final class ListenerThrows {
     private static boolean awaitPolls(BreakableSource source) {
         long before = source.polls.get();
         return Polling.await(() -> source.polls.get() >= before + POLLS);
+    }
+
+    /** Drains what there is, up to where the visitor throws. */
+    private void drain(EventStream events) {
+        try {
+            events.drain(this::visit);
+        } catch (RuntimeException caught) {
+            if (caught != deliberate) {
+                throw caught;
+            }
+            thrown++;
+        }
+        LockSupport.parkNanos(DRAIN_NANOS);
+    }
+
+    private void visit(BodyEvent event) {
+        switch (event.kind()) {
+            case CONTACT_BEGAN -> {
+                long tick = event.tick();
+                long expected = nextTick == 0 ? tick : nextTick;
+                long given = trial.isPlanted(Promise.HANDED_OUT_ONCE) ? 2 * tick : tick;
+                trial.check(Promise.HANDED_OUT_ONCE)
+                        .that(
+                                given == expected,
+                                () -> "the event of tick " + given + " came where " + expected + " was to come");
+                nextTick = tick + 1;
+            }
+            case GAP -> nextTick = event.lastMissedTick() + 1;
+            default -> {
+                // bodies that come and go with each simulation
+            }
+        }
+        if (++visits % THROWS_EVERY == 0) {
+            throw deliberate;
+        }
     }
 
     /** A device that offers an event a tick until it is told to break. */
@@ -137,61 +174,6 @@ final class ListenerThrows {
         @Override
         public void close() {
             closings.add();
-        }
-    }
-
-    /**
-     * Drains the events of a world in which two bodies begin to touch in every tick, throws at every third, and checks
-     * {@link Promise#HANDED_OUT_ONCE}. One thread.
-     */
-    private static final class ThrowingVisitor implements EventVisitor {
-
-        private static final int EVERY = 3;
-
-        private final Trial trial;
-        private final Check once;
-        private final RuntimeException deliberate = FailureScenarios.deliberate();
-        private long nextTick;
-        private long visits;
-        private long thrown;
-
-        ThrowingVisitor(Trial trial) {
-            this.trial = trial;
-            once = trial.check(Promise.HANDED_OUT_ONCE);
-        }
-
-        /** Drains what there is, up to where it throws. */
-        private void drain(EventStream events) {
-            try {
-                events.drain(this);
-            } catch (RuntimeException caught) {
-                if (caught != deliberate) {
-                    throw caught;
-                }
-                thrown++;
-            }
-        }
-
-        @Override
-        public void event(BodyEvent event) {
-            switch (event.kind()) {
-                case CONTACT_BEGAN -> touch(event.tick());
-                case GAP -> nextTick = event.lastMissedTick() + 1;
-                default -> {
-                    // bodies that come and go with each simulation
-                }
-            }
-            if (++visits % EVERY == 0) {
-                throw deliberate;
-            }
-        }
-
-        private void touch(long tick) {
-            long expected = nextTick == 0 ? tick : nextTick;
-            long given = trial.isPlanted(Promise.HANDED_OUT_ONCE) ? 2 * tick : tick;
-            once.that(
-                    given == expected, () -> "the event of tick " + given + " came where " + expected + " was to come");
-            nextTick = tick + 1;
         }
     }
 }
