@@ -11,6 +11,7 @@ import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.Tick;
 import dev.escapement.state.machine.JvmPauses;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
@@ -157,9 +158,10 @@ final class LoadScenarios {
 
     private static void runSuspended(Trial trial) throws IOException, InterruptedException, SkippedException {
         InputLedger ledger = new InputLedger(trial, 1);
-        TickSpacing spacing = new TickSpacing(trial.check(Promise.NO_STORM));
+        Check noStorm = trial.check(Promise.NO_STORM);
+        long[] startedNanos = new long[2];
         PredictableWorld world = new PredictableWorld(BODIES, tick -> {
-            spacing.started(System.nanoTime(), tick.rate().nanosAt(1));
+            checkSpacing(noStorm, tick, startedNanos);
             ledger.arrive(tick);
         });
         // To give up nothing is to catch up in a storm.
@@ -234,28 +236,19 @@ final class LoadScenarios {
      * Checks {@link Promise#NO_STORM} of a service that gives up what it missed. A tick after a late one may follow at once, since
      * deadlines keep their phase; but that one is due after the late one began, so the third is due a period later. Holds however late the
      * operating system is. Physics thread.
+     *
+     * @param startedNanos when the last tick but one and the last started
      */
-    private static final class TickSpacing {
-
-        private final Check noStorm;
-        private long lastNanos;
-        private long lastButOneNanos;
-        private long ticks;
-
-        TickSpacing(Check noStorm) {
-            this.noStorm = noStorm;
+    private static void checkSpacing(Check noStorm, Tick tick, long[] startedNanos) {
+        long nowNanos = System.nanoTime();
+        if (tick.number() > startedNanos.length) {
+            long apartNanos = nowNanos - startedNanos[0];
+            noStorm.that(
+                    apartNanos >= tick.rate().nanosAt(1),
+                    () -> "three ticks started within " + apartNanos / 1e6 + " ms, tick " + tick.number()
+                            + " the last");
         }
-
-        /** A tick begins now. */
-        void started(long nowNanos, long periodNanos) {
-            if (ticks++ >= 2) {
-                long apartNanos = nowNanos - lastButOneNanos;
-                noStorm.that(
-                        apartNanos >= periodNanos,
-                        () -> "three ticks started within " + apartNanos / 1e6 + " ms, tick " + ticks + " the last");
-            }
-            lastButOneNanos = lastNanos;
-            lastNanos = nowNanos;
-        }
+        startedNanos[0] = startedNanos[1];
+        startedNanos[1] = nowNanos;
     }
 }
