@@ -42,8 +42,7 @@ final class CrashLoop {
     static Scenario scenario() {
         return new Scenario(
                         "crash-loop",
-                        "simulations throw, mostly in one of their first three ticks, restarted at once; two readers"
-                                + " do not ask",
+                        "simulations throw, mostly in one of their first three ticks, restarted at once; two readers do not ask",
                         FailureScenarios.promises(Promise.THREADS_END),
                         trial -> new CrashLoop(trial).run())
                 .delayingTicks(); // the first of each life wait for its thread
