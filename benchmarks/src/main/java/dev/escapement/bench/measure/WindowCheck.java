@@ -1,5 +1,6 @@
 package dev.escapement.bench.measure;
 
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
 
@@ -43,6 +44,26 @@ public final class WindowCheck {
     }
 
     /**
+     * Lets a reader ask for a window, and checks the one that it holds then, if any.
+     *
+     * @param atLeast the tick that was published before
+     * @return whether it holds another one than before
+     */
+    public boolean acquire(SnapshotReader reader, long atLeast) {
+        boolean another = reader.acquire();
+        if (!reader.hasWindow()) {
+            return false;
+        }
+        Window window = reader.window();
+        asked(window.newest().tick(), atLeast);
+        if (another) {
+            taken(window);
+        }
+        check(window);
+        return another;
+    }
+
+    /**
      * Checks the newest tick of the window that a reader holds after it has asked.
      *
      * @param tick    the newest tick
@@ -66,7 +87,7 @@ public final class WindowCheck {
      * Remembers what a window says that was just taken: a snapshot that is written again as a whole has a right checksum again, but not
      * this one.
      */
-    public void taken(Window window) {
+    void taken(Window window) {
         if (ticks.length != window.size()) {
             ticks = new long[window.size()];
             checksums = new long[window.size()];

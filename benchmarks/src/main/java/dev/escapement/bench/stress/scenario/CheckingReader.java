@@ -34,7 +34,6 @@ final class CheckingReader implements AutoCloseable {
      * Checks what a reader is given; closes it.
      *
      * @param published  the newest tick that a window asked for from now on must hold
-     * @param expected   whether a snapshot holds what it has to; any thread
      * @param inspection what else is looked at in each window when it was just taken
      */
     CheckingReader(
@@ -79,17 +78,17 @@ final class CheckingReader implements AutoCloseable {
     boolean take() {
         checkHeld();
         long atLeast = published.getAsLong();
-        boolean another = reader.acquire();
+        boolean another = windows.acquire(reader, atLeast);
         if (!reader.hasWindow()) {
             return false;
         }
-        Window window = reader.window();
-        windows.asked(said(window.newest().tick(), atLeast), atLeast);
-        if (another) {
-            windows.taken(window);
-            inspection.accept(window);
+        if (trial.isPlanted(Promise.FORWARDS) || trial.isPlanted(Promise.FRESH)) {
+            windows.asked(atLeast - 1, atLeast);
         }
-        check(window);
+        if (another) {
+            inspection.accept(reader.window());
+        }
+        checkWorld(reader.window());
         return true;
     }
 
@@ -108,7 +107,8 @@ final class CheckingReader implements AutoCloseable {
     void checkHeld() {
         if (reader.hasWindow()) {
             breakPlanted(reader.window());
-            check(reader.window());
+            windows.check(reader.window());
+            checkWorld(reader.window());
         }
     }
 
@@ -117,16 +117,7 @@ final class CheckingReader implements AutoCloseable {
         reader.close();
     }
 
-    /** The newest tick, or an older one if that is planted. */
-    private long said(long tick, long atLeast) {
-        if (trial.isPlanted(Promise.FORWARDS) && windows.newestTick() > 0) {
-            return windows.newestTick() - 1;
-        }
-        return trial.isPlanted(Promise.FRESH) ? atLeast - 1 : tick;
-    }
-
-    private void check(Window window) {
-        windows.check(window);
+    private void checkWorld(Window window) {
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);
             asSimulated.that(expected.test(snapshot), () -> snapshot + " has another pose");

@@ -40,7 +40,7 @@ final class Churn extends PredictableWorld {
                 CheckingReader.promises(Promise.ACCOUNTED, Promise.NEVER_REUSED),
                 trial -> {
                     Churn world = new Churn();
-                    try (WatchedService service = WatchedService.start(
+                    try (WatchedService service = new WatchedService(
                             trial, world, builder -> builder.preallocate((LIFE_TICKS + 1) * BORN_PER_TICK))) {
                         service.readBy(world, FPS, new SeenBodies(trial)::inspect);
                         service.awaitEnd();

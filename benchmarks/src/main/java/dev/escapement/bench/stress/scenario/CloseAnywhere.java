@@ -31,43 +31,52 @@ final class CloseAnywhere {
     private static final int SERVICES = 10_000;
     private static final int FEWEST = 20;
     private static final int OTHERS = 2;
+    private static final int MOST_ANSWER_THREADS = 64;
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private CloseAnywhere() {}
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final ExecutorService others = Executors.newFixedThreadPool(OTHERS);
+    /** The threads that complete futures, each of a service of its own, with which they are to end. */
+    private final Queue<Thread> answerThreads = new ConcurrentLinkedQueue<>();
+
+    private final Trial trial;
+
+    private CloseAnywhere(Trial trial) {
+        this.trial = trial;
+    }
 
     static Scenario scenario() {
         return new Scenario(
                 "close-anywhere",
                 "services are opened and closed at random moments by several threads, 10,000 times from 3 s on",
                 Set.of(Promise.CLOSED_ONCE, Promise.THREADS_END, Promise.ANSWERED),
-                CloseAnywhere::run);
+                trial -> new CloseAnywhere(trial).run());
     }
 
-    private static void run(Trial trial) throws InterruptedException, ExecutionException {
-        SplittableRandom random = new SplittableRandom(SEED);
-        AnswerThreads answerThreads = new AnswerThreads(trial);
+    private void run() throws InterruptedException, ExecutionException {
         int fewest = trial.lengthNanos() < DEFAULT_LENGTH_NANOS ? FEWEST : SERVICES;
         long services = 0;
-        ExecutorService others = Executors.newFixedThreadPool(OTHERS);
         try {
             for (; services < fewest || trial.goesOn(); services++) {
-                live(trial, random, others, answerThreads);
+                live();
+                checkAnswerThreads(MOST_ANSWER_THREADS);
             }
         } finally {
             others.shutdownNow();
         }
-        answerThreads.checkEnd();
+        checkAnswerThreads(0);
         trial.info("services opened and closed", services);
     }
 
-    private static void live(Trial trial, SplittableRandom random, ExecutorService others, AnswerThreads answerThreads)
-            throws InterruptedException, ExecutionException {
-        WatchedSimulation life = new WatchedSimulation(new PredictableWorld(1));
+    private void live() throws InterruptedException, ExecutionException {
+        PredictableWorld life = new PredictableWorld(1);
         PhysicsService service = PhysicsService.builder(life)
                 .rate(TickRate.hertz(TICK_HZ))
                 .onFailure(failure -> {}) // looked at below
                 .build();
         List<CompletableFuture<Answer<Long>>> futures = new CopyOnWriteArrayList<>();
-        futures.add(answerThreads.follow(service.command(tick -> tick)));
+        futures.add(service.command(tick -> tick)
+                .whenComplete((answer, failure) -> answerThreads.add(Thread.currentThread())));
         if (random.nextInt(8) > 0) { // or it is closed before it was started
             service.start();
         }
@@ -91,14 +100,6 @@ final class CloseAnywhere {
         service.close();
         closing.get();
         asking.get();
-        check(trial, service, life, futures);
-    }
-
-    private static void check(
-            Trial trial,
-            PhysicsService service,
-            WatchedSimulation life,
-            List<CompletableFuture<Answer<Long>>> futures) {
         life.checkEnd(trial);
         boolean closed = service.state() == ServiceState.CLOSED;
         trial.check(Promise.CLOSED_ONCE)
@@ -107,37 +108,10 @@ final class CloseAnywhere {
         trial.check(Promise.ANSWERED, answered, () -> "a future is not completed: " + futures);
     }
 
-    /** The threads that complete futures, each of a service of its own, and whether they end with it. One thread. */
-    private static final class AnswerThreads {
-
-        private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
-        private static final int MOST = 64;
-
-        private final Trial trial;
-        private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
-
-        /** Looks at threads of services that are closed soon. */
-        AnswerThreads(Trial trial) {
-            this.trial = trial;
-        }
-
-        /** Remembers which thread completes a future that is not completed yet; of many, some are checked now. */
-        <T> CompletableFuture<T> follow(CompletableFuture<T> future) {
-            while (threads.size() > MOST) {
-                checkEldest();
-            }
-            return future.whenComplete((answer, failure) -> threads.add(Thread.currentThread()));
-        }
-
-        /** Checks that all have ended, or do so now. */
-        void checkEnd() {
-            while (!threads.isEmpty()) {
-                checkEldest();
-            }
-        }
-
-        private void checkEldest() {
-            Thread eldest = threads.remove();
+    /** Checks that the eldest have ended, or do so now, but for so many. */
+    private void checkAnswerThreads(int left) {
+        while (answerThreads.size() > left) {
+            Thread eldest = answerThreads.remove();
             boolean ended = ThreadEnd.await(eldest, END_NANOS);
             trial.check(
                     Promise.THREADS_END, ended, () -> "the thread that completed futures is still there: " + eldest);

@@ -5,8 +5,6 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.command.Answer;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,43 +25,23 @@ final class CommandLedger {
     private final Predicate<Throwable> isPlanted;
     private final Check inOrder;
     private final Check answered;
-
     /** The number that ran last in each lane. Physics thread only. */
     private final long[] last;
 
     // Counted by many threads; sums are taken when all of them are through.
     private final LongAdder given = new LongAdder();
     private final LongAdder ran = new LongAdder();
-    private final Map<Fate, LongAdder> completed = new EnumMap<>(Fate.class);
+    // How futures were completed: with an answer, right or wrong; with a refusal; or with why there is none.
+    private final LongAdder answers = new LongAdder();
+    private final LongAdder refusals = new LongAdder();
+    private final LongAdder failures = new LongAdder();
 
-    /** How the future of a command was completed. */
-    private enum Fate {
-        ANSWERED,
-        REFUSED,
-        TOO_LATE,
-        THREW_ON_PURPOSE,
-        WRONG
-    }
-
-    /** A ledger with so many lanes, of commands that do not throw. */
-    CommandLedger(Trial trial, int lanes) {
-        this(trial, lanes, thrown -> false);
-    }
-
-    /**
-     * A ledger of commands that may throw instead of being run.
-     *
-     * @param lanes     how many orders there are
-     * @param isPlanted whether a command has thrown this on purpose
-     */
+    /** A ledger with so many lanes, of commands that may throw on purpose instead of being run. */
     CommandLedger(Trial trial, int lanes, Predicate<Throwable> isPlanted) {
         this.trial = trial;
         this.isPlanted = isPlanted;
         inOrder = trial.check(Promise.COMMANDS_IN_ORDER);
         answered = trial.check(Promise.ANSWERED);
-        for (Fate fate : Fate.values()) {
-            completed.put(fate, new LongAdder());
-        }
         last = new long[lanes];
         Arrays.fill(last, -1);
     }
@@ -92,32 +70,19 @@ final class CommandLedger {
     }
 
     private void completed(int lane, long number, @Nullable Answer<Long> answer, @Nullable Throwable failure) {
-        Fate fate;
+        boolean isRight = true;
         if (failure instanceof RejectedExecutionException) {
-            fate = Fate.REFUSED;
-        } else if (failure instanceof IllegalStateException) {
-            fate = Fate.TOO_LATE;
-        } else if (failure != null && isPlanted.test(failure)) {
-            fate = Fate.THREW_ON_PURPOSE;
+            refusals.increment();
+        } else if (failure instanceof IllegalStateException || (failure != null && isPlanted.test(failure))) {
+            failures.increment();
         } else {
-            fate = isRight(lane, number, answer) ? Fate.ANSWERED : Fate.WRONG;
+            long error = trial.isPlanted(Promise.ANSWERED) ? 1 : 0;
+            isRight = answer != null && answer.value() == answer(lane, number, answer.tick()) + error;
+            answers.increment();
         }
-        completed.getOrDefault(fate, given).increment();
         answered.that(
-                fate != Fate.WRONG,
+                isRight,
                 () -> "number " + number + " of lane " + lane + " was answered with " + answer + ", " + failure);
-    }
-
-    private boolean isRight(int lane, long number, @Nullable Answer<Long> answer) {
-        long error = trial.isPlanted(Promise.ANSWERED) ? 1 : 0;
-        return answer != null && answer.value() == answer(lane, number, answer.tick()) + error;
-    }
-
-    /** How many futures were completed in one of these ways. */
-    private long sum(Fate... fates) {
-        return Arrays.stream(fates)
-                .mapToLong(fate -> completed.getOrDefault(fate, given).sum())
-                .sum();
     }
 
     long ran() {
@@ -125,7 +90,7 @@ final class CommandLedger {
     }
 
     long refused() {
-        return sum(Fate.REFUSED);
+        return refusals.sum();
     }
 
     /** Compares the sums when no commands are given any more and the service has ended. */
@@ -139,10 +104,10 @@ final class CommandLedger {
 
     /** Whether all futures were completed, and none says of a command that ran that it did not. As {@link #checkSums}. */
     void checkAnswers() {
-        boolean isThrough = Polling.await(() -> sum(Fate.values()) == given.sum());
+        boolean isThrough = Polling.await(() -> answers.sum() + refused() + failures.sum() == given.sum());
         answered.that(isThrough, () -> "of " + given + " futures not all were completed: " + this);
-        long answers = sum(Fate.ANSWERED, Fate.WRONG) + (trial.isPlanted(Promise.COMMAND_SUMS) ? 1 : 0);
-        trial.check(Promise.COMMAND_SUMS).that(isThrough && ran.sum() == answers, this::toString);
+        long answersToRun = answers.sum() + (trial.isPlanted(Promise.COMMAND_SUMS) ? 1 : 0);
+        trial.check(Promise.COMMAND_SUMS).that(isThrough && ran() == answersToRun, this::toString);
     }
 
     private static long answer(int lane, long number, long tick) {
@@ -151,6 +116,7 @@ final class CommandLedger {
 
     @Override
     public String toString() {
-        return given + " given, " + ran + " ran, " + completed;
+        return given + " given, " + ran + " ran, " + answers + " answered, " + refusals + " refused, " + failures
+                + " failed";
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Series;
+import dev.escapement.bench.stress.scenario.FailureScenarios.FailingWorld;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -26,6 +27,8 @@ final class CrashLoop {
     private static final long MOST_TICKS = 25;
     private static final long ASKS_EVERY_NANOS = 3_000_000_000L;
     private static final long LOOK_NANOS = 20_000_000;
+    private static final int PARTS = 128; // a median of the times to ask for each
+    private static final int AT_ONCE = 64; // to read the clock takes as long as to ask
 
     private final SplittableRandom random = new SplittableRandom(SEED);
     private final RuntimeException cause = FailureScenarios.deliberate();
@@ -47,55 +50,52 @@ final class CrashLoop {
 
     private void run() {
         PredictableWorld expected = new PredictableWorld(BODIES);
-        WatchedSimulation first = throwing(MOST_TICKS);
-        try (WatchedService service = WatchedService.start(
+        FailingWorld first = throwing(MOST_TICKS);
+        try (WatchedService service = new WatchedService(
                 trial, first, builder -> builder.rate(TickRate.hertz(TICK_HZ)).maxReaders(READERS))) {
             service.readBy(expected, WatchedService.FPS);
             SnapshotReader asking = service.service().newReader();
-            AcquireTimes times = new AcquireTimes(trial);
-            IdleReaders idle = new IdleReaders(service, expected);
-            Worker.during(
-                    2,
-                    worker -> {
-                        if (worker == 0) {
-                            times.ask(asking);
-                        } else {
-                            idle.look();
-                        }
-                    },
-                    () -> {
-                        FailureScenarios.restartAgainAndAgain(
-                                trial, service, first, cause, FEWEST_LIVES, this::nextLife);
-                        service.restart(new PredictableWorld(BODIES));
-                        service.awaitEnd();
-                    });
-            times.report();
+            Series medians = trial.timeLine("acquire, ns");
+            CheckingReader keeper = service.newReader(expected);
+            CheckingReader asker = service.newReader(expected);
+            Worker others = Worker.start(2, "stress-worker", (self, index) -> {
+                if (index == 0) {
+                    timeAsking(self, asking, medians);
+                } else {
+                    hold(self, keeper, asker);
+                }
+            });
+            try (others) {
+                FailureScenarios.restartAgainAndAgain(trial, service, first, cause, FEWEST_LIVES, this::nextLife);
+                service.restart(new PredictableWorld(BODIES));
+                service.awaitEnd();
+            }
+            double[] quarters = MemoryWatch.secondAndLastQuarter(medians);
+            figure("acquire, early", quarters[0]);
+            figure("acquire, late", quarters[1]);
         }
     }
 
-    private WatchedSimulation nextLife() {
+    private void figure(String name, double nanos) {
+        if (Double.isFinite(nanos)) {
+            trial.figure(Figure.info(name, nanos, "ns"));
+        }
+    }
+
+    private FailingWorld nextLife() {
         boolean isLong = System.nanoTime() - nextLongNanos >= 0;
         nextLongNanos += isLong ? trial.lengthNanos() / LONG_LIVES : 0;
         return throwing(isLong ? random.nextLong(WINDOW_TICKS + 1, MOST_TICKS) : random.nextLong(1, WINDOW_TICKS + 1));
     }
 
-    private WatchedSimulation throwing(long ticks) {
-        return FailureScenarios.throwing(new PredictableWorld(BODIES), ticks, false, cause);
+    private FailingWorld throwing(long ticks) {
+        return new FailingWorld(BODIES, tick -> {}, ticks, false, cause);
     }
 
-    /** Two readers that hold their window: one to the end, one asks now and then. One thread. */
-    private static final class IdleReaders {
-
-        private final CheckingReader keeper;
-        private final CheckingReader asker;
-        private long askNanos = System.nanoTime();
-
-        IdleReaders(WatchedService service, PredictableWorld expected) {
-            keeper = service.newReader(expected);
-            asker = service.newReader(expected);
-        }
-
-        void look() {
+    /** Two readers hold their window: one to the end, one asks now and then. */
+    private static void hold(Worker self, CheckingReader keeper, CheckingReader asker) {
+        long askNanos = System.nanoTime();
+        while (self.goesOn()) {
             keeper.keep();
             if (System.nanoTime() - askNanos >= 0) {
                 askNanos += asker.take() ? ASKS_EVERY_NANOS : 0; // until there is a window, at every look
@@ -106,32 +106,13 @@ final class CrashLoop {
         }
     }
 
-    /**
-     * How long it takes to ask for a window while a trial runs: a median for each part of it. Mostly nothing has changed since the last time.
-     * One thread, and who has seen it end.
-     */
-    private static final class AcquireTimes {
-
-        private static final int PARTS = 128;
-        private static final int AT_ONCE = 64; // to read the clock takes as long as to ask
-
-        private final Trial trial;
-        private final Series medians;
-        private final long partNanos;
-        private final long startNanos = System.nanoTime();
-        private Distribution part = new Distribution();
-        private long partEndNanos;
-
-        /** Measures from now on. */
-        AcquireTimes(Trial trial) {
-            this.trial = trial;
-            medians = trial.timeLine("acquire, ns");
-            partNanos = trial.lengthNanos() / PARTS;
-            partEndNanos = startNanos + partNanos;
-        }
-
-        /** Asks some times. */
-        void ask(SnapshotReader reader) {
+    /** Measures how long it takes to ask for a window while the trial runs. Mostly nothing has changed since the last time. */
+    private void timeAsking(Worker self, SnapshotReader reader, Series medians) {
+        long partNanos = trial.lengthNanos() / PARTS;
+        long startNanos = System.nanoTime();
+        long partEndNanos = startNanos + partNanos;
+        Distribution part = new Distribution();
+        while (self.goesOn()) {
             long beforeNanos = System.nanoTime();
             for (int i = 0; i < AT_ONCE; i++) {
                 reader.acquire();
@@ -142,16 +123,6 @@ final class CrashLoop {
                 medians.add((nowNanos - startNanos) / 1e9, part.summary().p50() * 1e3);
                 part = new Distribution();
                 partEndNanos = nowNanos + partNanos;
-            }
-        }
-
-        private void report() {
-            double[] quarters = MemoryWatch.secondAndLastQuarter(medians);
-            if (Double.isFinite(quarters[0])) {
-                trial.figure(Figure.info("acquire, early", quarters[0], "ns"));
-            }
-            if (Double.isFinite(quarters[1])) {
-                trial.figure(Figure.info("acquire, late", quarters[1], "ns"));
             }
         }
     }

@@ -1,11 +1,11 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
@@ -13,7 +13,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What users' simulations do wrong: they throw or hang, one after the other. */
 final class FailureScenarios {
@@ -40,34 +42,23 @@ final class FailureScenarios {
         return promises;
     }
 
-    /** A simulation that throws this at its last tick. */
-    static WatchedSimulation throwing(Simulation world, long lastTick, boolean inCapture, RuntimeException cause) {
-        return new FailingWorld(world, lastTick, inCapture, () -> {
-            throw cause;
-        });
-    }
-
     /** What is thrown on purpose. */
     static RuntimeException deliberate() {
         return new IllegalArgumentException("thrown on purpose");
     }
 
     /**
-     * Restarts a service whose simulation throws, each time with the next, until the trial's time is over. The service has failed then.
-     *
-     * @param first  what ticks now
-     * @param cause  what all of them throw
-     * @param fewest how many there are at least
-     * @param next   makes the next one, after a pause if there is to be one
+     * Restarts a service whose simulation throws, each time with the next, so many times at least and until the trial's time is over. The
+     * service has failed then.
      */
     static void restartAgainAndAgain(
             Trial trial,
             WatchedService service,
-            WatchedSimulation first,
+            PredictableWorld first,
             RuntimeException cause,
             int fewest,
-            Supplier<WatchedSimulation> next) {
-        WatchedSimulation life = first;
+            Supplier<? extends PredictableWorld> next) {
+        PredictableWorld life = first;
         long lives = 0;
         while (true) {
             service.awaitFailure(failure -> failure == cause);
@@ -95,11 +86,11 @@ final class FailureScenarios {
                     InputLedger ledger = new InputLedger(trial, 1);
                     PredictableWorld world = new PredictableWorld(BODIES, ledger::arrive);
                     RuntimeException cause = deliberate();
-                    Supplier<WatchedSimulation> next =
-                            () -> throwing(world, random.nextLong(2, MOST_TICKS), random.nextBoolean(), cause);
-                    WatchedSimulation first = next.get();
+                    Supplier<FailingWorld> next = () -> new FailingWorld(
+                            BODIES, ledger::arrive, random.nextLong(2, MOST_TICKS), random.nextBoolean(), cause);
+                    FailingWorld first = next.get();
                     try (WatchedService service =
-                            WatchedService.start(trial, first, builder -> builder.rate(TickRate.hertz(TICK_HZ)))) {
+                            new WatchedService(trial, first, builder -> builder.rate(TickRate.hertz(TICK_HZ)))) {
                         service.readBy(world, WatchedService.FPS);
                         Worker.during(1, unused -> offer(service, ledger.producer(0)), () -> {
                             restartAgainAndAgain(trial, service, first, cause, FEWEST_LIVES, () -> {
@@ -111,7 +102,7 @@ final class FailureScenarios {
                             service.awaitEnd();
                         });
                         service.end();
-                        ledger.report(trial, service.service());
+                        ledger.report(trial, RingCounts.of(service.service()));
                     }
                 });
     }
@@ -130,18 +121,21 @@ final class FailureScenarios {
                 promises(Promise.THREADS_END),
                 trial -> {
                     long lives = 0;
-                    Hanging life = Hanging.create(false);
+                    FailingWorld life = FailingWorld.hanging(false);
                     try (WatchedService service =
-                            WatchedService.start(trial, life.watched, builder -> builder.watchdog(WATCHDOG_MILLIS))) {
+                            new WatchedService(trial, life, builder -> builder.watchdog(WATCHDOG_MILLIS))) {
                         service.readBy(new PredictableWorld(BODIES), WatchedService.FPS);
                         for (boolean more = true; more; lives++) {
                             service.awaitFailure(HungSimulationException.class::isInstance);
                             more = trial.goesOn();
-                            Hanging next = Hanging.create(lives % 2 == 0);
-                            service.restart(more ? next.watched : new PredictableWorld(BODIES));
-                            awaitWindows(service);
+                            FailingWorld next = FailingWorld.hanging(lives % 2 == 0);
+                            service.restart(more ? next : new PredictableWorld(BODIES));
+                            // until readers see what the simulation that went on does, unless it hangs before
+                            long before = service.published();
+                            Polling.await(() -> service.published() > before
+                                    || service.service().state() == ServiceState.FAILED);
                             life.returns.set(true);
-                            life.watched.checkEnd(trial);
+                            life.checkEnd(trial);
                             life = next;
                         }
                         service.awaitEnd();
@@ -150,64 +144,63 @@ final class FailureScenarios {
                 });
     }
 
-    /** Until readers see what the simulation that went on does, unless it hangs before. */
-    private static void awaitWindows(WatchedService service) {
-        long before = service.published();
-        Polling.await(() -> service.published() > before || service.service().state() == ServiceState.FAILED);
-    }
-
-    /** A simulation that hangs until it is told to return. */
-    private record Hanging(WatchedSimulation watched, AtomicBoolean returns) {
-        static Hanging create(boolean inCapture) {
-            AtomicBoolean returns = new AtomicBoolean();
-            Runnable hang = () -> Polling.await(returns::get); // and come back in any case
-            return new Hanging(
-                    new FailingWorld(new PredictableWorld(BODIES), TICKS_UNTIL_HANG, inCapture, hang), returns);
-        }
-    }
-
     /** A simulation that fails in one of its ticks, in its step or in the middle of its capture. */
-    private static final class FailingWorld extends WatchedSimulation {
+    static final class FailingWorld extends PredictableWorld {
 
         private static final float NOWHERE = 1e9f;
 
         private final long lastTicks;
         private final boolean inCapture;
-        private final Runnable failure;
+        private final @Nullable RuntimeException cause;
+        private final AtomicBoolean returns = new AtomicBoolean();
         private long ticks;
 
         /**
-         * A simulation.
+         * A simulation of two bodies at least.
          *
-         * @param world     what it does until then, with two bodies at least
          * @param lastTicks which of its own ticks is its last, from 1, or from 2 in its capture
-         * @param inCapture whether it fails in its capture
-         * @param failure   throws or hangs; one body was written elsewhere before, and another is after it, if it returns
+         * @param cause     what it throws; null to hang until it is told to return
          */
-        FailingWorld(Simulation world, long lastTicks, boolean inCapture, Runnable failure) {
-            super(world);
+        FailingWorld(
+                int bodies,
+                Consumer<Tick> atStep,
+                long lastTicks,
+                boolean inCapture,
+                @Nullable RuntimeException cause) {
+            super(bodies, atStep);
             this.lastTicks = lastTicks;
             this.inCapture = inCapture;
-            this.failure = failure;
+            this.cause = cause;
+        }
+
+        private static FailingWorld hanging(boolean inCapture) {
+            return new FailingWorld(BODIES, tick -> {}, TICKS_UNTIL_HANG, inCapture, null);
+        }
+
+        private void fail() {
+            if (cause != null) {
+                throw cause;
+            }
+            Polling.await(returns::get); // and come back in any case
         }
 
         @Override
-        public void step(Tick tick) throws Exception {
+        public void step(Tick tick) {
             super.step(tick);
             if (++ticks == lastTicks && !inCapture) {
-                failure.run();
+                fail();
             }
         }
 
         @Override
-        public void capture(PoseWriter poses) throws Exception {
+        void capture(long now, PoseWriter poses) {
             if (ticks < lastTicks) {
-                super.capture(poses);
+                super.capture(now, poses);
                 return;
             }
-            poses.set(0, NOWHERE, NOWHERE, NOWHERE, 0, 0, 0, 1);
+            poses.set(0, NOWHERE, NOWHERE, NOWHERE, 0, 0, 0, 1); // one body before, and another after, if it returns
             if (inCapture) {
-                failure.run();
+                fail();
             }
             poses.set(1, NOWHERE, NOWHERE, NOWHERE, 0, 0, 0, 1);
         }

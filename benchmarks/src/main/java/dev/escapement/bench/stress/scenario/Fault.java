@@ -15,13 +15,11 @@ record Fault(Act act, Site site) {
 
     /** What can go wrong. */
     enum Act {
-        /** An exception is thrown. */
         THROW,
         /** The stack overflows. */
         OVERFLOW,
         /** There is no memory. */
         EXHAUST,
-        /** The thread is interrupted. */
         INTERRUPT,
         /** The thread stays until it is released, and comes back. */
         HANG,

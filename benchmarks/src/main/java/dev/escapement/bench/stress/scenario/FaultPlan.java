@@ -31,19 +31,11 @@ record FaultPlan<F>(long seed, List<Strike<F>> strikes) {
         }
     }
 
-    /** Copies the strikes, so that the plan does not change. */
-    FaultPlan {
-        strikes = List.copyOf(strikes);
-    }
-
     /**
-     * Draws faults. Of two in a row, half strike at the same moment: what comes together is what breaks.
+     * Draws faults, each as likely as the other, and again. Of two in a row, half strike at the same moment: what comes together is what
+     * breaks.
      *
-     * @param seed       the same draws the same
-     * @param count      how many faults
-     * @param possible   what may be drawn, one as likely as the other, and again
      * @param lastMoment the last moment at which a fault can strike, from 1
-     * @param <F>        the kind of the faults
      */
     static <F> FaultPlan<F> draw(long seed, int count, List<F> possible, ToIntFunction<F> lastMoment) {
         SplittableRandom random = new SplittableRandom(seed);

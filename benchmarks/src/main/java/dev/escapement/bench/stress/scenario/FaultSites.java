@@ -2,12 +2,12 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.scenario.Fault.Site;
 import dev.escapement.bench.stress.scenario.FaultPlan.Strike;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -25,17 +25,10 @@ final class FaultSites {
     private final AtomicInteger fatal = new AtomicInteger();
     private final Map<Thread, Site> hung = new ConcurrentHashMap<>();
     private final Set<Thread> released = ConcurrentHashMap.newKeySet();
-    private final Queue<Thrown> thrown = new ConcurrentLinkedQueue<>();
+    private final Map<Throwable, Site> thrown = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean calm;
 
-    private record Thrown(Site site, Throwable what) {}
-
-    /**
-     * Sites of a service.
-     *
-     * @param plan   what strikes, and when
-     * @param others lets strike what needs more than the site itself
-     */
+    /** Sites of a service; what needs more than the site itself to strike is left to others. */
     FaultSites(FaultPlan<Fault> plan, Consumer<Fault> others) {
         this.plan = plan;
         this.others = others;
@@ -78,7 +71,7 @@ final class FaultSites {
     }
 
     private <T extends Throwable> T plant(Site site, T what) {
-        thrown.add(new Thrown(site, what));
+        thrown.put(what, site);
         if (site.fails && !site.isEnd()) {
             fatal.incrementAndGet();
         }
@@ -131,12 +124,13 @@ final class FaultSites {
 
     /** Whether this was thrown on purpose. */
     boolean isPlanted(Throwable what) {
-        return thrown.stream().anyMatch(one -> one.what == what);
+        return thrown.containsKey(what);
     }
 
     /** Whether this was thrown on purpose where the service has to fail of it. */
     boolean isFatal(Throwable what) {
-        return thrown.stream().anyMatch(one -> one.what == what && one.site.fails);
+        Site site = thrown.get(what);
+        return site != null && site.fails;
     }
 
     /** Makes a call where there is no room for it, and again with a little more each time, until it returns. */

@@ -3,7 +3,6 @@ package dev.escapement.bench.stress.scenario;
 import dev.escapement.bench.stress.scenario.InputLedger.Findings;
 import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
-import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -24,9 +23,9 @@ import java.util.function.LongPredicate;
  *
  * <p>How fast the producers offer is a figure of the machine: where it is too slow for the rate, the flood takes longer.
  *
- * @param producers how many, 1 to {@link EventTag#PRODUCERS}
+ * @param producers how many, 1 to {@link NumberedProducer#PRODUCERS}
  * @param perSecond how many events they offer a second in all, not fewer than there are producers
- * @param offers    how many they offer in all, below {@link EventTag#NUMBERS}
+ * @param offers    how many they offer in all
  * @param capacity  how many events the ring holds, a power of two
  * @param fault     planted on purpose
  */
@@ -92,48 +91,40 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
                 .rate(RATE)
                 .inputCapacity(capacity)
                 .build();
-        long[] endedNanos = new long[producers];
+        long[] tookNanos = new long[producers];
         try (physics) {
             physics.start();
             Worker workers =
-                    Worker.start(producers, "flood", (self, i) -> endedNanos[i] = offerAll(i, ledger, physics, self));
+                    Worker.start(producers, "flood", (self, i) -> tookNanos[i] = offerAll(i, ledger, physics, self));
             try (workers) {
-                while (!Polling.await(LOOK_NANOS, workers::hasEnded)) {
+                boolean ended;
+                do {
+                    ended = Polling.await(LOOK_NANOS, workers::hasEnded);
                     progress.accept(physics.input().accepted() + physics.input().rejected());
-                }
-                progress.accept(physics.input().accepted() + physics.input().rejected());
+                } while (!ended);
             }
             awaitNothingPending(physics);
         }
         physics.failure().ifPresent(cause -> {
             throw new IllegalStateException("the flooded service failed: " + cause, cause);
         });
-        long lastNanos = Arrays.stream(endedNanos)
-                .map(nanos -> nanos - physics.startedAtNanos())
-                .max()
-                .orElse(0);
+        double seconds = Arrays.stream(tookNanos).max().orElse(0) / 1e9;
         RingCounts counts = RingCounts.of(physics);
-        return new Result(capacity, lastNanos / 1e9, ledger, physics.givenUpTicks(), counts, ledger.findings(counts));
-    }
-
-    /** Returns when all was offered, checked and reported to a trial. */
-    Result run(Trial trial) throws InterruptedException {
-        Result result = run(offered -> {});
-        result.ledger().report(trial, result.findings());
-        return result;
+        return new Result(capacity, seconds, ledger, physics.givenUpTicks(), counts, ledger.findings(counts));
     }
 
     private long offerAll(int index, InputLedger ledger, PhysicsService physics, Worker self) {
         // Producers that spin would take the cores from the thread they are to flood.
         Pacer pacer = new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY);
         return offerAll(
-                ledger.producer(index),
-                share(perSecond, index),
-                share(offers, index),
-                physics.startedAtNanos(),
-                fault.gateTo(physics.input()),
-                NanoClock.system(),
-                nanos -> pacer.awaitUntil(nanos) && self.goesOn());
+                        ledger.producer(index),
+                        share(perSecond, index),
+                        share(offers, index),
+                        physics.startedAtNanos(),
+                        fault.gateTo(physics.input()),
+                        NanoClock.system(),
+                        nanos -> pacer.awaitUntil(nanos) && self.goesOn())
+                - physics.startedAtNanos();
     }
 
     private long share(long all, int index) {
@@ -142,12 +133,9 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
 
     /**
      * Wakes a thousand times a second and offers what is due by then, each event stamped when it is offered: so its stamps never fall.
+     * Returns when it had offered everything.
      *
-     * @param perSecond   how many events a second, if the machine can
-     * @param offers      how many in all
-     * @param originNanos from which instant of the clock on
-     * @param awaitUntil  waits until an instant, and tells whether to go on
-     * @return when it had offered everything
+     * @param awaitUntil waits until an instant, and tells whether to go on
      */
     static long offerAll(
             NumberedProducer producer,
@@ -157,10 +145,10 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
             Gate gate,
             NanoClock clock,
             LongPredicate awaitUntil) {
-        while (producer.offered() < offers && awaitUntil.test(clock.nanoTime() + WAKE_NANOS)) {
+        while (producer.offered < offers && awaitUntil.test(clock.nanoTime() + WAKE_NANOS)) {
             long nanos = clock.nanoTime() - originNanos;
             long due = nanos / NANOS_PER_SECOND * perSecond + nanos % NANOS_PER_SECOND * perSecond / NANOS_PER_SECOND;
-            while (producer.offered() < Math.min(offers, due)) {
+            while (producer.offered < Math.min(offers, due)) {
                 producer.offer(clock.nanoTime(), gate);
             }
         }

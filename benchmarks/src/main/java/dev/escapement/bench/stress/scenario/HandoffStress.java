@@ -7,11 +7,11 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -59,11 +59,7 @@ public final class HandoffStress {
         EAGER,
         PAUSING,
         LITTERING,
-        HOLDING;
-
-        private static Pace of(int reader) {
-            return values()[reader % values().length];
-        }
+        HOLDING
     }
 
     private HandoffStress(Trial trial, int readers, long seed, long handoffs, LongConsumer progress) {
@@ -93,7 +89,7 @@ public final class HandoffStress {
     }
 
     private void run(int readers) {
-        Worker reading = Worker.start(readers, "handoffs-reader", (self, i) -> new Reader(i).read(self));
+        Worker reading = Worker.start(readers, "handoffs-reader", (self, i) -> read(self, i));
         try (reading) {
             publish(exchange.writer());
             // The last window has the last tick, which each reader takes before it ends.
@@ -136,73 +132,50 @@ public final class HandoffStress {
         }
     }
 
-    /** One reading thread. */
-    private final class Reader {
-
-        private final Pace pace;
-        private final SplittableRandom random;
-        private final WindowCheck check = CheckingReader.windowCheck(trial);
-        private byte[] litter = new byte[0];
-
-        Reader(int index) {
-            pace = Pace.of(index);
-            random = new SplittableRandom(seed + index);
-        }
-
-        void read(Worker self) {
-            while (check.newestTick() < handoffs && self.goesOn()) {
-                timesAttached.increment();
-                try (SnapshotReader reader = exchange.attach()) {
-                    do {
-                        take(reader);
-                    } while (check.newestTick() < handoffs && self.goesOn() && random.nextInt(DETACH_ONCE_IN) != 0);
-                }
-            }
-            windowsVerified.add(check.windows());
-        }
-
-        private void take(SnapshotReader reader) {
-            long atLeast = published.getAcquire();
-            boolean another = reader.acquire();
-            if (!reader.hasWindow()) {
-                return;
-            }
-            Window window = reader.window();
-            check.asked(window.newest().tick(), atLeast);
-            if (another) {
-                windowsTaken.increment();
-                check.taken(window);
-            }
-            check.check(window);
-            if (linger()) {
-                check.check(window); // still the same, after all that time
+    private void read(Worker self, int index) {
+        Pace pace = Pace.values()[index % Pace.values().length];
+        SplittableRandom random = new SplittableRandom(seed + index);
+        WindowCheck check = CheckingReader.windowCheck(trial);
+        while (check.newestTick() < handoffs && self.goesOn()) {
+            timesAttached.increment();
+            try (SnapshotReader reader = exchange.attach()) {
+                do {
+                    if (check.acquire(reader, published.getAcquire())) {
+                        windowsTaken.increment();
+                    }
+                    if (reader.hasWindow() && linger(pace, random)) {
+                        check.check(reader.window()); // still the same, after all that time
+                    }
+                } while (check.newestTick() < handoffs && self.goesOn() && random.nextInt(DETACH_ONCE_IN) != 0);
             }
         }
+        windowsVerified.add(check.windows());
+    }
 
-        /** Lets time pass while the window is held; tells whether it did. */
-        private boolean linger() {
-            return switch (pace) {
-                case PAUSING -> parkOnceIn(64, 100_000);
-                case HOLDING -> parkOnceIn(256, 5_000_000);
-                case LITTERING -> litter();
-                case EAGER -> false; // at once to the next
-            };
-        }
+    /** Lets time pass while the window is held; tells whether it did. */
+    private static boolean linger(Pace pace, SplittableRandom random) {
+        return switch (pace) {
+            case PAUSING -> parkOnceIn(64, 100_000, random);
+            case HOLDING -> parkOnceIn(256, 5_000_000, random);
+            case LITTERING -> litter(random);
+            case EAGER -> false; // at once to the next
+        };
+    }
 
-        private boolean litter() {
-            litter = new byte[random.nextInt(LITTER_BYTES)];
-            if (random.nextInt(COLLECT_ONCE_IN) == 0) {
-                System.gc();
-            }
-            return litter.length > LITTER_BYTES / 2;
+    private static boolean litter(SplittableRandom random) {
+        byte[] litter = new byte[random.nextInt(LITTER_BYTES)];
+        if (random.nextInt(COLLECT_ONCE_IN) == 0) {
+            System.gc();
         }
+        Reference.reachabilityFence(litter); // or none would be allocated
+        return litter.length > LITTER_BYTES / 2;
+    }
 
-        private boolean parkOnceIn(int times, int mostNanos) {
-            boolean parks = random.nextInt(times) == 0;
-            if (parks) {
-                LockSupport.parkNanos(random.nextInt(mostNanos));
-            }
-            return parks;
+    private static boolean parkOnceIn(int times, int mostNanos, SplittableRandom random) {
+        boolean parks = random.nextInt(times) == 0;
+        if (parks) {
+            LockSupport.parkNanos(random.nextInt(mostNanos));
         }
+        return parks;
     }
 }

@@ -2,6 +2,8 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
 import dev.escapement.state.input.InputRing;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** A fault planted on purpose between the producers of input and the ring, to see that it is found. */
 public enum InputFault {
@@ -33,11 +35,10 @@ public enum InputFault {
         private final InputFault fault;
         private final Gate gate;
         private int offers;
-        private boolean holding;
+        /** Offers the event that was held back, at another time. */
+        private @Nullable LongPredicate held;
+
         private long heldNanos;
-        private int heldCode;
-        private float heldX;
-        private float heldY;
 
         Faulty(InputFault fault, Gate gate) {
             this.fault = fault;
@@ -46,10 +47,11 @@ public enum InputFault {
 
         @Override
         public boolean offer(long timeNanos, int code, float x, float y) {
-            if (holding) {
-                holding = false;
+            LongPredicate before = held;
+            if (before != null) {
+                held = null;
                 boolean accepted = gate.offer(heldNanos, code, x, y);
-                return gate.offer(timeNanos, heldCode, heldX, heldY) && accepted;
+                return before.test(timeNanos) && accepted;
             }
             if (++offers % EVERY != FIRST) {
                 return gate.offer(timeNanos, code, x, y);
@@ -67,11 +69,8 @@ public enum InputFault {
                     return false;
                 }
                 case REORDER -> {
-                    holding = true;
                     heldNanos = timeNanos;
-                    heldCode = code;
-                    heldX = x;
-                    heldY = y;
+                    held = nanos -> gate.offer(nanos, code, x, y);
                     return true;
                 }
                 default -> throw new IllegalStateException("this fault is not one of a gate: " + fault);

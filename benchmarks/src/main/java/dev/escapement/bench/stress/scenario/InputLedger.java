@@ -143,13 +143,12 @@ public final class InputLedger {
         if (event.kind() != InputKind.APPLICATION) {
             return;
         }
-        int producer = EventTag.producer(event.code());
+        int producer = NumberedProducer.producer(event.code());
         if (producer >= arrivals.length) {
             foreign++;
             return;
         }
-        arrivals[producer].add(
-                event.timeNanos(), EventTag.number(event.code(), event.x()), EventTag.place(event.code(), event.y()));
+        arrivals[producer].add(event.timeNanos(), NumberedProducer.place(event.code(), event.x()), event.y());
         arrived.setRelease(arrived.getPlain() + 1);
     }
 
@@ -190,11 +189,11 @@ public final class InputLedger {
             lost += own.lost;
             doubled += own.doubled;
             reordered += own.reordered;
-            long open = producer.accepted() - own.arrived;
+            long open = producer.accepted - own.arrived;
             onTheWay += Math.max(0, open);
             neverSent += Math.max(0, -open);
-            altered += open == 0 && producer.hashSum() != own.hashSum ? 1 : 0;
-            refused += producer.offered() - producer.accepted();
+            altered += open == 0 && producer.hashSum != own.hashSum ? 1 : 0;
+            refused += producer.offered - producer.accepted;
         }
         long unaccounted = neverSent
                 + Math.abs(onTheWay - counts.pending() - counts.dropped())
@@ -203,13 +202,9 @@ public final class InputLedger {
         return new Findings(lost, doubled, reordered, disordered, misplaced, altered, unaccounted);
     }
 
-    /** Reports what was found to a trial, as far as its scenario states it, when nothing is offered to the service any more. */
-    void report(Trial trial, PhysicsService closed) {
-        report(trial, findings(RingCounts.of(closed)));
-    }
-
-    /** Reports what was found to a trial, as far as its scenario states it. */
-    void report(Trial trial, Findings found) {
+    /** Reports what was found to a trial, as far as its scenario states it, when nothing is offered any more. */
+    void report(Trial trial, RingCounts counts) {
+        Findings found = findings(counts);
         reportArrivals(trial, found);
         long planted = trial.isPlanted(Promise.INPUT_SUMS) ? 1 : 0;
         report(trial, Promise.INPUT_PLACED, found.misplaced(), found);
@@ -217,11 +212,7 @@ public final class InputLedger {
     }
 
     /** Reports what was found of the events that arrived, and nothing of the others. */
-    void reportArrivals(Trial trial) {
-        reportArrivals(trial, findings(new RingCounts(0, 0, 0, 0)));
-    }
-
-    private void reportArrivals(Trial trial, Findings found) {
+    void reportArrivals(Trial trial, Findings found) {
         report(trial, Promise.INPUT_ONCE, found.lost() + found.doubled(), found);
         report(trial, Promise.INPUT_ORDER, found.reordered() + found.disordered(), found);
     }
@@ -244,12 +235,12 @@ public final class InputLedger {
 
     /** How many were offered, by producers that have ended. */
     public long offered() {
-        return producers.stream().mapToLong(NumberedProducer::offered).sum();
+        return producers.stream().mapToLong(producer -> producer.offered).sum();
     }
 
     /** How many of them were accepted. */
     public long accepted() {
-        return producers.stream().mapToLong(NumberedProducer::accepted).sum();
+        return producers.stream().mapToLong(producer -> producer.accepted).sum();
     }
 
     /** How many ticks there were. */
@@ -296,9 +287,9 @@ public final class InputLedger {
             Arrays.fill(missing, -1);
         }
 
-        void add(long timeNanos, long number, long place) {
+        void add(long timeNanos, long place, float number) {
             arrived++;
-            hashSum += EventTag.hash(timeNanos, number, place);
+            hashSum += NumberedProducer.hash(timeNanos, place, number);
             if (place >= nextPlace) {
                 passOver(place);
                 nextPlace = place + 1;

@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.scenario;
 
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
@@ -68,13 +69,20 @@ final class InputScenarios {
         Flood.Result ample;
         Flood.Result small;
         do {
-            ample = new Flood(PRODUCERS, PER_SECOND, offers, Flood.ampleCapacity(PER_SECOND), fault).run(trial);
-            small = new Flood(PRODUCERS, PER_SECOND, offers, Flood.tooSmallCapacity(PER_SECOND), fault).run(trial);
+            ample = flood(trial, offers, Flood.ampleCapacity(PER_SECOND), fault);
+            small = flood(trial, offers, Flood.tooSmallCapacity(PER_SECOND), fault);
         } while (trial.goesOn());
         trial.figure(Figure.info("offered", ample.offeredPerSecond(), "events a second"));
         trial.figure(Figure.info("most in a tick", ample.ledger().mostInATick(), "events"));
         trial.figure(
                 Figure.info("refused by the small ring", (double) small.counts().rejected(), "events"));
+    }
+
+    private static Flood.Result flood(Trial trial, long offers, int capacity, InputFault fault)
+            throws InterruptedException {
+        Flood.Result result = new Flood(PRODUCERS, PER_SECOND, offers, capacity, fault).run(offered -> {});
+        result.ledger().report(trial, result.counts());
+        return result;
     }
 
     /** A producer stops in the middle of an offer, again and again: nothing waits for it, and nothing is lost when it goes on. */
@@ -91,15 +99,16 @@ final class InputScenarios {
     private static void suspend(Trial trial) throws SkippedException {
         InputLedger ledger = new InputLedger(trial, OTHERS + 1);
         PredictableWorld world = new PredictableWorld(10, ledger::arrive);
-        try (WatchedService service = WatchedService.start(trial, world, builder -> builder.inputCapacity(CAPACITY))) {
-            SuspendedProducer suspended = SuspendedProducer.of(service.service().input());
+        try (WatchedService service = new WatchedService(trial, world, builder -> builder.inputCapacity(CAPACITY))) {
+            SuspendedProducer suspended =
+                    new SuspendedProducer(service.service().input());
             service.readBy(world, WatchedService.FPS);
             do {
                 suspendOnce(trial, service, ledger, suspended);
             } while (trial.goesOn());
             service.awaitEnd();
             service.end();
-            ledger.report(trial, service.service());
+            ledger.report(trial, RingCounts.of(service.service()));
         }
     }
 
@@ -148,7 +157,7 @@ final class InputScenarios {
                 "4 threads give commands and queries, now and then more than there is room for",
                 promises,
                 trial -> {
-                    CommandLedger ledger = new CommandLedger(trial, 2 * THREADS);
+                    CommandLedger ledger = new CommandLedger(trial, 2 * THREADS, thrown -> false);
                     long[] given = new long[THREADS]; // each thread its own
                     PhysicsService closed = WatchedService.run(
                             trial,
@@ -190,25 +199,20 @@ final class InputScenarios {
         private final Method set;
         private long claimed;
 
-        private SuspendedProducer(RingBuffer<InputEvent> ring, Method set) {
-            this.ring = ring;
-            this.set = set;
-        }
-
         /**
          * A producer of this ring.
          *
          * @throws SkippedException if the JVM does not allow that reflection
          */
         @SuppressWarnings("unchecked") // it is a ring of nothing else
-        static SuspendedProducer of(InputRing ring) throws SkippedException {
+        SuspendedProducer(InputRing ring) throws SkippedException {
             try {
                 Field field = InputRing.class.getDeclaredField("ring");
-                Method set = InputEvent.class.getDeclaredMethod(
-                        "set", long.class, InputKind.class, int.class, float.class, float.class);
                 field.setAccessible(true);
+                this.ring = (RingBuffer<InputEvent>) field.get(ring);
+                set = InputEvent.class.getDeclaredMethod(
+                        "set", long.class, InputKind.class, int.class, float.class, float.class);
                 set.setAccessible(true);
-                return new SuspendedProducer((RingBuffer<InputEvent>) field.get(ring), set);
             } catch (ReflectiveOperationException | InaccessibleObjectException e) {
                 throw new SkippedException("a producer can only be stopped within offer by reflection, and that fails: "
                         + e + "; run on the class path");

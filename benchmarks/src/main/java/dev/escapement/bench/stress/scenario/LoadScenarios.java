@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.BusyCores;
 import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.bench.stress.trial.Figure;
@@ -10,12 +11,14 @@ import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.SkippedException;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.Tick;
 import dev.escapement.state.machine.JvmPauses;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -25,6 +28,12 @@ final class LoadScenarios {
     private static final int BODIES = 1000;
     private static final String PAUSES_ADVICE =
             "give the JVM more memory (-Xmx), or take a collector that pauses less (-XX:+UseZGC)";
+
+    private static final TickRate SLICES = TickRate.hertz(1000);
+    private static final int BYTES_PER_SLICE = 500_000;
+    private static final int SMALLEST_PIECE = 64;
+    private static final int PIECE_SIZES = 10;
+    private static final int KEPT_PIECES = 2048;
 
     /** A child that outlives the scenario is ended with it; this is for when nothing ends it. */
     private static final int SPARE_SECONDS = 120;
@@ -56,21 +65,38 @@ final class LoadScenarios {
 
     private static void runWithGarbage(Trial trial) {
         try (JvmPauses pauses = JvmPauses.start()) {
+            LongAdder bytes = new LongAdder();
             long startNanos = System.nanoTime();
-            Garbage first = Garbage.start();
-            Garbage second = Garbage.start();
-            try (first;
-                    second) {
+            Worker garbage = Worker.start(2, "stress-garbage", (self, index) -> allocate(self, bytes));
+            try (garbage) {
                 runWithTwoReaders(trial, service -> {});
             }
-            trial.figure(Figure.info("garbage", (first.bytesPerSecond() + second.bytesPerSecond()) / 1e6, "MB/s"));
             double seconds = (System.nanoTime() - startNanos) / 1e9;
+            trial.figure(Figure.info("garbage", bytes.sum() / 1e6 / seconds, "MB/s"));
             JvmPauses.Totals totals = pauses.soFar();
             trial.info("collector pauses per second", totals.pauses() / seconds);
             double percent = totals.pauseNanos() / 1e7 / seconds;
             trial.figure(Figure.graded("time in pauses", percent, "%", 1, 5, PAUSES_ADVICE));
             double longestMillis = totals.longestPauseNanos() / 1e6;
             trial.figure(Figure.graded("longest collector pause", longestMillis, "ms", 1, 10, PAUSES_ADVICE));
+        }
+    }
+
+    /** Allocates half a gigabyte a second, in pieces of many sizes, and keeps some of them for a while. */
+    private static void allocate(Worker self, LongAdder bytes) {
+        byte[][] kept = new byte[KEPT_PIECES][];
+        Pacer pacer = Pacer.system();
+        long originNanos = System.nanoTime();
+        int piece = 0;
+        for (long slice = 1; self.goesOn(); slice++) {
+            pacer.awaitUntil(originNanos + SLICES.nanosAt(slice));
+            for (int left = BYTES_PER_SLICE; left > 0; piece++) {
+                // From 64 bytes to 32 kB; kept ones are overwritten in turn, so the collector has something to move.
+                byte[] made = new byte[SMALLEST_PIECE << piece % PIECE_SIZES];
+                kept[piece % KEPT_PIECES] = made;
+                left -= made.length;
+                bytes.add(made.length);
+            }
         }
     }
 
@@ -132,15 +158,16 @@ final class LoadScenarios {
 
     private static void runSuspended(Trial trial) throws IOException, InterruptedException, SkippedException {
         InputLedger ledger = new InputLedger(trial, 1);
-        TickSpacing spacing = new TickSpacing(trial.check(Promise.NO_STORM));
+        Check noStorm = trial.check(Promise.NO_STORM);
+        long[] startedNanos = new long[2];
         PredictableWorld world = new PredictableWorld(BODIES, tick -> {
-            spacing.started(System.nanoTime(), tick.rate().nanosAt(1));
+            checkSpacing(noStorm, tick, startedNanos);
             ledger.arrive(tick);
         });
         // To give up nothing is to catch up in a storm.
         LateTicks late = trial.isPlanted(Promise.NO_STORM) ? LateTicks.runAll() : LateTicks.skip();
         int suspensions;
-        try (WatchedService service = WatchedService.start(trial, world, builder -> builder.lateTicks(late))) {
+        try (WatchedService service = new WatchedService(trial, world, builder -> builder.lateTicks(late))) {
             service.readBy(world, WatchedService.FPS);
             NumberedProducer producer = ledger.producer(0);
             NumberedProducer.Gate gate =
@@ -150,14 +177,14 @@ final class LoadScenarios {
                 suspensions = suspend(trial);
                 Polling.await(() -> ledger.arrived() >= FEWEST_INPUTS);
             }
-            Polling.await(() -> ledger.arrived() >= producer.accepted());
+            Polling.await(() -> ledger.arrived() >= producer.accepted);
             service.awaitEnd();
             service.end();
             trial.check(Promise.INPUT_ONCE)
                     .that(
-                            ledger.arrived() == producer.accepted(),
-                            () -> ledger.arrived() + " events arrived of " + producer.accepted());
-            ledger.report(trial, service.service());
+                            ledger.arrived() == producer.accepted,
+                            () -> ledger.arrived() + " events arrived of " + producer.accepted);
+            ledger.report(trial, RingCounts.of(service.service()));
         }
         trial.info("suspensions", suspensions);
     }
@@ -209,80 +236,19 @@ final class LoadScenarios {
      * Checks {@link Promise#NO_STORM} of a service that gives up what it missed. A tick after a late one may follow at once, since
      * deadlines keep their phase; but that one is due after the late one began, so the third is due a period later. Holds however late the
      * operating system is. Physics thread.
+     *
+     * @param startedNanos when the last tick but one and the last started
      */
-    private static final class TickSpacing {
-
-        private final Check noStorm;
-        private long lastNanos;
-        private long lastButOneNanos;
-        private long ticks;
-
-        TickSpacing(Check noStorm) {
-            this.noStorm = noStorm;
+    private static void checkSpacing(Check noStorm, Tick tick, long[] startedNanos) {
+        long nowNanos = System.nanoTime();
+        if (tick.number() > startedNanos.length) {
+            long apartNanos = nowNanos - startedNanos[0];
+            noStorm.that(
+                    apartNanos >= tick.rate().nanosAt(1),
+                    () -> "three ticks started within " + apartNanos / 1e6 + " ms, tick " + tick.number()
+                            + " the last");
         }
-
-        /** A tick begins now. */
-        void started(long nowNanos, long periodNanos) {
-            if (ticks++ >= 2) {
-                long apartNanos = nowNanos - lastButOneNanos;
-                noStorm.that(
-                        apartNanos >= periodNanos,
-                        () -> "three ticks started within " + apartNanos / 1e6 + " ms, tick " + ticks + " the last");
-            }
-            lastButOneNanos = lastNanos;
-            lastNanos = nowNanos;
-        }
-    }
-
-    /** A thread that allocates half a gigabyte a second, in pieces of many sizes, and keeps some of them for a while. */
-    private static final class Garbage implements AutoCloseable {
-
-        private static final TickRate SLICES = TickRate.hertz(1000);
-        private static final long BYTES_PER_SLICE = 500_000;
-        private static final int SMALLEST = 64;
-        private static final int SIZES = 10;
-        private static final int KEPT = 2048;
-
-        private final byte[][] kept = new byte[KEPT][];
-        private final long startNanos = System.nanoTime();
-        private int piece;
-
-        // Written by the allocating thread before it ends, read after.
-        private long bytes;
-        private long endNanos;
-
-        private final Worker worker =
-                Worker.start("stress-garbage", SLICES, this::allocateSlice, () -> endNanos = System.nanoTime());
-
-        private Garbage() {}
-
-        /** Starts to allocate. */
-        static Garbage start() {
-            return new Garbage();
-        }
-
-        private void allocateSlice() {
-            for (long end = bytes + BYTES_PER_SLICE; bytes < end; piece++) {
-                // From 64 bytes to 32 kB; kept ones are overwritten in turn, so the collector has something to move.
-                byte[] made = new byte[SMALLEST << piece % SIZES];
-                kept[piece % KEPT] = made;
-                bytes += made.length;
-            }
-        }
-
-        /**
-         * Ends it.
-         *
-         * @throws IllegalStateException if it does not end, or found no memory
-         */
-        @Override
-        public void close() {
-            worker.close();
-        }
-
-        /** Once closed: bytes a second. */
-        double bytesPerSecond() {
-            return bytes * 1e9 / (endNanos - startNanos);
-        }
+        startedNanos[0] = startedNanos[1];
+        startedNanos[1] = nowNanos;
     }
 }

@@ -10,6 +10,7 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -35,8 +36,8 @@ final class MemoryWatch implements AutoCloseable {
     private final long startNanos = System.nanoTime();
     private final Worker worker;
 
-    // Written by the worker after each look; a thread that sees the number knows that the look was complete.
-    private final AtomicLong looks = new AtomicLong();
+    /** How often it has looked. Written by the worker after each look; a thread that sees the number knows that the look was complete. */
+    final AtomicLong looks = new AtomicLong();
 
     /** Watches until it is closed. */
     MemoryWatch(Trial trial) {
@@ -53,11 +54,6 @@ final class MemoryWatch implements AutoCloseable {
         });
     }
 
-    /** How often it has looked. Any thread. */
-    long looks() {
-        return looks.get();
-    }
-
     private void look() {
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         heap.add(seconds, heapAfterCollection());
@@ -67,11 +63,11 @@ final class MemoryWatch implements AutoCloseable {
     }
 
     private static double heapAfterCollection() {
-        long bytes = 0;
-        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-            MemoryUsage after = pool.getCollectionUsage();
-            bytes += after == null ? 0 : after.getUsed();
-        }
+        long bytes = ManagementFactory.getMemoryPoolMXBeans().stream()
+                .map(MemoryPoolMXBean::getCollectionUsage)
+                .filter(Objects::nonNull)
+                .mapToLong(MemoryUsage::getUsed)
+                .sum();
         return bytes / MEGABYTE;
     }
 

@@ -1,12 +1,15 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Numbers its input events as {@link EventTag} says, and counts what it was told. What was refused is not offered again: its number is
- * passed over, its place goes to the next.
+ * Offers input events that say of themselves which they are, and counts what it was told: an application event's code and x hold, without
+ * loss, the producer and the event's place among all of its that were accepted, and y the lowest bits of its number among all that were
+ * offered. Where the places that arrive have a gap, an event was lost. What was refused is not offered again: its number is passed over,
+ * its place goes to the next.
  *
  * <p>One thread at a time; a thread that has seen that one end may read the counts. Allocates nothing.
  *
@@ -14,11 +17,27 @@ import java.util.function.LongUnaryOperator;
  */
 final class NumberedProducer {
 
+    /** How many producers can be told apart. */
+    static final int PRODUCERS = 1 << 8;
+
+    private static final int PRODUCER_BITS = 8;
+
+    /** As many as a {@code float} holds; the 24 others of a place are in the code. */
+    private static final int LOW_BITS = 24;
+
+    private static final int LOW_MASK = (1 << LOW_BITS) - 1;
+
     private final int index;
     private final LongUnaryOperator placeOf;
-    private long offered;
-    private long accepted;
-    private long hashSum;
+
+    /** How many events it has offered. */
+    long offered;
+
+    /** How many of them were accepted. */
+    long accepted;
+
+    /** Over what was accepted. */
+    long hashSum;
 
     /** Where an event goes. */
     @FunctionalInterface
@@ -36,7 +55,7 @@ final class NumberedProducer {
     /**
      * A producer.
      *
-     * @param index   which one, below {@link EventTag#PRODUCERS}
+     * @param index   which one, below {@link #PRODUCERS}
      * @param placeOf the place that it claims for the next event, of the number that were accepted: the same but where a fault is planted
      */
     NumberedProducer(int index, LongUnaryOperator placeOf) {
@@ -51,29 +70,35 @@ final class NumberedProducer {
 
     /** Offers the next event, stamped as given, and tells whether it was accepted. */
     boolean offer(long timeNanos, Gate gate) {
-        long number = offered++;
         long place = placeOf.applyAsLong(accepted);
-        int code = EventTag.code(index, number, place);
-        boolean taken = gate.offer(timeNanos, code, EventTag.x(number), EventTag.y(place));
+        float number = x(offered++);
+        boolean taken = gate.offer(timeNanos, code(index, place), x(place), number);
         if (taken) {
             accepted++;
-            hashSum += EventTag.hash(timeNanos, number, place);
+            hashSum += hash(timeNanos, place, number);
         }
         return taken;
     }
 
-    /** How many events it has offered. */
-    long offered() {
-        return offered;
+    static int code(int producer, long place) {
+        return producer | (int) (place >>> LOW_BITS) << PRODUCER_BITS;
     }
 
-    /** How many of them were accepted. */
-    long accepted() {
-        return accepted;
+    static float x(long place) {
+        return place & LOW_MASK;
     }
 
-    /** Over what was accepted. */
-    long hashSum() {
-        return hashSum;
+    static int producer(int code) {
+        return code & (PRODUCERS - 1);
+    }
+
+    static long place(int code, float x) {
+        return (long) (code >>> PRODUCER_BITS) << LOW_BITS | (long) x;
+    }
+
+    /** What the sums of all events are compared by: equal where every event arrived with what was offered, in any order. */
+    static long hash(long timeNanos, long place, float number) {
+        return StateHash.finish(
+                StateHash.add(StateHash.add(StateHash.add(StateHash.start(), timeNanos), place), (long) number));
     }
 }

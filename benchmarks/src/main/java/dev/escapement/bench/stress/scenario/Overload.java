@@ -32,10 +32,9 @@ final class Overload {
     static Scenario scenario(LateTicks lateTicks) {
         LateTicks.Policy policy = lateTicks.policy();
         String name = policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
-        Set<Promise> promises = CheckingReader.promises(
-                Promise.NUMBERED, Promise.NEVER_EARLY, Promise.DUE_BY_POLICY, Promise.GIVEN_UP_BY_POLICY);
-        if (policy != LateTicks.Policy.DELAY) {
-            promises.add(Promise.ACCOUNTED); // without a phase, deadlines cannot be counted from outside
+        Set<Promise> promises = promises();
+        if (policy == LateTicks.Policy.DELAY) {
+            promises.remove(Promise.ACCOUNTED); // without a phase, deadlines cannot be counted from outside
         }
         Scenario overload = new Scenario(
                 "overload-" + name, "steps of 0.5 to 3 ticks, late ticks by the policy " + name, promises, trial -> {
@@ -52,31 +51,32 @@ final class Overload {
 
     /** A simulation that is fast but for one tick in a hundred, as when assets are loaded or something breaks into pieces. */
     static Scenario spikes() {
-        return new Scenario(
-                "spikes",
-                "one tick in a hundred takes 5 to 50 ms",
-                CheckingReader.promises(
-                        Promise.ACCOUNTED,
-                        Promise.NUMBERED,
-                        Promise.NEVER_EARLY,
-                        Promise.DUE_BY_POLICY,
-                        Promise.GIVEN_UP_BY_POLICY),
-                trial -> {
-                    SplittableRandom random = new SplittableRandom(SPIKES_SEED);
-                    runSlow(
-                            trial,
-                            LateTicks.skip(),
-                            tick -> tick % SPIKE_EVERY == FIRST_SPIKE
-                                    ? random.nextLong(SHORTEST_NANOS, LONGEST_SPIKE_NANOS)
-                                    : 0);
-                });
+        return new Scenario("spikes", "one tick in a hundred takes 5 to 50 ms", promises(), trial -> {
+            SplittableRandom random = new SplittableRandom(SPIKES_SEED);
+            runSlow(
+                    trial,
+                    LateTicks.skip(),
+                    tick -> tick % SPIKE_EVERY == FIRST_SPIKE
+                            ? random.nextLong(SHORTEST_NANOS, LONGEST_SPIKE_NANOS)
+                            : 0);
+        });
+    }
+
+    private static Set<Promise> promises() {
+        return CheckingReader.promises(
+                Promise.ACCOUNTED,
+                Promise.NUMBERED,
+                Promise.NEVER_EARLY,
+                Promise.DUE_BY_POLICY,
+                Promise.GIVEN_UP_BY_POLICY);
     }
 
     private static PhysicsService runSlow(Trial trial, LateTicks lateTicks, LongUnaryOperator stepNanos) {
-        PredictableWorld world = PredictableWorld.slow(BODIES, stepNanos);
+        PredictableWorld world =
+                new PredictableWorld(BODIES, tick -> Polling.spin(stepNanos.applyAsLong(tick.number())));
         DeadlineModel model = new DeadlineModel(trial, lateTicks);
         try (WatchedService service =
-                WatchedService.start(trial, world, builder -> builder.lateTicks(lateTicks), model)) {
+                new WatchedService(trial, world, builder -> builder.lateTicks(lateTicks), model)) {
             model.watch(service.service());
             service.readBy(world, WatchedService.FPS);
             service.awaitEnd();

@@ -44,11 +44,7 @@ final class Pile {
     private final double highest;
     private final double longestStep;
 
-    /**
-     * Bounds of a pile that ticks at 100 Hz.
-     *
-     * @param pile where the boxes start
-     */
+    /** Bounds of a pile that starts so and ticks at 100 Hz. */
     Pile(Trial trial, BoxPile pile) {
         this.trial = trial;
         plausible = trial.check(Promise.PLAUSIBLE);
@@ -75,8 +71,7 @@ final class Pile {
         } catch (UnsupportedPlatformException e) {
             throw new SkippedException(String.valueOf(e.getMessage()));
         }
-        try (WatchedService service =
-                WatchedService.start(trial, pile, builder -> builder.preallocate(start.boxes()))) {
+        try (WatchedService service = new WatchedService(trial, pile, builder -> builder.preallocate(start.boxes()))) {
             service.readBy(snapshot -> true, WatchedService.FPS, new Pile(trial, start)::inspect);
             service.awaitEnd();
             trial.figure(Figure.graded(

@@ -1,12 +1,12 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.function.Consumer;
-import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 
 /**
@@ -22,6 +22,7 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
 
     final int bodies;
     private final Consumer<Tick> atStep;
+    private final Closings closings = new Closings();
     private long tick;
 
     PredictableWorld(int bodies) {
@@ -34,17 +35,8 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
         this.atStep = atStep;
     }
 
-    /**
-     * A world whose steps keep a core busy.
-     *
-     * @param stepNanos how long the step of each tick takes at least; asked on the physics thread, once a tick
-     */
-    static PredictableWorld slow(int bodies, LongUnaryOperator stepNanos) {
-        return new PredictableWorld(bodies, tick -> Polling.spin(stepNanos.applyAsLong(tick.number())));
-    }
-
     @Override
-    public final void step(Tick next) {
+    public void step(Tick next) {
         tick = next.number();
         atStep.accept(next);
     }
@@ -86,6 +78,17 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
     boolean stands(Snapshot snapshot, int body, PoseBlock block, int i) {
         float place = place(snapshot.tick(), body);
         return block.px[i] == place && block.py[i] == place + 1 && block.pz[i] == place + 2 && block.qw[i] == 1;
+    }
+
+    @Override
+    public void close() {
+        closings.add();
+    }
+
+    /** Checks that it was closed once, by a thread that has ended or does so now. After the service was closed or has failed. */
+    final void checkEnd(Trial trial) {
+        closings.checkThread(trial);
+        closings.checkOnce(trial, "a simulation");
     }
 
     /** Small enough that a float holds it exactly. */

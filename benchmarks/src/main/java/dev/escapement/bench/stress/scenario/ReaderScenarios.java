@@ -2,10 +2,7 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
-import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** What readers do: nothing special, stall, never let go, come and go. */
 final class ReaderScenarios {
@@ -41,21 +38,19 @@ final class ReaderScenarios {
                             Math.max(2 * SHORTEST_STALL_NANOS, Math.min(LONGEST_STALL_NANOS, trial.lengthNanos() / 2));
                     PredictableWorld world = new PredictableWorld(BODIES);
                     WatchedService.run(trial, world, builder -> builder.maxReaders(STALLING + 1), service -> {
-                        List<CheckingReader> readers = Stream.generate(() -> service.newReader(world))
-                                .limit(STALLING)
-                                .toList();
-                        List<SplittableRandom> randoms = IntStream.range(0, STALLING)
-                                .mapToObj(SplittableRandom::new)
-                                .toList();
-                        Worker.during(
-                                STALLING,
-                                i -> {
-                                    readers.get(i).take();
-                                    Polling.pass(randoms.get(i).nextLong(SHORTEST_STALL_NANOS, longestNanos));
-                                    service.checkTicksGoOn();
-                                    readers.get(i).checkHeld();
-                                },
-                                service::awaitEnd);
+                        Worker stalling = Worker.start(STALLING, "stress-worker", (self, index) -> {
+                            SplittableRandom random = new SplittableRandom(index);
+                            CheckingReader reader = service.newReader(world);
+                            while (self.goesOn()) {
+                                reader.take();
+                                Polling.pass(random.nextLong(SHORTEST_STALL_NANOS, longestNanos));
+                                service.checkTicksGoOn();
+                                reader.checkHeld();
+                            }
+                        });
+                        try (stalling) {
+                            service.awaitEnd();
+                        }
                     });
                 });
     }

@@ -4,7 +4,6 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.Simulation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -60,18 +59,17 @@ public final class Scenarios {
      */
     public static List<Scenario> named(List<String> names) {
         List<Scenario> all = all();
-        if (names.isEmpty()) {
-            return all;
-        }
-        List<Scenario> named = new ArrayList<>();
-        for (String name : names) {
-            named.add(all.stream()
-                    .filter(scenario -> scenario.name().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("there is no scenario '" + name + "'; there are "
-                            + all.stream().map(Scenario::name).collect(Collectors.joining(", ")))));
-        }
-        return named;
+        return names.isEmpty()
+                ? all
+                : names.stream().map(name -> named(name, all)).toList();
+    }
+
+    private static Scenario named(String name, List<Scenario> all) {
+        return all.stream()
+                .filter(scenario -> scenario.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no scenario '" + name + "'; there are "
+                        + all.stream().map(Scenario::name).collect(Collectors.joining(", "))));
     }
 
     /**
@@ -86,7 +84,7 @@ public final class Scenarios {
                 simulationName + " and two readers",
                 CheckingReader.promisesWithoutModel(Promise.ACCOUNTED),
                 trial -> {
-                    try (WatchedService service = WatchedService.start(trial, simulations.get(), builder -> builder)) {
+                    try (WatchedService service = new WatchedService(trial, simulations.get(), builder -> builder)) {
                         service.readBy(snapshot -> true, WatchedService.FPS);
                         service.readBy(snapshot -> true, WatchedService.FPS / 2);
                         service.awaitEnd();

@@ -4,6 +4,7 @@ import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /**
@@ -52,11 +53,8 @@ public final class SeedRuns {
 
     private static void runWire(Trial trial, long firstSeed, long seeds) {
         AtomicLong trace = new AtomicLong();
-        run(
-                trial,
-                seed -> WireRun.scenario(seed, traced -> trace.accumulateAndGet(traced, (all, one) -> 31 * all + one)),
-                firstSeed,
-                seeds);
+        LongConsumer traced = one -> trace.set(31 * trace.get() + one);
+        run(trial, seed -> WireRun.scenario(seed, traced), firstSeed, seeds);
         trial.info("trace, the same for the same seeds", trace.get() >>> Integer.SIZE);
     }
 

@@ -9,13 +9,11 @@ import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.event.EventVisitor;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 
 /** Two threads that use a service as a game does, about once a tick: one reads, the other gives commands and input and hears events. */
 final class Users {
@@ -25,40 +23,35 @@ final class Users {
 
     private final FaultSites sites;
     private final PhysicsService service;
-    private final CommandLedger commands;
     private final NumberedProducer producer;
-    private final KnownBodies bodies;
     private final EventStream events;
     private final CheckingReader reader;
+
+    // What events told. One thread at a time.
+    private final Check told;
+    private final Set<Long> bodies = new HashSet<>();
+    private boolean missed;
+
+    final CommandLedger commands;
 
     /** The number of the next command. The using thread, or who has seen its end. */
     private long next;
 
-    /** Ends its thread, as an uncaught error does. */
-    private static final class Leave extends Error {
+    /** Ends its thread, as an uncaught error does, without giving back what it has. */
+    static final class Leave extends Error {
         private static final long serialVersionUID = 1;
     }
 
-    /**
-     * Users of a service that has not started.
-     *
-     * @param published the newest tick that a window must hold
-     */
-    Users(
-            Trial trial,
-            FaultSites sites,
-            PhysicsService service,
-            CommandLedger commands,
-            NumberedProducer producer,
-            LongSupplier published) {
-        this.sites = sites;
-        this.service = service;
-        this.commands = commands;
-        this.producer = producer;
-        bodies = new KnownBodies(trial, sites);
+    /** Users of a service that has not started. */
+    Users(Trial trial, FaultyService faulty) {
+        sites = faulty.sites;
+        service = faulty.service;
+        producer = faulty.inputs.producer(0);
+        commands = new CommandLedger(trial, 2, sites::isPlanted);
+        told = trial.check(Promise.LIFECYCLE_TOLD);
         events = service.events(1 << 12);
-        PredictableWorld world = new PredictableWorld(FaultySimulation.BODIES);
-        reader = new CheckingReader(trial, published, service.newReader(), world, window -> {});
+        PredictableWorld world = new PredictableWorld(FaultyService.BODIES);
+        reader = new CheckingReader(trial, faulty.published::get, service.newReader(), world, window -> {});
     }
 
     /** Starts both threads, of a service that runs. It throws, when it ends, what the library threw and must not. */
@@ -74,11 +67,6 @@ final class Users {
                 // the thread ends without giving anything back
             }
         });
-    }
-
-    /** What ends the thread that throws it, without giving back what it has. */
-    static Error leave() {
-        return new Leave();
     }
 
     private void read(Worker self) {
@@ -132,7 +120,7 @@ final class Users {
     /** Hears what has happened. */
     void drain() {
         try {
-            events.drain(bodies);
+            events.drain(this::hear);
         } catch (IllegalArgumentException | StackOverflowError thrown) {
             if (!sites.isPlanted(thrown)) {
                 throw thrown;
@@ -140,55 +128,36 @@ final class Users {
         }
     }
 
-    /** What they know of bodies. */
-    KnownBodies bodies() {
-        return bodies;
-    }
-
     /** Gives back the reader's place, which its thread may have left as it was. After the end. */
     void closeReader() {
         reader.close();
     }
 
-    /** The bodies that there are as events tell it. States {@link Promise#LIFECYCLE_TOLD}. One thread at a time. */
-    static final class KnownBodies implements EventVisitor {
-
-        private final Check told;
-        private final FaultSites sites;
-        private final Set<Long> bodies = new HashSet<>();
-        private boolean missed;
-
-        KnownBodies(Trial trial, FaultSites sites) {
-            told = trial.check(Promise.LIFECYCLE_TOLD);
-            this.sites = sites;
-        }
-
-        @Override
-        public void event(BodyEvent event) {
-            long id = event.body();
-            switch (event.kind()) {
-                case SPAWNED -> tell(bodies.add(id), id, "came twice");
-                case DESPAWNED -> tell(bodies.remove(id), id, "went and had not come");
-                case GAP -> missed = true;
-                default -> {
-                    // contacts
-                }
+    /** Notes a body that comes or goes: {@link Promise#LIFECYCLE_TOLD}. */
+    private void hear(BodyEvent event) {
+        long id = event.body();
+        switch (event.kind()) {
+            case SPAWNED -> tell(bodies.add(id), id, "came twice");
+            case DESPAWNED -> tell(bodies.remove(id), id, "went and had not come");
+            case GAP -> missed = true;
+            default -> {
+                // contacts
             }
-            sites.at(Site.VISIT); // what it was told counts, also if it throws
         }
+        sites.at(Site.VISIT); // what it was told counts, also if it throws
+    }
 
-        private void tell(boolean right, long id, String what) {
-            told.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
-        }
+    private void tell(boolean right, long id, String what) {
+        told.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
+    }
 
-        /** Whether something was missed, and said so: counted, or by a service whose thread was abandoned where it tells events. */
-        boolean isForgiven() {
-            return missed || sites.haveHung(Site.EVENTS);
-        }
+    /** Whether a body was missed, and said so: counted, or by a service whose thread was abandoned where it tells events. */
+    boolean isForgiven() {
+        return missed || sites.haveHung(Site.EVENTS);
+    }
 
-        /** How many there are. */
-        int count() {
-            return bodies.size();
-        }
+    /** How many bodies there are by what events told. */
+    int knownBodies() {
+        return bodies.size();
     }
 }

@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -71,7 +70,8 @@ public final class WatchedService implements AutoCloseable {
     private final Series latenessOverTime;
     private final PhysicsService service;
     private final MemoryWatch memory;
-    private final List<Frames> frames = new ArrayList<>();
+    private final List<Worker> frames = new ArrayList<>();
+    private final List<BooleanSupplier> seenEnough = new ArrayList<>();
     private boolean closed;
 
     // Release, after the tick was published; its partner is published(): a thread that sees the number sees the
@@ -83,34 +83,13 @@ public final class WatchedService implements AutoCloseable {
     private long firstDueNanos;
     private GivenUpTicks givenUp;
 
-    /** A thread that looks once a frame, and how many frames had anything to see. */
-    private record Frames(Worker worker, AtomicLong seen) {
-        private boolean hasSeenEnough() {
-            return seen.getAcquire() >= FEWEST || worker.hasEnded();
-        }
+    /** Starts a service at 100 Hz with checksums, and what else is to be set. */
+    WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
+        this(trial, simulation, more, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
     }
 
-    /**
-     * Starts a service at 100 Hz with checksums.
-     *
-     * @param more what else to set
-     */
-    static WatchedService start(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
-        return start(trial, simulation, more, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
-    }
-
-    /**
-     * Starts a service at 100 Hz with checksums.
-     *
-     * @param more     what else to set, but for the listener
-     * @param listener who else is told of every tick
-     */
-    static WatchedService start(
-            Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more, TickListener listener) {
-        return new WatchedService(trial, simulation, more, listener);
-    }
-
-    private WatchedService(
+    /** Starts a service as the other constructor does, whose every tick somebody else is told of too. */
+    WatchedService(
             Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more, TickListener listener) {
         this.trial = trial;
         this.listener = listener;
@@ -127,19 +106,15 @@ public final class WatchedService implements AutoCloseable {
     }
 
     /**
-     * Runs a service at 100 Hz with checksums, read at {@value #FPS} frames a second, until the trial's time is over, and closes it.
-     *
-     * @param world     what it simulates, and what the reader expects
-     * @param more      what else to set
-     * @param meanwhile what is done once the reader has started
-     * @return the service, which is closed
+     * Runs a service as {@link #WatchedService} starts it, read at {@value #FPS} frames a second, until the trial's time is over; returns
+     * it closed. Once its reader has started, the rest is done on this thread.
      */
     static PhysicsService run(
             Trial trial,
             PredictableWorld world,
             UnaryOperator<PhysicsServiceBuilder> more,
             Consumer<WatchedService> meanwhile) {
-        try (WatchedService service = start(trial, world, more)) {
+        try (WatchedService service = new WatchedService(trial, world, more)) {
             service.readBy(world, FPS);
             meanwhile.accept(service);
             service.awaitEnd();
@@ -191,39 +166,21 @@ public final class WatchedService implements AutoCloseable {
 
     /** A reader that checks all that its windows say, with bodies as expected, on a thread of the caller's. */
     CheckingReader newReader(Predicate<Snapshot> expected) {
-        return newReader(expected, window -> {});
+        return new CheckingReader(trial, this::published, service.newReader(), expected, window -> {});
     }
 
-    private CheckingReader newReader(Predicate<Snapshot> expected, Consumer<Window> inspection) {
-        return new CheckingReader(trial, this::published, service.newReader(), expected, inspection);
-    }
-
-    /**
-     * Lets a thread take windows, a frame each, and check all that they say, until this is closed.
-     *
-     * @param expected what bodies have to look like
-     * @param fps      frames per second
-     */
+    /** Lets a thread take windows, a frame each, and check all that they say, until this is closed. */
     void readBy(Predicate<Snapshot> expected, long fps) {
         readBy(expected, fps, window -> {});
     }
 
-    /**
-     * Lets a thread take windows as the other method does, and look at each once more.
-     *
-     * @param inspection what else it looks at
-     */
+    /** Lets a thread take windows as the other method does, and look at something else in each that it has just taken. */
     void readBy(Predicate<Snapshot> expected, long fps, Consumer<Window> inspection) {
-        CheckingReader reader = newReader(expected, inspection);
+        CheckingReader reader = new CheckingReader(trial, this::published, service.newReader(), expected, inspection);
         addFrames(fps, reader::take, reader::close);
     }
 
-    /**
-     * Lets a thread look at the world as it is drawn, a frame each, until this is closed.
-     *
-     * @param look is given the view of each frame that has something to show, on that thread
-     * @param fps  frames per second
-     */
+    /** Lets a thread look at the world as it is drawn, at each frame that has something to show, until this is closed. */
     void drawBy(Consumer<FrameView> look, long fps) {
         FrameView view = FrameView.of(service.newReader());
         BooleanSupplier draw = () -> {
@@ -238,13 +195,15 @@ public final class WatchedService implements AutoCloseable {
 
     /** Starts a thread that looks once a frame, and gives back what it looked through at its end. */
     private void addFrames(long fps, BooleanSupplier look, Runnable atEnd) {
-        AtomicLong seen = new AtomicLong(); // written by the looking thread alone, release; partner: hasSeenEnough
+        AtomicLong seen = new AtomicLong(); // written by the looking thread alone, release; partner: in seenEnough
         Runnable frame = () -> {
             if (look.getAsBoolean()) {
                 seen.setRelease(seen.getPlain() + 1);
             }
         };
-        frames.add(new Frames(Worker.start("stress-frames", TickRate.hertz(fps), frame, atEnd), seen));
+        Worker worker = Worker.start("stress-frames", TickRate.hertz(fps), frame, atEnd);
+        frames.add(worker);
+        seenEnough.add(() -> seen.getAcquire() >= FEWEST || worker.hasEnded());
     }
 
     /** Waits until the trial's time is over and enough was seen to tell anything, or the service has ended. */
@@ -258,7 +217,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** A machine that is busy with something else may need seconds for what takes a moment. */
     private boolean hasSeenEnough() {
-        return published() >= FEWEST && frames.stream().allMatch(Frames::hasSeenEnough);
+        return published() >= FEWEST && seenEnough.stream().allMatch(BooleanSupplier::getAsBoolean);
     }
 
     /**
@@ -273,7 +232,7 @@ public final class WatchedService implements AutoCloseable {
         closed = true;
         try {
             memory.close();
-            frames.forEach(frame -> frame.worker().close());
+            frames.forEach(Worker::close);
         } finally {
             service.close();
         }
@@ -335,12 +294,7 @@ public final class WatchedService implements AutoCloseable {
         Polling.await(waiting::isDone);
     }
 
-    /**
-     * Waits for the service to fail, and checks that it says why, also to those who want something of it meanwhile: states
-     * {@link #OF_FAILURES}.
-     *
-     * @param isCause whether this is why it fails
-     */
+    /** Waits for the service to fail, and checks that it says why, also to those who want something of it: {@link #OF_FAILURES}. */
     void awaitFailure(Predicate<Throwable> isCause) {
         CompletableFuture<Answer<Long>> before = service.query(tick -> tick);
         boolean failed = Polling.await(() -> service.state() == ServiceState.FAILED);
@@ -351,11 +305,9 @@ public final class WatchedService implements AutoCloseable {
     }
 
     private void checkAnswered(CompletableFuture<Answer<Long>> future, Predicate<@Nullable Throwable> isRight) {
-        boolean completed = Polling.await(future::isDone);
-        AtomicReference<@Nullable Throwable> said = new AtomicReference<>();
-        CompletableFuture<?> looked = future.whenComplete((answer, failure) -> said.set(failure));
-        boolean right = completed && looked.isDone() && isRight.test(said.get());
-        trial.check(Promise.ANSWERED, right, () -> "a future was completed with " + said);
+        CompletableFuture<@Nullable Throwable> said = future.handle((answer, failure) -> failure);
+        boolean right = Polling.await(said::isDone) && isRight.test(said.join());
+        trial.check(Promise.ANSWERED, right, () -> "a future was completed with " + said.getNow(null));
     }
 
     /** What waits when a service ends is told that it has ended, and of what. */

@@ -4,11 +4,14 @@ import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One thread or more that work until they are closed; the thread that closes them is told what went wrong. */
@@ -27,6 +30,7 @@ final class Worker implements AutoCloseable {
                 .mapToObj(i -> new Thread(() -> work(work, i), names.get(i)))
                 .toList();
         threads.forEach(thread -> thread.setDaemon(true));
+        threads.forEach(Thread::start);
     }
 
     private void work(ObjIntConsumer<Worker> work, int index) {
@@ -38,21 +42,12 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts a thread.
-     *
-     * @param work what it does while {@link #goesOn()}, in pieces of bounded time
-     */
+    /** Starts a thread that works while {@link #goesOn()}, in pieces of bounded time. */
     static Worker start(String name, Consumer<Worker> work) {
-        return start(List.of(name), (self, index) -> work.accept(self));
+        return new Worker(List.of(name), (self, index) -> work.accept(self));
     }
 
-    /**
-     * Starts a thread that does the same at a steady rate.
-     *
-     * @param round what it does, a bounded time each
-     * @param atEnd what it does at its end, also if a round threw
-     */
+    /** Starts a thread that does the same at a steady rate, a bounded time each, and something else at its end, also if a round threw. */
     static Worker start(String name, TickRate rate, Runnable round, Runnable atEnd) {
         return start(name, self -> {
             try {
@@ -70,13 +65,8 @@ final class Worker implements AutoCloseable {
 
     /** Starts so many threads; each is told which one it is, from 0. */
     static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
-        return start(IntStream.range(0, count).mapToObj(i -> name + "-" + i).toList(), work);
-    }
-
-    private static Worker start(List<String> names, ObjIntConsumer<Worker> work) {
-        Worker worker = new Worker(names, work);
-        worker.threads.forEach(Thread::start);
-        return worker;
+        return new Worker(
+                IntStream.range(0, count).mapToObj(i -> name + "-" + i).toList(), work);
     }
 
     /**
@@ -115,25 +105,32 @@ final class Worker implements AutoCloseable {
      */
     boolean end() {
         ended = true;
-        boolean all = threads.stream()
-                        .filter(thread -> !ThreadEnd.await(thread, END_NANOS))
-                        .count()
-                == 0;
+        long left = threads.stream()
+                .filter(thread -> !ThreadEnd.await(thread, END_NANOS))
+                .count();
         failure.cause().ifPresent(cause -> {
             throw new IllegalStateException(cause.getMessage(), cause);
         });
-        return all;
+        return left == 0;
     }
 
-    /**
-     * Ends them.
-     *
-     * @throws IllegalStateException if one threw, or does not end
-     */
+    /** Ends them; fails if one threw, or does not end. */
     @Override
     public void close() {
         if (!end()) {
-            throw new IllegalStateException("of these threads one does not end: " + threads);
+            throw new IllegalStateException("one does not end: " + this);
         }
+    }
+
+    /** The threads, and where they are now. */
+    @Override
+    public String toString() {
+        return stacks(threads);
+    }
+
+    static String stacks(Collection<Thread> threads) {
+        return threads.stream()
+                .map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
+                .collect(Collectors.joining(", "));
     }
 }

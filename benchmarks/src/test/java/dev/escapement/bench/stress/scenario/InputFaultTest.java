@@ -120,9 +120,9 @@ class InputFaultTest {
                 place,
                 place,
                 InputKind.APPLICATION,
-                EventTag.code(0, number, place),
-                EventTag.x(number),
-                EventTag.y(place),
+                NumberedProducer.code(0, place),
+                NumberedProducer.x(place),
+                number,
                 0,
                 false);
         ledger.arrive(input.frame().event(0));

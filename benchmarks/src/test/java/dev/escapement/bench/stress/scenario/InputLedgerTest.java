@@ -33,9 +33,9 @@ class InputLedgerTest {
                 itsSequence,
                 timeNanos,
                 InputKind.APPLICATION,
-                EventTag.code(0, place, place),
-                EventTag.x(place),
-                EventTag.y(place),
+                NumberedProducer.code(0, place),
+                NumberedProducer.x(place),
+                NumberedProducer.x(place),
                 offsetNanos,
                 late);
         place++;
@@ -138,14 +138,14 @@ class InputLedgerTest {
 
     @Test
     void shouldFindEventsOfNobody() {
-        input.add(0, 950, InputKind.APPLICATION, EventTag.code(2, 0, 0), 0, 0, 50, false);
+        input.add(0, 950, InputKind.APPLICATION, NumberedProducer.code(2, 0), 0, 0, 50, false);
         endTick(FIRST_DUE);
         assertThat(found().altered()).isEqualTo(1);
     }
 
     @Test
     void shouldTellProducersApart() {
-        input.add(0, 950, InputKind.APPLICATION, EventTag.code(1, 0, 0), 0, 0, 50, false);
+        input.add(0, 950, InputKind.APPLICATION, NumberedProducer.code(1, 0), 0, 0, 50, false);
         add(1, 951, 51, false);
         endTick(FIRST_DUE);
         assertThat(ledger.arrivals(0).arrived).isEqualTo(1);
@@ -167,7 +167,7 @@ class InputLedgerTest {
                 long fromNanos = clock.nanoTime();
                 clock.advance(PERIOD);
                 for (int i = 0; i < 50; i++) {
-                    ring.offer(fromNanos + i, InputKind.APPLICATION, EventTag.code(1, i, i), i, i);
+                    ring.offer(fromNanos + i, InputKind.APPLICATION, NumberedProducer.code(1, i), i, i);
                 }
                 ledger.arrive(sampler.sample(fromNanos, clock.nanoTime()), clock.nanoTime());
             }

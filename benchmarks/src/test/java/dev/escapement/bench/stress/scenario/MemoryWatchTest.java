@@ -55,8 +55,8 @@ class MemoryWatchTest {
     private static void collect(MemoryWatch watch, int looks) {
         for (int i = 0; i < looks; i++) {
             System.gc();
-            long seen = watch.looks();
-            Polling.await(() -> watch.looks() > seen + 1);
+            long seen = watch.looks.get();
+            Polling.await(() -> watch.looks.get() > seen + 1);
         }
     }
 }
