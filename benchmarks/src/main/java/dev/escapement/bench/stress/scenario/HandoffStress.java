@@ -164,11 +164,14 @@ public final class HandoffStress {
 
     private static boolean litter(SplittableRandom random) {
         byte[] litter = new byte[random.nextInt(LITTER_BYTES)];
-        if (random.nextInt(COLLECT_ONCE_IN) == 0) {
-            System.gc();
+        try {
+            if (random.nextInt(COLLECT_ONCE_IN) == 0) {
+                System.gc();
+            }
+            return litter.length > LITTER_BYTES / 2;
+        } finally {
+            Reference.reachabilityFence(litter); // or none would be allocated
         }
-        Reference.reachabilityFence(litter); // or none would be allocated
-        return litter.length > LITTER_BYTES / 2;
     }
 
     private static boolean parkOnceIn(int times, int mostNanos, SplittableRandom random) {
