@@ -58,6 +58,13 @@ final class CountedFirstLoop {
         saves++;
     }
 
+    /** A number of the state, blended as far as time has gone beyond the last step. */
+    double shown(int number) {
+        double alpha =
+                (releasedNanos - cap.rate().nanosAt(stepsDone)) / (cap.rate().dtSeconds() * 1e9);
+        return Picture.blend(previous[number], current[number], alpha);
+    }
+
     /** The state before the last step. */
     double[] previous() {
         return previous;
@@ -66,11 +73,6 @@ final class CountedFirstLoop {
     /** The state after the last step. */
     double[] current() {
         return current;
-    }
-
-    /** How far time has gone beyond the last step, 0 to 1 of the next. */
-    double alpha() {
-        return (releasedNanos - cap.rate().nanosAt(stepsDone)) / (cap.rate().dtSeconds() * 1e9);
     }
 
     /** How often the state was saved. */

@@ -54,7 +54,6 @@ final class IrregularLoops {
         private final int mostPeriods;
         private long elapsedNanos;
         private long periodsDone;
-        private long irregularSteps;
 
         /** A loop that steps this world by periods, and by everything above {@code mostPeriods} of them. */
         RealTimeOverload(DoubleConsumer world, TickRate refresh, int mostPeriods) {
@@ -69,18 +68,12 @@ final class IrregularLoops {
             long periods = refresh.tickAt(elapsedNanos) - periodsDone;
             periodsDone += periods;
             if (periods > mostPeriods) {
-                irregularSteps++;
                 world.accept(periods * refresh.dtSeconds());
             } else {
                 for (long period = 0; period < periods; period++) {
                     world.accept(refresh.dtSeconds());
                 }
             }
-        }
-
-        /** How many steps were none of a constant length. */
-        long irregularSteps() {
-            return irregularSteps;
         }
     }
 

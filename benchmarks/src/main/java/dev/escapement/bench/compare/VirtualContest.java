@@ -41,7 +41,8 @@ record VirtualContest(LoadProfile load, RefreshCase refresh) {
             case ONE_THREAD ->
                 oneThread(contestant, GameLoops.create(contestant, scene, load, refresh, clock), clock, display);
             case JOINED_THREADS ->
-                oneThread(contestant, JoinedLoop.virtual(scene, refresh.tickRate(), clock), clock, display);
+                oneThread(
+                        contestant, GameLoops.beside(scene, refresh.tickRate(), clock, Runnable::run), clock, display);
             case TWO_THREADS -> twoThreads(contestant, bestCoverNanos(contestant), display, UnaryOperator.identity());
         };
     }
