@@ -2,6 +2,7 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.physics.loop.CappedTicks;
 import dev.escapement.state.time.TickRate;
+import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /**
@@ -13,14 +14,8 @@ final class CountedFirstLoop {
 
     private static final int NEEDED = 2;
 
-    /** A world that is stepped by seconds, and whose whole state can be saved at any time. */
-    interface World extends DoubleConsumer {
-
-        /** Writes the whole state. */
-        void saveTo(double[] state);
-    }
-
-    private final World world;
+    private final DoubleConsumer world;
+    private final Consumer<double[]> save;
     private final CappedTicks cap;
     private double[] previous;
     private double[] current;
@@ -28,9 +23,15 @@ final class CountedFirstLoop {
     private long stepsDone;
     private long saves;
 
-    /** A loop that steps this world, whose state is so many numbers, at most {@code mostSteps} times a frame. */
-    CountedFirstLoop(World world, int numbers, TickRate rate, int mostSteps) {
+    /**
+     * A loop of at most so many steps a frame.
+     *
+     * @param world is stepped by seconds
+     * @param save  writes the whole state of the world, at any time
+     */
+    CountedFirstLoop(DoubleConsumer world, Consumer<double[]> save, int numbers, TickRate rate, int mostSteps) {
         this.world = world;
+        this.save = save;
         cap = new CappedTicks(rate, mostSteps);
         previous = new double[numbers];
         current = new double[numbers];
@@ -54,7 +55,7 @@ final class CountedFirstLoop {
         double[] oldest = previous;
         previous = current;
         current = oldest;
-        world.saveTo(current);
+        save.accept(current);
         saves++;
     }
 

@@ -64,7 +64,7 @@ final class GameLoops {
     static GameLoop beside(TickedScene scene, TickRate rate, WorkClock clock, Executor physics) {
         FrameClock released = new FrameClock(clock, QUARTER_SECOND);
         InlineDriver driver = driver(scene, rate, released);
-        Picture picture = TwoLatestPicture.within(driver.newReader(), scene, AlphaRule.newest());
+        Picture picture = new TwoLatestPicture(driver.newReader(), scene, AlphaRule.newest(), 1);
         Runnable frame = () -> {
             long beginNanos = clock.nanoTime();
             picture.frame(beginNanos, beginNanos);
@@ -85,7 +85,7 @@ final class GameLoops {
         return switch (contestant) {
             case FRAME_LOCKED -> newest(new FrameLocked(rate));
             case FRAME_LIMITER -> limited(newest(new FrameLocked(rate)));
-            case VARIABLE_STEP -> stepped(scenePicture(), nanos -> steppedScene.accept(nanos / 1e9));
+            case VARIABLE_STEP -> stepped(scenePicture(), nanos -> steppedScene.step(nanos / 1e9));
             case CAPPED_TICKS -> newest(new CappedTicks(rate, MOST_TICKS));
             case COUNTED_FIRST -> countedFirst();
             case ABSOLUTE_TIME -> ticked(new AbsoluteTicks(rate, MOST_TICKS), this::blended, MOST_TICKS, 1);
@@ -94,7 +94,7 @@ final class GameLoops {
             case PASS_REAL_TIME ->
                 stepped(
                         scenePicture(),
-                        new IrregularLoops.RealTimeOverload(steppedScene, display, periodsIn(10))::frame);
+                        new IrregularLoops.RealTimeOverload(steppedScene::step, display, periodsIn(10))::frame);
             case ACCUMULATOR, CALLBACK_ENGINE, SLOW_MOTION -> blended(QUARTER_SECOND);
             case MEAN_FRAME_RATE ->
                 // As many ticks as the mean frame rate makes of the tick rate.
@@ -103,7 +103,11 @@ final class GameLoops {
             case NEXT_TICK -> newest(Accumulator.WITHOUT_LOSS);
             case SOFTENED -> newest(softened());
             case EXTRAPOLATION ->
-                ticked(QUARTER_SECOND, reader -> TwoLatestPicture.beyond(reader, scene), Integer.MAX_VALUE, 1);
+                ticked(
+                        QUARTER_SECOND,
+                        reader -> new TwoLatestPicture(reader, scene, AlphaRule.extrapolated(), 2),
+                        Integer.MAX_VALUE,
+                        1);
             default ->
                 throw new IllegalArgumentException(
                         contestant + " is no loop of one thread; its steps run in " + contestant.place());
@@ -113,7 +117,7 @@ final class GameLoops {
     /** Constant ticks, of which a frame draws the last. */
     private GameLoop newest(FramePolicy policy) {
         return ticked(
-                policy, reader -> TwoLatestPicture.within(reader, scene, AlphaRule.newest()), Integer.MAX_VALUE, 1);
+                policy, reader -> new TwoLatestPicture(reader, scene, AlphaRule.newest(), 1), Integer.MAX_VALUE, 1);
     }
 
     /** Constant ticks, of which a frame blends the last two. */
@@ -184,7 +188,7 @@ final class GameLoops {
     }
 
     private GameLoop countedFirst() {
-        CountedFirstLoop loop = new CountedFirstLoop(steppedScene, SteppedScene.NUMBERS, rate, MOST_TICKS);
+        CountedFirstLoop loop = new CountedFirstLoop(steppedScene::step, steppedScene::saveTo, 2, rate, MOST_TICKS);
         Picture picture = Picture.of(() -> SteppedScene.simNanos(loop.shown(0)), () -> loop.shown(1));
         return stepped(picture, loop::frame);
     }

@@ -5,7 +5,9 @@ import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -41,17 +43,11 @@ record RealContest(
 
     /** The selection that tells most in two minutes. */
     static List<Selected> usualSelection() {
+        Set<Contestant> contestants = EnumSet.range(Contestant.NEWEST, Contestant.SERVICE_AHEAD);
+        contestants.remove(Contestant.SERVICE_2);
+        contestants.add(Contestant.ACCUMULATOR);
         List<Selected> selection = new ArrayList<>();
-        for (Contestant contestant : List.of(
-                Contestant.ACCUMULATOR,
-                Contestant.NEWEST,
-                Contestant.BY_ARRIVAL,
-                Contestant.TWO_BY_DUE,
-                Contestant.FRAME_QUEUE,
-                Contestant.LOCK_AND_COPY,
-                Contestant.STEP_BESIDE_FRAME,
-                Contestant.SERVICE_3,
-                Contestant.SERVICE_AHEAD)) {
+        for (Contestant contestant : contestants) {
             selection.add(new Selected(contestant, LoadProfile.HEAVY, RefreshCase.FPS_144));
         }
         for (LoadProfile load : List.of(LoadProfile.LIGHT, LoadProfile.SPIKY)) {

@@ -31,7 +31,8 @@ class CountedFirstLoopTest {
 
     @Test
     void shouldReachTheSameStatesWithAtMostTwoCapturesAFrame() {
-        CountedFirstLoop counted = new CountedFirstLoop(new Pendulum(), 2, RATE, MOST_TICKS);
+        Pendulum pendulum = new Pendulum();
+        CountedFirstLoop counted = new CountedFirstLoop(pendulum::step, pendulum::saveTo, 2, RATE, MOST_TICKS);
         Told told = new Told();
         InlineDriver driver =
                 PhysicsService.builder(told).rate(RATE).windowSize(2).inline(clock);
@@ -104,19 +105,17 @@ class CountedFirstLoopTest {
     }
 
     /** Swings so far that every bit of its state matters for the next. */
-    private static final class Pendulum implements CountedFirstLoop.World {
+    private static final class Pendulum {
 
         private double angle = 3;
         private double speed;
 
-        @Override
-        public void accept(double dtSeconds) {
+        void step(double dtSeconds) {
             speed -= 30 * StrictMath.sin(angle) * dtSeconds;
             angle += speed * dtSeconds;
         }
 
-        @Override
-        public void saveTo(double[] state) {
+        void saveTo(double[] state) {
             state[0] = angle;
             state[1] = speed;
         }
@@ -131,7 +130,7 @@ class CountedFirstLoopTest {
 
         @Override
         public void step(Tick tick) {
-            pendulum.accept(tick.dtSeconds());
+            pendulum.step(tick.dtSeconds());
             double[] state = new double[2];
             pendulum.saveTo(state);
             states.add(state);
