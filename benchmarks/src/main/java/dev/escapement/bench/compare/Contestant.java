@@ -1,8 +1,6 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.state.time.TimeScale;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -120,13 +118,6 @@ enum Contestant {
         int end = lines.indexOf('\n');
         whatItIs = lines.substring(0, end);
         whatGoesWrong = lines.substring(end + 1);
-    }
-
-    /** Those whose steps run at a place. */
-    static List<Contestant> at(Place place) {
-        return Arrays.stream(values())
-                .filter(contestant -> contestant.place == place)
-                .toList();
     }
 
     /** Its number among the loops of the literature, "-" if it is none. */

@@ -17,11 +17,13 @@ final class CountedFirstLoop {
     private final DoubleConsumer world;
     private final Consumer<double[]> save;
     private final CappedTicks cap;
-    private double[] previous;
-    private double[] current;
     private long releasedNanos;
     private long stepsDone;
-    private long saves;
+
+    /** The states before and after the last step. */
+    double[] previous;
+
+    double[] current;
 
     /**
      * A loop of at most so many steps a frame.
@@ -56,7 +58,6 @@ final class CountedFirstLoop {
         previous = current;
         current = oldest;
         save.accept(current);
-        saves++;
     }
 
     /** A number of the state, blended as far as time has gone beyond the last step. */
@@ -64,20 +65,5 @@ final class CountedFirstLoop {
         double alpha =
                 (releasedNanos - cap.rate().nanosAt(stepsDone)) / (cap.rate().dtSeconds() * 1e9);
         return Picture.blend(previous[number], current[number], alpha);
-    }
-
-    /** The state before the last step. */
-    double[] previous() {
-        return previous;
-    }
-
-    /** The state after the last step. */
-    double[] current() {
-        return current;
-    }
-
-    /** How often the state was saved. */
-    long saves() {
-        return saves;
     }
 }

@@ -19,7 +19,7 @@ class ThreadPatternTest {
 
     @Test
     void shouldShowTheStartBeforeThereIsAState() {
-        for (Contestant contestant : Contestant.at(Contestant.Place.TWO_THREADS)) {
+        for (Contestant contestant : ContestantTest.at(Contestant.Place.TWO_THREADS)) {
             TestPhysics physics = new TestPhysics(contestant, 0);
             assertThat(physics.shownAt(0)).as("%s", contestant).isZero();
             assertThat(physics.picture.ballHeight()).isEqualTo(Ball.START_METRES);
