@@ -39,9 +39,6 @@ final class ComparePlots {
     private static final Map<Contestant, Colour> SIX =
             colours(FRAME_LOCKED, CAPPED_TICKS, ACCUMULATOR, LIE_ABOUT_TIME, NEXT_TICK, SERVICE_3);
 
-    private static final Map<Motions, Colour> COLOURS = Map.of(
-            Motions.FREE_FLIGHT, Colour.GREEN, Motions.ROLLING, Colour.ORANGE, Motions.BOUNCING_PILE, Colour.TEAL);
-
     private ComparePlots() {}
 
     static List<Plot> of(List<Result> results, List<AgeCurve.Point> lookAhead) {
@@ -189,13 +186,18 @@ final class ComparePlots {
                         ? Double.NaN
                         : result.positionMicrometres().p99() / 1e3);
         for (Motions motion : Motions.values()) {
+            Colour colour = switch (motion) {
+                case FREE_FLIGHT -> Colour.GREEN;
+                case ROLLING -> Colour.ORANGE;
+                case BOUNCING_PILE -> Colour.TEAL;
+            };
             for (Positions predictor : Positions.values()) {
                 curves.add(new Curve(
                         motion.toString().replace('_', ' ') + ", "
                                 + (predictor == Positions.LINEAR ? "linear" : "by velocities"),
                         series(lookAhead, motion, predictor, AgeCurve.Point::positionP99),
                         predictor == Positions.LINEAR ? Style.POINTS_ON_LINE : Style.LINE,
-                        COLOURS.get(motion)));
+                        colour));
             }
         }
         return Plot.curves(

@@ -16,12 +16,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A way to get from a physics thread to a render thread.
  *
- * <pre>{@code
- * ThreadPattern pattern = ThreadPattern.of(Contestant.NEWEST, scene, rate, 0);
- * PhysicsService physics = PhysicsService.builder(pattern.simulation()).windowSize(pattern.windowSize()).start();
- * Picture picture = pattern.picture().apply(physics.newReader());
- * }</pre>
- *
  * @param simulation what the physics thread ticks
  * @param windowSize how many snapshots a reader sees at a time
  * @param picture    what the render thread draws, given a reader of the snapshots
