@@ -1,5 +1,6 @@
 package dev.escapement.bench.compare;
 
+import dev.escapement.bench.compare.TwoThreads.Frames;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.ForwardingSimulation;
@@ -117,20 +118,18 @@ final class AgeCurve {
                     views.add(new Seen(driver, predictor, ahead));
                 }
             }
-            threads.run(
-                    driver, rate, (begin, expected, slot) -> drawAll(views, motion, begin, expected, slot), END_NANOS);
+            Frames frames = (beginNanos, expectedNanos, slotNanos) -> {
+                float floor = 0;
+                for (Seen view : views) {
+                    view.frame(beginNanos, expectedNanos, slotNanos);
+                    if (motion == Motions.BOUNCING_PILE && view.isWarm) {
+                        floor = view.ahead == 0 ? view.lowest() : floor;
+                        view.look(floor);
+                    }
+                }
+            };
+            threads.run(driver, rate, frames, END_NANOS);
             return views.stream().map(view -> view.point(motion, load)).toList();
-        }
-    }
-
-    private static void drawAll(List<Seen> views, Motions motion, long beginNanos, long expectedNanos, long slotNanos) {
-        float floor = 0;
-        for (Seen view : views) {
-            view.frame(beginNanos, expectedNanos, slotNanos);
-            if (motion == Motions.BOUNCING_PILE && view.isWarm) {
-                floor = view.ahead == 0 ? view.lowest() : floor;
-                view.look(floor);
-            }
         }
     }
 

@@ -95,12 +95,13 @@ public final class CompareCommand extends ConsoleCommand {
         say("On a virtual clock");
         say(CompareTables.text(onVirtualClock, profile));
         say(CompareTables.LEGEND);
-        say(CompareTables.textAhead(lookAhead, profile));
+        say(CompareTables.AHEAD.text(
+                lookAhead.stream().filter(point -> point.load() == profile).toList()));
         say(CompareTables.LEGEND_AHEAD);
         RealComparison onRealThreads = secondsOr(SECONDS_EACH) == 0 ? null : onRealThreads();
         if (onRealThreads != null) {
             say("On real threads of this machine");
-            say(CompareTables.text(onRealThreads));
+            say(CompareTables.REAL.text(onRealThreads.results()));
             say(CompareTables.realLegend(onRealThreads));
             say(onRealThreads.verdicts());
         }
@@ -139,17 +140,13 @@ public final class CompareCommand extends ConsoleCommand {
 
     private static List<Result> onVirtualClock() {
         List<Result> results = new ArrayList<>();
-        Contestant[] contestants = Contestant.values();
-        int runs = LoadProfile.values().length * RefreshCase.values().length * contestants.length;
-        try (ProgressBar progress = ProgressLine.of("virtual clock", runs, " runs")) {
-            for (LoadProfile load : LoadProfile.values()) {
-                for (RefreshCase refresh : RefreshCase.values()) {
-                    VirtualContest contest = new VirtualContest(load, refresh);
-                    for (Contestant contestant : contestants) {
-                        results.add(contest.measure(contestant).result());
-                        progress.step();
-                    }
-                }
+        List<RealContest.Selected> all = RealContest.fullSelection();
+        try (ProgressBar progress = ProgressLine.of("virtual clock", all.size(), " runs")) {
+            for (RealContest.Selected one : all) {
+                results.add(new VirtualContest(one.load(), one.refresh())
+                        .measure(one.contestant())
+                        .result());
+                progress.step();
             }
         }
         return results;

@@ -36,13 +36,13 @@ final class ComparePage {
         values.put("contestants", CONTESTANTS.forPage(List.of(Contestant.values())));
         values.put("plots", ComparePlots.of(results, comparison.lookAhead()));
         values.put("aheadLegend", CompareTables.LEGEND_AHEAD);
-        values.put("aheadTable", CompareTables.forPageAhead(comparison.lookAhead()));
+        values.put("aheadTable", CompareTables.AHEAD.forPage(comparison.lookAhead()));
         values.put("hasReal", real != null);
         if (real != null) {
             values.put("realLegend", CompareTables.realLegend(real));
             values.put("realJava", real.java());
             values.put("realVerdicts", real.verdicts());
-            values.put("realTable", CompareTables.forPage(real));
+            values.put("realTable", CompareTables.REAL.forPage(real.results()));
         }
         return HtmlPage.fill(ComparePage.class, TEMPLATE, values);
     }
@@ -58,6 +58,7 @@ final class ComparePage {
     /** What the page comes to in three sentences, in the figures of this run: what it gains, what that means, what it costs. */
     private static String finding(List<Result> results) {
         Result loop = find(results, Contestant.ACCUMULATOR, LoadProfile.HEAVY);
+        Result lightLoop = find(results, Contestant.ACCUMULATOR, LoadProfile.LIGHT);
         Result arrival = find(results, Contestant.BY_ARRIVAL, LoadProfile.HEAVY);
         Result service = find(results, Contestant.SERVICE_3, LoadProfile.HEAVY);
         Result ahead = find(results, Contestant.SERVICE_AHEAD, LoadProfile.HEAVY);
@@ -76,8 +77,8 @@ final class ComparePage {
                 ageMillis(ahead),
                 ageMillis(loop),
                 ageMillis(arrival),
-                millis(find(results, Contestant.ACCUMULATOR, LoadProfile.LIGHT)),
-                ageMillis(find(results, Contestant.ACCUMULATOR, LoadProfile.LIGHT)),
+                millis(lightLoop),
+                ageMillis(lightLoop),
                 ageMillis(find(results, Contestant.SERVICE_3, LoadProfile.LIGHT)));
     }
 
@@ -91,7 +92,9 @@ final class ComparePage {
     }
 
     private static Result find(List<Result> results, Contestant contestant, LoadProfile load) {
-        return Comparison.find(results, contestant, load, RefreshCase.FPS_144)
+        return results.stream()
+                .filter(result -> result.contestant() == contestant && result.isMain(load))
+                .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "the page needs " + contestant + " under " + load + " load, which did not run"));
     }

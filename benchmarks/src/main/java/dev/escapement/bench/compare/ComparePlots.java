@@ -9,7 +9,7 @@ import static dev.escapement.bench.compare.Contestant.NEWEST;
 import static dev.escapement.bench.compare.Contestant.NEXT_TICK;
 import static dev.escapement.bench.compare.Contestant.SERVICE_3;
 
-import dev.escapement.bench.compare.ContestantMeter.Measured;
+import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.report.Plot;
 import dev.escapement.bench.report.Plot.Colour;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** One plot for each question: the virtual clock again, frame by frame, under the heavy load. */
 final class ComparePlots {
@@ -54,13 +55,12 @@ final class ComparePlots {
     private static Plot bounce() {
         double bounce = Ball.bounceAfter(VirtualContest.WARM_UP_SECONDS + 2);
         double bounceMeasured = bounce - VirtualContest.WARM_UP_SECONDS;
-        List<Curve> curves = new ArrayList<>();
-        curves.add(new Curve("the ball itself", flight(bounce), Style.LINE, Colour.GREY));
-        curves.addAll(curves(
+        VirtualContest contest = new VirtualContest(LOAD, RefreshCase.FPS_60);
+        List<Curve> curves = curves(
                 FOUR,
-                new VirtualContest(LOAD, RefreshCase.FPS_60),
-                measured -> millisAround(measured.ballHeight(), bounceMeasured),
-                Style.POINTS_ON_LINE));
+                contestant -> millisAround(contest.measure(contestant).ballHeight(), bounceMeasured),
+                Style.POINTS_ON_LINE);
+        curves.add(0, new Curve("the ball itself", flight(bounce), Style.LINE, Colour.GREY));
         return Plot.curves(
                 "Path of a ball, 60 fps, heavy load", "milliseconds after it bounced", "metres", """
                 What does the path look like? A ball bounces, drawn 60 times a second; each point is a frame, at the moment it is
@@ -92,13 +92,12 @@ final class ComparePlots {
     }
 
     private static Plot error() {
-        List<Curve> curves = new ArrayList<>();
-        curves.add(new Curve("visible beyond", visibleBeyond(), Style.LINE, Colour.GREY));
-        curves.addAll(curves(
+        VirtualContest contest = new VirtualContest(LOAD, RefreshCase.FPS_144);
+        List<Curve> curves = curves(
                 FOUR,
-                new VirtualContest(LOAD, RefreshCase.FPS_144),
-                measured -> measured.errorMillis().between(0, SECONDS_OF_ERRORS),
-                Style.POINTS));
+                contestant -> contest.measure(contestant).errorMillis().between(0, SECONDS_OF_ERRORS),
+                Style.POINTS);
+        curves.add(0, new Curve("visible beyond", visibleBeyond(), Style.LINE, Colour.GREY));
         return Plot.curves("Animation error, 144 fps, heavy load", "seconds", "milliseconds", """
                 How evenly does it move? Each point is a frame: how much further, or less far, the picture moved than the world did
                 since the frame before. Zero is perfect, beyond 2 ms it is visible stutter.""", curves);
@@ -116,12 +115,11 @@ final class ComparePlots {
 
     private static Plot freeze() {
         VirtualContest contest = new VirtualContest(LOAD, RefreshCase.FPS_55_AT_60_HZ);
-        List<Curve> curves = new ArrayList<>();
-        SIX.forEach((contestant, colour) -> curves.add(new Curve(
-                contestant.title(),
-                contest.measureWithFreeze(contestant, FREEZE_AFTER_SECONDS).aheadMillis(),
-                Style.LINE,
-                colour)));
+        List<Curve> curves = curves(
+                SIX,
+                contestant -> contest.measureWithFreeze(contestant, FREEZE_AFTER_SECONDS)
+                        .aheadMillis(),
+                Style.LINE);
         return Plot.curves("Simulated less real time, 55 fps, heavy load", "seconds", "milliseconds", """
                 Does the world keep time? How far it is ahead of real time when the renderer freezes for a second after five, at 60
                 ticks a second. What runs in the renderer's thread stops with it, and loses that time or has to make up for it;
@@ -130,27 +128,28 @@ final class ComparePlots {
 
     /** What contestants did, each in its colour. */
     private static List<Curve> curves(
-            Map<Contestant, Colour> contestants,
-            VirtualContest contest,
-            Function<Measured, Series> series,
-            Style style) {
+            Map<Contestant, Colour> contestants, Function<Contestant, Series> series, Style style) {
         List<Curve> curves = new ArrayList<>();
         contestants.forEach((contestant, colour) ->
-                curves.add(new Curve(contestant.title(), series.apply(contest.measure(contestant)), style, colour)));
+                curves.add(new Curve(contestant.title(), series.apply(contestant), style, colour)));
         return curves;
+    }
+
+    /** What is shown of each contestant whose world keeps time. */
+    private static Stream<Result> aged(List<Result> results) {
+        return results.stream().filter(result -> result.isMain(LOAD) && result.lookBehindMicros() != null);
     }
 
     private static Plot latency(List<Result> results) {
         List<String> names = new ArrayList<>();
         Series means = new Series(Contestant.values().length);
         Series p99s = new Series(Contestant.values().length);
-        for (Result result : results) {
-            if (result.load() == LOAD && result.refresh() == RefreshCase.FPS_144 && result.lookBehindMicros() != null) {
-                means.add(names.size(), result.lookBehindMicros().mean() / 1e3);
-                p99s.add(names.size(), result.lookBehindMicros().p99() / 1e3);
-                names.add(result.contestant().title());
-            }
-        }
+        aged(results).forEach(result -> {
+            Summary age = result.requireLookBehindMicros();
+            means.add(names.size(), age.mean() / 1e3);
+            p99s.add(names.size(), age.p99() / 1e3);
+            names.add(result.contestant().title());
+        });
         return Plot.bars(
                 "Age of the picture, 144 fps, heavy load",
                 "milliseconds",
@@ -187,13 +186,18 @@ final class ComparePlots {
                         ? Double.NaN
                         : result.positionMicrometres().p99() / 1e3);
         for (Motions motion : Motions.values()) {
+            Colour colour = switch (motion) {
+                case FREE_FLIGHT -> Colour.GREEN;
+                case ROLLING -> Colour.ORANGE;
+                case BOUNCING_PILE -> Colour.TEAL;
+            };
             for (Positions predictor : Positions.values()) {
                 curves.add(new Curve(
                         motion.toString().replace('_', ' ') + ", "
                                 + (predictor == Positions.LINEAR ? "linear" : "by velocities"),
                         series(lookAhead, motion, predictor, AgeCurve.Point::positionP99),
                         predictor == Positions.LINEAR ? Style.POINTS_ON_LINE : Style.LINE,
-                        colour(motion)));
+                        colour));
             }
         }
         return Plot.curves(
@@ -208,26 +212,13 @@ final class ComparePlots {
                 curves);
     }
 
-    private static Colour colour(Motions motion) {
-        return switch (motion) {
-            case FREE_FLIGHT -> Colour.GREEN;
-            case ROLLING -> Colour.ORANGE;
-            case BOUNCING_PILE -> Colour.TEAL;
-        };
-    }
-
     /** A point for each other contestant whose world keeps time. */
     private static List<Curve> others(List<Result> results, ToDoubleFunction<Result> figure) {
         Series points = new Series(results.size());
-        for (Result result : results) {
-            if (result.load() == LOAD
-                    && result.refresh() == RefreshCase.FPS_144
-                    && result.lookBehindMicros() != null
-                    && !result.contestant().isEscapement()
-                    && !Double.isNaN(figure.applyAsDouble(result))) {
-                points.add(result.lookBehindMicros().mean() / 1e3, figure.applyAsDouble(result));
-            }
-        }
+        aged(results)
+                .filter(result -> !result.contestant().isEscapement() && !Double.isNaN(figure.applyAsDouble(result)))
+                .forEach(result ->
+                        points.add(result.requireLookBehindMicros().mean() / 1e3, figure.applyAsDouble(result)));
         return new ArrayList<>(List.of(new Curve("other loops and patterns", points, Style.POINTS, Colour.GREY)));
     }
 

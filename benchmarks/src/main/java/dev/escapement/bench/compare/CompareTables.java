@@ -5,10 +5,10 @@ import dev.escapement.bench.compare.Comparison.RealResult;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.report.Table.Cell;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** The results as tables, for a terminal and for the page. */
@@ -35,7 +35,8 @@ final class CompareTables {
     private static final double GOOD_MILLIS = 0.2;
     private static final double BAD_MILLIS = 2;
 
-    private static final Table<RealResult> REAL_TABLE = new Table<RealResult>()
+    /** A row for each that ran on real threads. */
+    static final Table<RealResult> REAL = new Table<RealResult>()
             .left("load", result -> result.slot().load().toString())
             .left("rates", result -> result.slot().refresh().toString())
             .leftCells("real threads", result -> name(result.slot().contestant()))
@@ -48,7 +49,8 @@ final class CompareTables {
             .right("missed", result -> String.format(Locale.ROOT, "%,d", result.missedSlots()))
             .right("behind", result -> lookBehind(result.slot()));
 
-    private static final Table<AgeCurve.Point> AHEAD_TABLE = new Table<AgeCurve.Point>()
+    /** A row for each view that looked ahead. */
+    static final Table<AgeCurve.Point> AHEAD = new Table<AgeCurve.Point>()
             .left("load", point -> point.load().toString())
             .left("motion", point -> point.motion().toString())
             .left("predictor", point -> point.predictor().toString())
@@ -91,27 +93,6 @@ final class CompareTables {
         return table(load).forPage(rows(results, load));
     }
 
-    /** A row for each view that looked ahead under a load. */
-    static String textAhead(List<AgeCurve.Point> points, LoadProfile load) {
-        return AHEAD_TABLE.text(
-                points.stream().filter(point -> point.load() == load).toList());
-    }
-
-    /** All of them, for the page. */
-    static Map<String, Object> forPageAhead(List<AgeCurve.Point> points) {
-        return AHEAD_TABLE.forPage(points);
-    }
-
-    /** A row for each that ran on real threads. */
-    static String text(RealComparison comparison) {
-        return REAL_TABLE.text(comparison.results());
-    }
-
-    /** The same for the page. */
-    static Map<String, Object> forPage(RealComparison comparison) {
-        return REAL_TABLE.forPage(comparison.results());
-    }
-
     static String realLegend(RealComparison comparison) {
         return String.format(
                 Locale.ROOT,
@@ -128,13 +109,11 @@ final class CompareTables {
     }
 
     private static List<Row> rows(List<Result> results, LoadProfile load) {
-        Map<Contestant, Map<RefreshCase, Result>> found = new EnumMap<>(Contestant.class);
-        for (Result result : results) {
-            if (result.load() == load) {
-                found.computeIfAbsent(result.contestant(), unused -> new EnumMap<>(RefreshCase.class))
-                        .put(result.refresh(), result);
-            }
-        }
+        Map<Contestant, Map<RefreshCase, Result>> found = new TreeMap<>();
+        results.stream()
+                .filter(result -> result.load() == load)
+                .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new TreeMap<>())
+                        .put(result.refresh(), result));
         return found.entrySet().stream()
                 .map(entry -> new Row(entry.getKey(), entry.getValue()))
                 .toList();

@@ -5,7 +5,6 @@ import dev.escapement.bench.measure.GivenUpTicks.Reasons;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -73,11 +72,6 @@ record Comparison(
             double machineAwayMillis,
             List<RealResult> results) {
 
-        /** Copies the list. */
-        RealComparison {
-            results = List.copyOf(results);
-        }
-
         /** How the library and the machine did, a sentence each. */
         String verdicts() {
             long machine = givenUpTicks - slowGivenUpTicks - unexplainedGivenUpTicks;
@@ -112,13 +106,5 @@ record Comparison(
                 List.copyOf(onVirtualClock),
                 List.copyOf(lookAhead),
                 onRealThreads);
-    }
-
-    /** The one result of a case, if it ran. */
-    static Optional<Result> find(List<Result> results, Contestant contestant, LoadProfile load, RefreshCase refresh) {
-        return results.stream()
-                .filter(result ->
-                        result.contestant() == contestant && result.load() == load && result.refresh() == refresh)
-                .findFirst();
     }
 }

@@ -146,9 +146,9 @@ final class ContestantMeter {
                         refresh,
                         frames,
                         (frames - 1) / realSeconds,
-                        meter.slotError(),
-                        meter.repeatsPer10000(),
-                        meter.skipsPer10000(),
+                        Summary.of(meter.bySlot()),
+                        meter.bySlot().repeatsPer10000(),
+                        meter.bySlot().skipsPer10000(),
                         atRealSpeed ? meter.lookBehind().summary() : null,
                         speed,
                         -1000 * lowestMetres,
@@ -161,7 +161,8 @@ final class ContestantMeter {
 
     /** What came out on real threads, where so many slots had no frame. */
     RealResult realResult(long missedSlots) {
-        return new RealResult(measured().result(), Summary.of(byDisplay), meter.completionError(), missedSlots);
+        return new RealResult(
+                measured().result(), Summary.of(byDisplay), Summary.of(meter.byCompletion()), missedSlots);
     }
 
     private long simulatedNanos() {

@@ -2,6 +2,7 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.physics.loop.CappedTicks;
 import dev.escapement.state.time.TickRate;
+import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /**
@@ -13,24 +14,26 @@ final class CountedFirstLoop {
 
     private static final int NEEDED = 2;
 
-    /** A world that is stepped by seconds, and whose whole state can be saved at any time. */
-    interface World extends DoubleConsumer {
-
-        /** Writes the whole state. */
-        void saveTo(double[] state);
-    }
-
-    private final World world;
+    private final DoubleConsumer world;
+    private final Consumer<double[]> save;
     private final CappedTicks cap;
-    private double[] previous;
-    private double[] current;
     private long releasedNanos;
     private long stepsDone;
-    private long saves;
 
-    /** A loop that steps this world, whose state is so many numbers, at most {@code mostSteps} times a frame. */
-    CountedFirstLoop(World world, int numbers, TickRate rate, int mostSteps) {
+    /** The states before and after the last step. */
+    double[] previous;
+
+    double[] current;
+
+    /**
+     * A loop of at most so many steps a frame.
+     *
+     * @param world is stepped by seconds
+     * @param save  writes the whole state of the world, at any time
+     */
+    CountedFirstLoop(DoubleConsumer world, Consumer<double[]> save, int numbers, TickRate rate, int mostSteps) {
         this.world = world;
+        this.save = save;
         cap = new CappedTicks(rate, mostSteps);
         previous = new double[numbers];
         current = new double[numbers];
@@ -54,27 +57,13 @@ final class CountedFirstLoop {
         double[] oldest = previous;
         previous = current;
         current = oldest;
-        world.saveTo(current);
-        saves++;
+        save.accept(current);
     }
 
-    /** The state before the last step. */
-    double[] previous() {
-        return previous;
-    }
-
-    /** The state after the last step. */
-    double[] current() {
-        return current;
-    }
-
-    /** How far time has gone beyond the last step, 0 to 1 of the next. */
-    double alpha() {
-        return (releasedNanos - cap.rate().nanosAt(stepsDone)) / (cap.rate().dtSeconds() * 1e9);
-    }
-
-    /** How often the state was saved. */
-    long saves() {
-        return saves;
+    /** A number of the state, blended as far as time has gone beyond the last step. */
+    double shown(int number) {
+        double alpha =
+                (releasedNanos - cap.rate().nanosAt(stepsDone)) / (cap.rate().dtSeconds() * 1e9);
+        return Picture.blend(previous[number], current[number], alpha);
     }
 }

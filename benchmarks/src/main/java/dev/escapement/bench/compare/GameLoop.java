@@ -1,11 +1,20 @@
 package dev.escapement.bench.compare;
 
-/** A loop that steps and draws in one thread. */
-interface GameLoop {
+/**
+ * A loop whose frames step and draw, until it is closed.
+ *
+ * @param picture what the last frame has drawn
+ * @param body    a frame: steps what it finds due, draws, and returns when both are done
+ * @param end     closes what is simulated
+ */
+record GameLoop(Picture picture, Runnable body, Runnable end) implements AutoCloseable {
 
-    /** A frame: steps what it finds due, draws, and returns when both are done. */
-    void frame();
+    void frame() {
+        body.run();
+    }
 
-    /** What the last frame has drawn. */
-    Picture picture();
+    @Override
+    public void close() {
+        end.run();
+    }
 }

@@ -38,8 +38,7 @@ final class IrregularLoops {
             for (int i = 0; i < known; i++) {
                 sum += recentSeconds[i];
             }
-            double meanFrameRate = known / sum;
-            return Math.round(hertz / meanFrameRate);
+            return Math.round(hertz / (known / sum));
         }
     }
 
@@ -54,7 +53,6 @@ final class IrregularLoops {
         private final int mostPeriods;
         private long elapsedNanos;
         private long periodsDone;
-        private long irregularSteps;
 
         /** A loop that steps this world by periods, and by everything above {@code mostPeriods} of them. */
         RealTimeOverload(DoubleConsumer world, TickRate refresh, int mostPeriods) {
@@ -69,18 +67,12 @@ final class IrregularLoops {
             long periods = refresh.tickAt(elapsedNanos) - periodsDone;
             periodsDone += periods;
             if (periods > mostPeriods) {
-                irregularSteps++;
                 world.accept(periods * refresh.dtSeconds());
             } else {
                 for (long period = 0; period < periods; period++) {
                     world.accept(refresh.dtSeconds());
                 }
             }
-        }
-
-        /** How many steps were none of a constant length. */
-        long irregularSteps() {
-            return irregularSteps;
         }
     }
 
@@ -103,29 +95,23 @@ final class IrregularLoops {
         }
 
         /**
-         * A frame.
+         * How many steps a frame does.
          *
          * @param elapsedSeconds  since the frame before
          * @param renderSeconds   how long drawing takes
          * @param meanCostSeconds how long each step of the frame before took, 0 if it had none
-         * @return how many steps it does
          */
         int frame(double elapsedSeconds, double renderSeconds, double meanCostSeconds) {
             accumulatedSeconds += elapsedSeconds;
-            double charge = charge(renderSeconds, meanCostSeconds);
+            double charge = meanCostSeconds < stepSeconds
+                    ? stepSeconds
+                    : meanCostSeconds + (softened ? USUAL_FRAMES_PER_SECOND * stepSeconds * renderSeconds : 0);
             int steps = 0;
             while (accumulatedSeconds >= charge) {
                 accumulatedSeconds -= charge;
                 steps++;
             }
             return steps;
-        }
-
-        private double charge(double renderSeconds, double meanCostSeconds) {
-            if (meanCostSeconds < stepSeconds) {
-                return stepSeconds;
-            }
-            return softened ? meanCostSeconds + USUAL_FRAMES_PER_SECOND * stepSeconds * renderSeconds : meanCostSeconds;
         }
     }
 }

@@ -5,7 +5,11 @@ import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -39,17 +43,11 @@ record RealContest(
 
     /** The selection that tells most in two minutes. */
     static List<Selected> usualSelection() {
+        Set<Contestant> contestants = EnumSet.range(Contestant.NEWEST, Contestant.SERVICE_AHEAD);
+        contestants.remove(Contestant.SERVICE_2);
+        contestants.add(Contestant.ACCUMULATOR);
         List<Selected> selection = new ArrayList<>();
-        for (Contestant contestant : List.of(
-                Contestant.ACCUMULATOR,
-                Contestant.NEWEST,
-                Contestant.BY_ARRIVAL,
-                Contestant.TWO_BY_DUE,
-                Contestant.FRAME_QUEUE,
-                Contestant.LOCK_AND_COPY,
-                Contestant.STEP_BESIDE_FRAME,
-                Contestant.SERVICE_3,
-                Contestant.SERVICE_AHEAD)) {
+        for (Contestant contestant : contestants) {
             selection.add(new Selected(contestant, LoadProfile.HEAVY, RefreshCase.FPS_144));
         }
         for (LoadProfile load : List.of(LoadProfile.LIGHT, LoadProfile.SPIKY)) {
@@ -77,14 +75,17 @@ record RealContest(
         WorkClock clock = WorkClock.busy();
         TickedScene scene = new TickedScene(load, clock, crowd.get());
         return switch (contestant.place()) {
-            case ONE_THREAD -> {
-                RealResult result = loop(contestant, GameLoops.create(contestant, scene, load, refresh, clock));
-                scene.close();
-                yield result;
-            }
+            case ONE_THREAD -> loop(contestant, GameLoops.create(contestant, scene, load, refresh, clock));
             case JOINED_THREADS -> {
-                try (JoinedLoop joined = JoinedLoop.real(scene, refresh.tickRate(), clock)) {
-                    yield loop(contestant, joined);
+                ExecutorService physics = Executors.newSingleThreadExecutor(work -> {
+                    Thread thread = new Thread(work, "joined-physics");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+                try {
+                    yield loop(contestant, GameLoops.beside(scene, refresh.tickRate(), clock, physics));
+                } finally {
+                    physics.shutdown();
                 }
             }
             case TWO_THREADS -> threads(contestant, scene, clock);
@@ -102,16 +103,15 @@ record RealContest(
                 drawn(displayNanos - startNanos, Ball.START_METRES);
             }
         };
-        return draw(slots, Contestant.SERVICE_3, startNanos, drawing(picture, clock));
+        return draw(slots, Contestant.SERVICE_3, startNanos, picture, drawing(picture, clock));
     }
 
-    private RealResult loop(Contestant contestant, GameLoop loop) {
-        SlotLoop slots = new SlotLoop(refresh.display());
-        // Time begins with the first frame of such a loop.
-        return draw(slots, contestant, slots.firstSlotNanos(), (beginNanos, displayNanos) -> {
-            loop.frame();
-            return loop.picture();
-        });
+    private RealResult loop(Contestant contestant, GameLoop toClose) {
+        try (GameLoop loop = toClose) {
+            SlotLoop slots = new SlotLoop(refresh.display());
+            // Time begins with the first frame of such a loop.
+            return draw(slots, contestant, slots.firstSlotNanos(), loop.picture(), (begin, display) -> loop.frame());
+        }
     }
 
     private RealResult threads(Contestant contestant, TickedScene scene, WorkClock clock) {
@@ -130,30 +130,24 @@ record RealContest(
                 .start()) {
             Picture picture = pattern.picture().apply(physics.newReader());
             SlotLoop slots = new SlotLoop(refresh.display());
-            return draw(slots, contestant, physics.startedAtNanos(), drawing(picture, clock));
+            return draw(slots, contestant, physics.startedAtNanos(), picture, drawing(picture, clock));
         }
     }
 
-    /** Draws a frame, and returns what it shows. */
-    @FunctionalInterface
-    private interface Drawing {
-        Picture frame(long beginNanos, long displayNanos);
-    }
-
     /** Draws a picture of a world that another thread steps. */
-    private static Drawing drawing(Picture picture, WorkClock clock) {
+    private static SlotLoop.Frame drawing(Picture picture, WorkClock clock) {
         return (beginNanos, displayNanos) -> {
             picture.frame(beginNanos, displayNanos);
             clock.spend(LoadProfile.DRAW_NANOS);
-            return picture;
         };
     }
 
-    private RealResult draw(SlotLoop slots, Contestant contestant, long startNanos, Drawing drawing) {
+    private RealResult draw(
+            SlotLoop slots, Contestant contestant, long startNanos, Picture picture, SlotLoop.Frame frame) {
         long warmUpNanos = TimeUnit.SECONDS.toNanos(warmUpSeconds);
         ContestantMeter meter = new ContestantMeter(contestant, load, refresh, startNanos, warmUpNanos);
         slots.run(warmUpNanos + TimeUnit.SECONDS.toNanos(measuredSeconds), (beginNanos, displayNanos) -> {
-            Picture picture = drawing.frame(beginNanos, displayNanos);
+            frame.draw(beginNanos, displayNanos);
             long completedNanos = System.nanoTime();
             meter.frame(picture, displayNanos, slots.firstSlotFrom(completedNanos), completedNanos);
         });

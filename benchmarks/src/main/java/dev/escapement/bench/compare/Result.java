@@ -34,6 +34,12 @@ record Result(
         double belowFloorMillimetres,
         @Nullable Summary positionMicrometres,
         long holds) {
+
+    /** Whether it is of a load, at the rates that most figures are told of. */
+    boolean isMain(LoadProfile ofLoad) {
+        return load == ofLoad && refresh == RefreshCase.FPS_144;
+    }
+
     /**
      * How far the picture was behind real time.
      *

@@ -5,10 +5,7 @@ package dev.escapement.bench.compare;
  *
  * <p>One thread.
  */
-final class SteppedScene implements CountedFirstLoop.World {
-
-    /** How many numbers are the state: where the probe is, and how high the ball. */
-    static final int NUMBERS = 2;
+final class SteppedScene {
 
     private static final double PROBE_METRES_PER_SECOND = 5;
 
@@ -24,8 +21,8 @@ final class SteppedScene implements CountedFirstLoop.World {
         this.clock = clock;
     }
 
-    @Override
-    public void accept(double seconds) {
+    /** A step of any length. */
+    void step(double seconds) {
         steps++;
         clock.spend(load.costNanos(steps));
         probeX += PROBE_METRES_PER_SECOND * seconds;
@@ -42,8 +39,8 @@ final class SteppedScene implements CountedFirstLoop.World {
         return Math.round(probeX / PROBE_METRES_PER_SECOND * 1e9);
     }
 
-    @Override
-    public void saveTo(double[] state) {
+    /** Writes where the probe is, and how high the ball. */
+    void saveTo(double[] state) {
         state[0] = probeX;
         state[1] = ball.height();
     }

@@ -7,17 +7,14 @@ import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way to get from a physics thread to a render thread.
- *
- * <pre>{@code
- * ThreadPattern pattern = ThreadPattern.of(Contestant.NEWEST, scene, rate, 0);
- * PhysicsService physics = PhysicsService.builder(pattern.simulation()).windowSize(pattern.windowSize()).start();
- * Picture picture = pattern.picture().apply(physics.newReader());
- * }</pre>
  *
  * @param simulation what the physics thread ticks
  * @param windowSize how many snapshots a reader sees at a time
@@ -41,8 +38,13 @@ record ThreadPattern(Simulation simulation, int windowSize, Function<SnapshotRea
             case NEWEST -> twoLatest(scene, AlphaRule.newest());
             case BY_ARRIVAL -> twoLatest(scene, AlphaRule.byArrival());
             case TWO_BY_DUE -> twoLatest(scene, AlphaRule.byDueTime(coverNanos));
-            case FRAME_QUEUE -> frameQueue(scene, rate);
-            case LOCK_AND_COPY -> new ThreadPattern(scene, 2, reader -> copying(scene, rate));
+            case FRAME_QUEUE -> {
+                // Physics offers each state and does not wait: a full queue drops it.
+                Queue<TickedScene.State> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+                scene.afterCapture(() -> queue.offer(scene.copy()));
+                yield states(scene, rate, queue::poll);
+            }
+            case LOCK_AND_COPY -> states(scene, rate, scene::copy);
             case SERVICE_2 -> service(scene, 2, 0);
             case SERVICE_3 -> service(scene, 3, 0);
             case SERVICE_AHEAD -> service(scene, LookAhead.LEAST_SNAPSHOTS, 1);
@@ -53,7 +55,7 @@ record ThreadPattern(Simulation simulation, int windowSize, Function<SnapshotRea
     }
 
     private static ThreadPattern twoLatest(TickedScene scene, AlphaRule rule) {
-        return new ThreadPattern(scene, 2, reader -> TwoLatestPicture.within(reader, scene, rule));
+        return new ThreadPattern(scene, 2, reader -> new TwoLatestPicture(reader, scene, rule, 1));
     }
 
     private static ThreadPattern service(TickedScene scene, int snapshots, double ticksAhead) {
@@ -61,32 +63,19 @@ record ThreadPattern(Simulation simulation, int windowSize, Function<SnapshotRea
         return new ThreadPattern(scene, snapshots, reader -> Picture.of(FrameView.of(reader, how), scene));
     }
 
-    /** A bounded queue: physics offers each state, and drops it where there is no room; each frame takes the one that has waited longest. */
-    private static ThreadPattern frameQueue(TickedScene scene, TickRate rate) {
-        ArrayBlockingQueue<TickedScene.State> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
-        scene.afterCapture(() -> queue.offer(scene.copy())); // a full queue drops the state: physics does not wait
+    /** Draws states as they are handed over, and holds where there is none. */
+    private static ThreadPattern states(TickedScene scene, TickRate rate, Supplier<TickedScene.@Nullable State> next) {
         Picture picture = new Picture() {
             @Override
             public void frame(long nowNanos, long displayNanos) {
-                TickedScene.State next = queue.poll();
-                if (next == null) {
+                TickedScene.State state = next.get();
+                if (state == null) {
                     hold();
                 } else {
-                    drawn(next.probeX(), next.tick(), rate, next.ballHeight());
+                    drawn(state.probeX(), state.tick(), rate, state.ballHeight());
                 }
             }
         };
         return new ThreadPattern(scene, 2, reader -> picture);
-    }
-
-    /** Draws the state after the last step; a frame that falls into a step waits for its end. */
-    private static Picture copying(TickedScene scene, TickRate rate) {
-        return new Picture() {
-            @Override
-            public void frame(long nowNanos, long displayNanos) {
-                TickedScene.State copy = scene.copy();
-                drawn(copy.probeX(), copy.tick(), rate, copy.ballHeight());
-            }
-        };
     }
 }

@@ -13,8 +13,6 @@ import dev.escapement.state.time.TickRate;
  */
 public final class TwoLatestPicture extends Picture {
 
-    private static final double MOST_EXTRAPOLATED = 2;
-
     private final SnapshotReader reader;
     private final TickedScene scene;
     private final AlphaRule rule;
@@ -63,21 +61,12 @@ public final class TwoLatestPicture extends Picture {
         }
     }
 
-    private TwoLatestPicture(SnapshotReader reader, TickedScene scene, AlphaRule rule, double mostAlpha) {
+    /** Draws by a rule, from the earlier (0) to the newest (1), or beyond it as far as {@code mostAlpha} says. */
+    TwoLatestPicture(SnapshotReader reader, TickedScene scene, AlphaRule rule, double mostAlpha) {
         this.reader = reader;
         this.scene = scene;
         this.rule = rule;
         this.mostAlpha = mostAlpha;
-    }
-
-    /** Between the two. */
-    static TwoLatestPicture within(SnapshotReader reader, TickedScene scene, AlphaRule rule) {
-        return new TwoLatestPicture(reader, scene, rule, 1);
-    }
-
-    /** From the newest on, up to a tick beyond it. */
-    static TwoLatestPicture beyond(SnapshotReader reader, TickedScene scene) {
-        return new TwoLatestPicture(reader, scene, AlphaRule.extrapolated(), MOST_EXTRAPOLATED);
     }
 
     @Override

@@ -35,18 +35,14 @@ record VirtualContest(LoadProfile load, RefreshCase refresh) {
     }
 
     private Measured measure(Contestant contestant, VirtualDisplay display) {
+        if (contestant.place() == Contestant.Place.TWO_THREADS) {
+            return twoThreads(contestant, bestCoverNanos(contestant), display, UnaryOperator.identity());
+        }
         WorkClock.Virtual clock = new WorkClock.Virtual();
         TickedScene scene = new TickedScene(load, clock);
-        return switch (contestant.place()) {
-            case ONE_THREAD ->
-                oneThread(contestant, GameLoops.create(contestant, scene, load, refresh, clock), clock, display);
-            case JOINED_THREADS ->
-                oneThread(contestant, JoinedLoop.virtual(scene, refresh.tickRate(), clock), clock, display);
-            case TWO_THREADS -> twoThreads(contestant, bestCoverNanos(contestant), display, UnaryOperator.identity());
-        };
-    }
-
-    private Measured oneThread(Contestant contestant, GameLoop loop, WorkClock.Virtual clock, VirtualDisplay display) {
+        GameLoop loop = contestant.place() == Contestant.Place.ONE_THREAD
+                ? GameLoops.create(contestant, scene, load, refresh, clock)
+                : GameLoops.beside(scene, refresh.tickRate(), clock, Runnable::run);
         ContestantMeter meter = newMeter(contestant);
         runOneThread(loop, clock, display, meter, END_NANOS);
         return meter.measured();

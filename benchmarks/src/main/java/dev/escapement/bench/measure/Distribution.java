@@ -2,6 +2,7 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.render.PredictionError;
 import dev.escapement.render.clock.AnimationError;
+import java.util.function.DoubleToLongFunction;
 import java.util.function.DoubleUnaryOperator;
 import org.HdrHistogram.Histogram;
 
@@ -32,10 +33,6 @@ public final class Distribution {
         return Summary.of(histogram);
     }
 
-    private static double micros(double nanos) {
-        return Math.round(nanos) / 1000.0;
-    }
-
     /**
      * A distribution in five numbers.
      *
@@ -49,46 +46,44 @@ public final class Distribution {
 
         /** Nanoseconds in five numbers; all 0 if there are none. */
         public static Summary of(Histogram nanos) {
-            if (nanos.getTotalCount() == 0) {
-                return new Summary(0, 0, 0, 0, 0);
-            }
-            return new Summary(
-                    micros(nanos.getMean()),
-                    micros((double) nanos.getValueAtPercentile(50)),
-                    micros((double) nanos.getValueAtPercentile(99)),
-                    micros((double) nanos.getValueAtPercentile(99.9)),
-                    micros((double) nanos.getMaxValue()));
-        }
-
-        /** Errors of position in five numbers, micrometres. */
-        public static Summary ofPositions(PredictionError error) {
-            return of(error.meanMillimetres(), error::millimetres);
-        }
-
-        /** Errors of rotation in five numbers, microradians. */
-        public static Summary ofRotations(PredictionError error) {
-            return of(error.meanMilliradians(), error::milliradians);
-        }
-
-        private static Summary of(double milli, DoubleUnaryOperator milliAt) {
-            return new Summary(
-                    1e3 * milli,
-                    1e3 * milliAt.applyAsDouble(50),
-                    1e3 * milliAt.applyAsDouble(99),
-                    1e3 * milliAt.applyAsDouble(99.9),
-                    1e3 * milliAt.applyAsDouble(100));
+            return nanos.getTotalCount() == 0
+                    ? new Summary(0, 0, 0, 0, 0)
+                    : ofNanos(nanos.getMean(), nanos::getValueAtPercentile, nanos.getMaxValue());
         }
 
         /** Animation errors in five numbers. */
         public static Summary of(AnimationError error) {
             // Percentiles are exact to 3 digits, the maximum to all: it must not be less than they are.
             long maxNanos = Math.max(error.maxNanos(), error.percentileNanos(99.9));
+            return ofNanos(error.meanNanos(), error::percentileNanos, maxNanos);
+        }
+
+        private static Summary ofNanos(double mean, DoubleToLongFunction percentile, long max) {
             return new Summary(
-                    micros(error.meanNanos()),
-                    micros((double) error.percentileNanos(50)),
-                    micros((double) error.percentileNanos(99)),
-                    micros((double) error.percentileNanos(99.9)),
-                    micros((double) maxNanos));
+                    Math.round(mean) / 1e3,
+                    percentile.applyAsLong(50) / 1e3,
+                    percentile.applyAsLong(99) / 1e3,
+                    percentile.applyAsLong(99.9) / 1e3,
+                    max / 1e3);
+        }
+
+        /** Errors of position in five numbers, micrometres. */
+        public static Summary ofPositions(PredictionError error) {
+            return ofMilli(error.meanMillimetres(), error::millimetres);
+        }
+
+        /** Errors of rotation in five numbers, microradians. */
+        public static Summary ofRotations(PredictionError error) {
+            return ofMilli(error.meanMilliradians(), error::milliradians);
+        }
+
+        private static Summary ofMilli(double mean, DoubleUnaryOperator percentile) {
+            return new Summary(
+                    1e3 * mean,
+                    1e3 * percentile.applyAsDouble(50),
+                    1e3 * percentile.applyAsDouble(99),
+                    1e3 * percentile.applyAsDouble(99.9),
+                    1e3 * percentile.applyAsDouble(100));
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.time.Timeline;
 
@@ -71,23 +70,13 @@ public final class FrameMeter {
         return lookBehind;
     }
 
-    /** Animation error by display slot, absolute. */
-    public Summary slotError() {
-        return Summary.of(bySlot);
+    /** By display slot. */
+    public AnimationError bySlot() {
+        return bySlot;
     }
 
-    /** Animation error by completion, absolute. */
-    public Summary completionError() {
-        return Summary.of(byCompletion);
-    }
-
-    /** Frames in 10,000 in which the picture stood still although time went on. */
-    public double repeatsPer10000() {
-        return bySlot.repeatsPer10000();
-    }
-
-    /** Frames in 10,000 in which the picture moved at least twice as far as time did. */
-    public double skipsPer10000() {
-        return bySlot.skipsPer10000();
+    /** By when drawing was complete. */
+    public AnimationError byCompletion() {
+        return byCompletion;
     }
 }

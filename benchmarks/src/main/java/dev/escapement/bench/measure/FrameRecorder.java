@@ -17,7 +17,7 @@ public final class FrameRecorder implements FrameListener {
 
     private final FrameMeter meter = new FrameMeter("slot");
     private final PredictionError prediction = new PredictionError(Interpolation.DEFAULT);
-    private final WindowCheck check = new WindowCheck();
+    private final WindowCheck check = new WindowCheck(new Check(), new Check(), new Check(), new Check());
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter thread = new ThreadMeter();
     private final InputTrace.ShownTicks shownTicks;

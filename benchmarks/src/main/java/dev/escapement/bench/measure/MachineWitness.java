@@ -2,7 +2,6 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.state.machine.CoreWatch;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ public final class MachineWitness implements AutoCloseable {
     private @Nullable CoreWatch watch;
 
     /** From and to, in the order of time, none touching another; known after the end. */
-    private long[] away = {};
+    private List<long[]> away = List.of();
 
     private final long shortestAwayNanos;
 
@@ -44,7 +43,7 @@ public final class MachineWitness implements AutoCloseable {
         return witness;
     }
 
-    /** A witness that has ended and sees everything, with what its threads have seen. */
+    /** A witness that has ended and sees everything, with what its threads have seen, each from and to. */
     static MachineWitness thatSaw(List<long[]> seen) {
         MachineWitness witness = new MachineWitness(0);
         witness.away = union(seen);
@@ -56,7 +55,7 @@ public final class MachineWitness implements AutoCloseable {
     public void close() {
         if (watch != null) {
             watch.close();
-            away = union(cores.stream().map(Watched::gaps).toList());
+            away = union(cores.stream().flatMap(core -> core.gaps.stream()).toList());
         }
     }
 
@@ -79,65 +78,43 @@ public final class MachineWitness implements AutoCloseable {
 
     /** How long at least one core was away in all, in milliseconds. */
     public double awayMillis() {
-        long nanos = 0;
-        for (int i = 0; i < away.length; i += 2) {
-            nanos += away[i + 1] - away[i];
-        }
-        return nanos / 1e6;
+        return away.stream().mapToLong(one -> one[1] - one[0]).sum() / 1e6;
     }
 
-    /** Puts together what several threads have seen, each as from and to in the order of time. */
-    static long[] union(List<long[]> seen) {
-        List<long[]> intervals = new ArrayList<>();
-        for (long[] gaps : seen) {
-            for (int i = 0; i < gaps.length; i += 2) {
-                intervals.add(new long[] {gaps[i], gaps[i + 1]});
-            }
-        }
-        intervals.sort(Comparator.comparingLong(interval -> interval[0]));
-        long[] union = new long[2 * intervals.size()];
-        int end = 0;
-        for (long[] interval : intervals) {
-            if (end > 0 && interval[0] <= union[end - 1]) {
-                union[end - 1] = Math.max(union[end - 1], interval[1]);
+    /** Puts together what several threads have seen, each from and to. */
+    static List<long[]> union(List<long[]> seen) {
+        List<long[]> union = new ArrayList<>();
+        long[] last = {};
+        for (long[] interval :
+                seen.stream().sorted(Comparator.comparingLong(one -> one[0])).toList()) {
+            if (union.isEmpty() || interval[0] > last[1]) {
+                last = interval.clone();
+                union.add(last);
             } else {
-                union[end++] = interval[0];
-                union[end++] = interval[1];
+                last[1] = Math.max(last[1], interval[1]);
             }
         }
-        return Arrays.copyOf(union, end);
+        return union;
     }
 
     /** How much of an interval is covered. */
-    static long overlap(long[] union, long from, long to) {
-        long nanos = 0;
-        for (int i = 0; i < union.length; i += 2) {
-            nanos += Math.max(0, Math.min(to, union[i + 1]) - Math.max(from, union[i]));
-        }
-        return nanos;
+    static long overlap(List<long[]> union, long from, long to) {
+        return union.stream()
+                .mapToLong(one -> Math.max(0, Math.min(to, one[1]) - Math.max(from, one[0])))
+                .sum();
     }
 
     /** What the thread of a core has seen. That thread only, until it has ended. */
     private static final class Watched {
 
         private final Distribution lateness = new Distribution();
-        private long[] gaps = new long[64];
-        private int size;
+        private final List<long[]> gaps = new ArrayList<>();
 
         private void woken(long nowNanos, long lateNanos) {
             lateness.record(lateNanos);
-            if (lateNanos <= CoreWatch.AWAY_NANOS) {
-                return;
+            if (lateNanos > CoreWatch.AWAY_NANOS) {
+                gaps.add(new long[] {nowNanos - lateNanos, nowNanos});
             }
-            if (size == gaps.length) {
-                gaps = Arrays.copyOf(gaps, 2 * size);
-            }
-            gaps[size++] = nowNanos - lateNanos;
-            gaps[size++] = nowNanos;
-        }
-
-        private long[] gaps() {
-            return Arrays.copyOf(gaps, size);
         }
     }
 }

@@ -48,19 +48,13 @@ public final class Series {
     private void widen(double newX, double newY) {
         int first = size - 2;
         int second = size - 1;
-        boolean rising = y[first] <= y[second];
-        if (newY > Math.max(y[first], y[second])) {
-            replace(rising ? second : first, newX, newY);
-        } else if (newY < Math.min(y[first], y[second])) {
-            replace(rising ? first : second, newX, newY);
+        if (newY > Math.max(y[first], y[second]) || newY < Math.min(y[first], y[second])) {
+            boolean rising = y[first] <= y[second];
+            if (newY > y[second] != rising) { // the first is no extreme any more
+                put(first, x[second], y[second]);
+            }
+            put(second, newX, newY);
         }
-    }
-
-    private void replace(int point, double newX, double newY) {
-        for (int i = point; i < size - 1; i++) {
-            put(i, x[i + 1], y[i + 1]);
-        }
-        put(size - 1, newX, newY);
     }
 
     private void thin() {
@@ -72,9 +66,8 @@ public final class Series {
             int greatest = from;
             for (int i = from + 1; i < from + THINNED_TOGETHER; i++) {
                 least = y[i] < y[least] ? i : least;
-                greatest = y[i] >= y[greatest]
-                        ? i
-                        : greatest; // the last, so that these are two points where all are alike
+                // The last, so that these are two points where all are alike.
+                greatest = y[i] >= y[greatest] ? i : greatest;
             }
             int first = Math.min(least, greatest);
             int second = Math.max(least, greatest);

@@ -22,16 +22,14 @@ public final class TickRecorder implements TickListener {
 
     /** Leaves the ticks due within {@code warmUpNanos} of the first out of the distributions. */
     public TickRecorder(long warmUpNanos) {
-        this(warmUpNanos, new Distribution(), new Distribution());
+        this.warmUpNanos = warmUpNanos;
+        lateness = new Distribution();
+        publishDelay = new Distribution();
     }
 
     /** Measures all ticks, and records their lateness and publish delay elsewhere. */
     public TickRecorder(Distribution lateness, Distribution publishDelay) {
-        this(0, lateness, publishDelay);
-    }
-
-    private TickRecorder(long warmUpNanos, Distribution lateness, Distribution publishDelay) {
-        this.warmUpNanos = warmUpNanos;
+        warmUpNanos = 0;
         this.lateness = lateness;
         this.publishDelay = publishDelay;
     }

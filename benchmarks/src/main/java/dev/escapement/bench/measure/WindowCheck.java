@@ -23,13 +23,8 @@ public final class WindowCheck {
     private long newestTick;
     private long windows;
 
-    /** A check that counts for itself. */
-    public WindowCheck() {
-        this(new Check(), new Check(), new Check(), new Check());
-    }
-
     /**
-     * A check that counts elsewhere.
+     * A check of nothing yet.
      *
      * @param whole       snapshots that change while they are held
      * @param consecutive ticks that do not follow each other

@@ -2,13 +2,11 @@ package dev.escapement.bench.report;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
-import com.google.gson.JsonDeserializationContext;
 import com.google.gson.JsonDeserializer;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
-import com.google.gson.JsonSerializationContext;
 import com.google.gson.JsonSerializer;
 import java.io.IOException;
 import java.lang.reflect.Type;
@@ -20,9 +18,14 @@ import java.util.Arrays;
 /** The figures for machines. The keys are the names of the components of the records that hold them. */
 public final class JsonFile {
 
+    /** Enums are written under the names that people see. */
     private static final Gson WITHIN_HTML = new GsonBuilder()
-            .registerTypeHierarchyAdapter(Enum.class, new EnumNames())
+            .registerTypeHierarchyAdapter(
+                    Enum.class, (JsonSerializer<Enum<?>>) (value, type, context) -> new JsonPrimitive(value.toString()))
+            .registerTypeHierarchyAdapter(
+                    Enum.class, (JsonDeserializer<Enum<?>>) (json, type, context) -> constant(json, type))
             .create();
+
     private static final Gson GSON =
             WITHIN_HTML.newBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
@@ -67,21 +70,11 @@ public final class JsonFile {
         }
     }
 
-    /** Writes enums under the names that people see. */
-    private static final class EnumNames implements JsonSerializer<Enum<?>>, JsonDeserializer<Enum<?>> {
-
-        @Override
-        public JsonElement serialize(Enum<?> value, Type type, JsonSerializationContext context) {
-            return new JsonPrimitive(value.toString());
-        }
-
-        @Override
-        public Enum<?> deserialize(JsonElement json, Type type, JsonDeserializationContext context) {
-            Object[] constants = ((Class<?>) type).getEnumConstants();
-            return (Enum<?>) Arrays.stream(constants)
-                    .filter(constant -> constant.toString().equals(json.getAsString()))
-                    .findFirst()
-                    .orElseThrow(() -> new JsonParseException(json + " is none of " + Arrays.toString(constants)));
-        }
+    private static Enum<?> constant(JsonElement json, Type type) {
+        Object[] constants = ((Class<?>) type).getEnumConstants();
+        return (Enum<?>) Arrays.stream(constants)
+                .filter(constant -> constant.toString().equals(json.getAsString()))
+                .findFirst()
+                .orElseThrow(() -> new JsonParseException(json + " is none of " + Arrays.toString(constants)));
     }
 }

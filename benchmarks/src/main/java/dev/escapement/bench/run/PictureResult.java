@@ -49,8 +49,8 @@ record PictureResult(
                 frames.allocatedBytesPerFrame(),
                 frames.meter().interval().summary(),
                 frames.meter().lookBehind().summary(),
-                frames.meter().slotError(),
-                frames.meter().completionError(),
+                Summary.of(frames.meter().bySlot()),
+                Summary.of(frames.meter().byCompletion()),
                 Summary.ofPositions(frames.prediction()),
                 Summary.ofRotations(frames.prediction()));
     }

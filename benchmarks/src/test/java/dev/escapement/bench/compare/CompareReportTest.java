@@ -108,13 +108,14 @@ class CompareReportTest {
                 98);
         RealComparison real = new RealComparison(
                 "a crowd", 3, 6, "a JVM", new Summary(123, 0, 0, 0, 0), 4, 1, 0, 30, List.of(newest));
-        assertThat(CompareTables.text(real))
+        assertThat(CompareTables.REAL.text(real.results()))
                 .contains("newest")
                 .contains("4.321")
                 .contains("5.432")
                 .contains("6.543");
         assertThat(CompareTables.realLegend(real)).contains("a crowd").contains("has 0.123 there");
-        assertThat(CompareTables.text(real).lines()).allMatch(line -> line.length() <= 150, "within 150 columns");
+        assertThat(CompareTables.REAL.text(real.results()).lines())
+                .allMatch(line -> line.length() <= 150, "within 150 columns");
         String with = ComparePage.html(Comparison.of(everybody(), AHEAD, real));
         String without = ComparePage.html(Comparison.of(everybody(), AHEAD, null));
         assertThat(with).contains(REAL).contains("4.321").contains("Machine: 3 of 4 ticks given up while it was away");

@@ -31,7 +31,8 @@ class CountedFirstLoopTest {
 
     @Test
     void shouldReachTheSameStatesWithAtMostTwoCapturesAFrame() {
-        CountedFirstLoop counted = new CountedFirstLoop(new Pendulum(), 2, RATE, MOST_TICKS);
+        Pendulum pendulum = new Pendulum();
+        CountedFirstLoop counted = new CountedFirstLoop(pendulum::step, pendulum::saveTo, 2, RATE, MOST_TICKS);
         Told told = new Told();
         InlineDriver driver =
                 PhysicsService.builder(told).rate(RATE).windowSize(2).inline(clock);
@@ -42,23 +43,23 @@ class CountedFirstLoopTest {
             real.advance(elapsed);
             clock.beginFrame();
             int ticks = driver.runDueTicks();
-            long savesBefore = counted.saves();
+            long savesBefore = pendulum.saves;
             assertThat(counted.frame(frame == 0 ? 0 : elapsed)).isEqualTo(ticks);
 
-            assertThat(counted.saves() - savesBefore).as("frame %s", frame).isEqualTo(Math.min(2, ticks));
+            assertThat(pendulum.saves - savesBefore).as("frame %s", frame).isEqualTo(Math.min(2, ticks));
             assertThat(told.states).hasSize((int) told.captures);
             reader.acquire();
             if (reader.hasWindow()) {
-                assertThat(counted.previous()).containsExactly(told.states.get(told.states.size() - 2));
-                assertThat(counted.current()).containsExactly(told.states.get(told.states.size() - 1));
-                assertThat((float) counted.previous()[0]).isEqualTo(xOf(reader, 0));
-                assertThat((float) counted.current()[0]).isEqualTo(xOf(reader, 1));
+                assertThat(counted.previous).containsExactly(told.states.get(told.states.size() - 2));
+                assertThat(counted.current).containsExactly(told.states.get(told.states.size() - 1));
+                assertThat((float) counted.previous[0]).isEqualTo(xOf(reader, 0));
+                assertThat((float) counted.current[0]).isEqualTo(xOf(reader, 1));
             }
             if (frame == STALLED_FRAME) {
                 assertThat(ticks).as("the driver captures each").isEqualTo(MOST_TICKS);
             }
         }
-        assertThat(told.captures).isGreaterThan(counted.saves());
+        assertThat(told.captures).isGreaterThan(pendulum.saves);
     }
 
     /** Why it is no policy of the driver: a body that is not set has not moved, so a tick that is not captured takes its motion along. */
@@ -104,19 +105,19 @@ class CountedFirstLoopTest {
     }
 
     /** Swings so far that every bit of its state matters for the next. */
-    private static final class Pendulum implements CountedFirstLoop.World {
+    private static final class Pendulum {
 
         private double angle = 3;
         private double speed;
+        private long saves;
 
-        @Override
-        public void accept(double dtSeconds) {
+        void step(double dtSeconds) {
             speed -= 30 * StrictMath.sin(angle) * dtSeconds;
             angle += speed * dtSeconds;
         }
 
-        @Override
-        public void saveTo(double[] state) {
+        void saveTo(double[] state) {
+            saves++;
             state[0] = angle;
             state[1] = speed;
         }
@@ -131,7 +132,7 @@ class CountedFirstLoopTest {
 
         @Override
         public void step(Tick tick) {
-            pendulum.accept(tick.dtSeconds());
+            pendulum.step(tick.dtSeconds());
             double[] state = new double[2];
             pendulum.saveTo(state);
             states.add(state);

@@ -44,7 +44,7 @@ class OneThreadTest {
     @Test
     void shouldRunStepsBesideTheFrame() {
         TickedScene scene = new TickedScene(LoadProfile.HEAVY, clock);
-        GameLoop loop = JoinedLoop.virtual(scene, HUNDRED, clock);
+        GameLoop loop = GameLoops.beside(scene, HUNDRED, clock, Runnable::run);
         loop.frame();
         assertThat(clock.nanoTime()).isEqualTo(LoadProfile.DRAW_NANOS);
         clock.spendUntil(20 * MILLI);
@@ -62,19 +62,12 @@ class OneThreadTest {
             @Override
             public void frame(long nowNanos, long displayNanos) {}
         };
-        GameLoop loop = new GameLoop() {
-            @Override
-            public void frame() {
-                int next = Math.min(begins.size(), frameMillis.length - 1);
-                begins.add(clock.nanoTime());
-                clock.spend(frameMillis[next] * MILLI);
-            }
-
-            @Override
-            public Picture picture() {
-                return picture;
-            }
+        Runnable frame = () -> {
+            int next = Math.min(begins.size(), frameMillis.length - 1);
+            begins.add(clock.nanoTime());
+            clock.spend(frameMillis[next] * MILLI);
         };
+        GameLoop loop = new GameLoop(picture, frame, () -> {});
         ContestantMeter meter =
                 new ContestantMeter(Contestant.ACCUMULATOR, LoadProfile.LIGHT, RefreshCase.FPS_144, 0, 0);
         VirtualContest.runOneThread(loop, clock, display, meter, 200 * MILLI);

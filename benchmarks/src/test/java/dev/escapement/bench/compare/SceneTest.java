@@ -23,8 +23,8 @@ class SceneTest {
     void shouldTellTheTimeOfIrregularSteps() {
         long[] spent = {0};
         SteppedScene scene = new SteppedScene(LoadProfile.HEAVY, counting(spent));
-        scene.accept(0.25);
-        scene.accept(0.001);
+        scene.step(0.25);
+        scene.step(0.001);
         Ball ball = new Ball();
         ball.fly(0.251);
         assertThat(scene.simNanos()).isEqualTo(251_000_000);

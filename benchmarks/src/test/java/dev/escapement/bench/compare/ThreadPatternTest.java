@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.ManualClock;
@@ -18,7 +19,7 @@ class ThreadPatternTest {
 
     @Test
     void shouldShowTheStartBeforeThereIsAState() {
-        for (Contestant contestant : Contestant.at(Contestant.Place.TWO_THREADS)) {
+        for (Contestant contestant : ContestantTest.at(Contestant.Place.TWO_THREADS)) {
             TestPhysics physics = new TestPhysics(contestant, 0);
             assertThat(physics.shownAt(0)).as("%s", contestant).isZero();
             assertThat(physics.picture.ballHeight()).isEqualTo(Ball.START_METRES);
@@ -64,8 +65,8 @@ class ThreadPatternTest {
     /** At a constant velocity right, and beyond the floor where the ball bounced. */
     @Test
     void shouldGoOnFromTheNewest() {
-        TestPhysics physics =
-                new TestPhysics(scene -> new ThreadPattern(scene, 2, reader -> TwoLatestPicture.beyond(reader, scene)));
+        TestPhysics physics = new TestPhysics(scene -> new ThreadPattern(
+                scene, 2, reader -> new TwoLatestPicture(reader, scene, AlphaRule.extrapolated(), 2)));
         long bounce = (long) (Ball.bounceAfter(0) * 1e9);
         long tickBefore = TestPhysics.RATE.tickAt(bounce) * TICK_NANOS;
         physics.publishAt(tickBefore);

@@ -11,20 +11,22 @@ class MachineWitnessTest {
 
     @Test
     void shouldPutTogetherWhatSeveralThreadsHaveSeen() {
-        long[] union = MachineWitness.union(
-                List.of(new long[] {10, 20, 40, 50}, new long[] {}, new long[] {15, 25, 50, 60, 80, 90}));
-        assertThat(union).containsExactly(10, 25, 40, 60, 80, 90);
+        List<long[]> seen = List.of(
+                new long[] {10, 20}, new long[] {40, 50}, new long[] {15, 25}, new long[] {50, 60}, new long[] {80, 90
+                });
+        assertThat(MachineWitness.union(seen))
+                .containsExactly(new long[] {10, 25}, new long[] {40, 60}, new long[] {80, 90});
     }
 
     @Test
     void shouldNotShortenAGapByAnotherWithinIt() {
         assertThat(MachineWitness.union(List.of(new long[] {10, 100}, new long[] {20, 30})))
-                .containsExactly(10, 100);
+                .containsExactly(new long[] {10, 100});
     }
 
     @Test
     void shouldTellHowMuchOfAnIntervalWasAway() {
-        long[] union = {10, 25, 40, 60};
+        List<long[]> union = List.of(new long[] {10, 25}, new long[] {40, 60});
         assertThat(MachineWitness.overlap(union, 0, 10)).isZero();
         assertThat(MachineWitness.overlap(union, 20, 45)).isEqualTo(10);
         assertThat(MachineWitness.overlap(union, 0, 100)).isEqualTo(35);
