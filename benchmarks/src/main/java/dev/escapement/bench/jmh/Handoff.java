@@ -35,15 +35,15 @@ public interface Handoff {
          */
         @Nullable
         PoseBlocks acquire();
+    }
 
-        /**
-         * Stalls where it hurts a writer most: while holding what it reads, or in the middle of taking it.
-         *
-         * @param stall returns when the stall is over
-         */
-        default void stallWhile(Runnable stall) {
-            acquire();
-            stall.run();
-        }
+    /**
+     * Lets a reader stall where it hurts the writer most: while holding what it reads, or in the middle of taking it.
+     *
+     * @param stall returns when the stall is over
+     */
+    default void stall(Reader reader, Runnable stall) {
+        reader.acquire();
+        stall.run();
     }
 }

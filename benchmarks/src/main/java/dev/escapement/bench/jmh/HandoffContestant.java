@@ -14,18 +14,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The ways to hand over poses: Escapement's, and what people use today, written once for every benchmark and command. */
 public enum HandoffContestant {
-    ESCAPEMENT(true),
-    LOCK(true),
-    SYNCHRONIZED(false),
-    FRESH_SNAPSHOT(true),
-    LINKED_QUEUE(true),
-    JCTOOLS(false),
-    DISRUPTOR(true);
+    ESCAPEMENT(true, Exchange::new),
+    LOCK(true, (bodies, readers) -> new Locked(bodies)),
+    SYNCHRONIZED(false, (bodies, readers) -> new TripleBuffer(bodies)),
+    FRESH_SNAPSHOT(true, (bodies, readers) -> freshSnapshot(bodies)),
+    LINKED_QUEUE(true, (bodies, readers) -> linkedQueue(bodies)),
+    JCTOOLS(false, (bodies, readers) -> new JctoolsQueue(bodies)),
+    DISRUPTOR(true, (bodies, readers) -> new DisruptorRing(bodies));
 
     /** How many frames a bounded queue or ring has. */
     private static final int FRAMES = 8;
@@ -33,8 +34,11 @@ public enum HandoffContestant {
     /** Whether it can have more than one reader. */
     final boolean severalReaders;
 
-    HandoffContestant(boolean severalReaders) {
+    private final BiFunction<Integer, Integer, Handoff> newHandoff;
+
+    HandoffContestant(boolean severalReaders, BiFunction<Integer, Integer, Handoff> newHandoff) {
         this.severalReaders = severalReaders;
+        this.newHandoff = newHandoff;
     }
 
     /** A new one for so many bodies and readers. */
@@ -42,15 +46,7 @@ public enum HandoffContestant {
         if (readers > 1 && !severalReaders) {
             throw new IllegalArgumentException(this + " is made for one reader, not for " + readers);
         }
-        return switch (this) {
-            case ESCAPEMENT -> new Exchange(bodies, readers);
-            case LOCK -> new Locked(bodies);
-            case SYNCHRONIZED -> new TripleBuffer(bodies);
-            case FRESH_SNAPSHOT -> freshSnapshot(bodies);
-            case LINKED_QUEUE -> linkedQueue(bodies);
-            case JCTOOLS -> new JctoolsQueue(bodies);
-            case DISRUPTOR -> new DisruptorRing(bodies);
-        };
+        return newHandoff.apply(bodies, readers);
     }
 
     /** The production exchange with windows of three. */
@@ -144,17 +140,17 @@ public enum HandoffContestant {
                         lock.unlock();
                     }
                 }
-
-                @Override
-                public void stallWhile(Runnable stall) {
-                    lock.lock();
-                    try {
-                        stall.run();
-                    } finally {
-                        lock.unlock();
-                    }
-                }
             };
+        }
+
+        @Override
+        public void stall(Reader reader, Runnable stall) {
+            lock.lock();
+            try {
+                stall.run();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -188,28 +184,23 @@ public enum HandoffContestant {
 
         @Override
         public Reader newReader() {
-            return new Reader() {
-                @Override
-                public @Nullable PoseBlocks acquire() {
-                    synchronized (TripleBuffer.this) {
-                        if (!fresh) {
-                            return null;
-                        }
-                        PoseBlocks swap = reading;
-                        reading = ready;
-                        ready = swap;
-                        fresh = false;
-                        return reading;
-                    }
-                }
+            return this::take;
+        }
 
-                @Override
-                public void stallWhile(Runnable stall) {
-                    synchronized (TripleBuffer.this) {
-                        stall.run();
-                    }
-                }
-            };
+        private synchronized @Nullable PoseBlocks take() {
+            if (!fresh) {
+                return null;
+            }
+            PoseBlocks swap = reading;
+            reading = ready;
+            ready = swap;
+            fresh = false;
+            return reading;
+        }
+
+        @Override
+        public synchronized void stall(Reader reader, Runnable stall) {
+            stall.run();
         }
     }
 

@@ -2,7 +2,6 @@ package dev.escapement.bench.jmh;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonParseException;
-import dev.escapement.bench.jmh.Estimate.Forks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Measurements {
 
-    private final Map<String, Forks> byName = new TreeMap<>();
+    private final Map<String, double[]> byName = new TreeMap<>();
     private final Set<String> machines = new LinkedHashSet<>();
 
     /** A benchmark, under the names of JMH's keys. */
@@ -36,26 +35,21 @@ final class Measurements {
 
     /** What was measured in each iteration of each fork. */
     private record Metric(List<List<Double>> rawData) {
-        Forks forks() {
-            return new Forks(rawData.stream()
+        /** The mean of each fork. */
+        double[] forks() {
+            return rawData.stream()
                     .mapToDouble(fork ->
                             fork.stream().mapToDouble(value -> value).average().orElse(Double.NaN))
-                    .toArray());
+                    .toArray();
         }
     }
 
     /**
-     * Reads files.
+     * Adds a file.
      *
-     * @throws IllegalArgumentException if one is none of JMH's
+     * @throws IllegalArgumentException if it is none of JMH's
      */
-    static Measurements read(List<Path> files) {
-        Measurements measurements = new Measurements();
-        files.forEach(measurements::add);
-        return measurements;
-    }
-
-    private void add(Path file) {
+    void add(Path file) {
         try {
             for (Result result : new Gson().fromJson(Files.readString(file), Result[].class)) {
                 add(result);
@@ -92,7 +86,7 @@ final class Measurements {
     }
 
     /** Only for what it {@link #has}. */
-    Forks forks(String name) {
+    double[] forks(String name) {
         return Objects.requireNonNull(byName.get(name), name);
     }
 

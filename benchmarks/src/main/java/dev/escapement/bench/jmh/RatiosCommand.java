@@ -1,6 +1,5 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.jmh.Ratios.Ratio;
 import dev.escapement.bench.report.ConsoleCommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,8 +25,9 @@ public final class RatiosCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        Measurements measurements = Measurements.read(files);
-        List<Ratio> ratios = Ratios.all().stream()
+        Measurements measurements = new Measurements();
+        files.forEach(measurements::add);
+        List<Ratio> ratios = Ratio.all().stream()
                 .filter(ratio -> measurements.has(ratio.numerator()) && measurements.has(ratio.denominator()))
                 .toList();
         if (ratios.isEmpty()) {

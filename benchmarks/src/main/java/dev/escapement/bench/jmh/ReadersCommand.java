@@ -111,7 +111,7 @@ public final class ReadersCommand extends ConsoleCommand {
         Handoff handoff = contestant.create(STALL_BODIES, 1);
         WriterTimes warmUp = new WriterTimes();
         CountDownLatch stalling = new CountDownLatch(1);
-        Thread reader = new Thread(() -> stall(handoff.newReader(), stalling), "stalled-reader");
+        Thread reader = new Thread(() -> stall(handoff, stalling), "stalled-reader");
         warmUp.publishFor(handoff, ROUND_NANOS);
         reader.start();
         stalling.await();
@@ -121,8 +121,8 @@ public final class ReadersCommand extends ConsoleCommand {
         return times;
     }
 
-    private static void stall(Handoff.Reader reader, CountDownLatch stalling) {
-        reader.stallWhile(() -> {
+    private static void stall(Handoff handoff, CountDownLatch stalling) {
+        handoff.stall(handoff.newReader(), () -> {
             stalling.countDown();
             Pacer.system().awaitUntil(System.nanoTime() + STALL_NANOS);
         });
