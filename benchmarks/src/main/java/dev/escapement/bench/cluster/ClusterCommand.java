@@ -201,10 +201,9 @@ public final class ClusterCommand extends ConsoleCommand {
         try (ClusterViewer viewer = hasViewer ? new ClusterViewer(nodes) : null;
                 ClusterRun run = new ClusterRun(nodes, number -> command(number, logs), viewer, this::say)) {
             awaitTickAfter(0, run);
-            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            long endNanos = nanosIn(1000L * seconds);
             Chaos chaos = new Chaos(run, nodes, chaosSeed == null ? 0 : chaosSeed, this::say);
-            long disturbNanos = System.nanoTime()
-                    + TimeUnit.MILLISECONDS.toNanos(chaosSeed == null ? killMillis : chaos.quietMillis());
+            long disturbNanos = nanosIn(chaosSeed == null ? killMillis : chaos.quietMillis());
             while (System.nanoTime() - endNanos < 0) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
                 requireAll(run);
@@ -214,10 +213,10 @@ public final class ClusterCommand extends ConsoleCommand {
                 }
                 if (chaosSeed != null) {
                     chaos.next();
-                    disturbNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(chaos.quietMillis());
+                    disturbNanos = nanosIn(chaos.quietMillis());
                 } else if (killMillis > 0 && leader >= 0) {
                     chaos.kill("leads", leader, DOWN_MILLIS);
-                    disturbNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(killMillis);
+                    disturbNanos = nanosIn(killMillis);
                 }
             }
             // By then nodes that were just killed have applied again what they had acknowledged. A dead process may be
@@ -227,8 +226,12 @@ public final class ClusterCommand extends ConsoleCommand {
         }
     }
 
+    private static long nanosIn(long millis) {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
     private static void awaitTickAfter(long known, ClusterRun run) throws InterruptedException {
-        long patienceNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        long patienceNanos = nanosIn(1000L * START_SECONDS);
         while (run.ticks() <= known) {
             requireAll(run);
             if (System.nanoTime() - patienceNanos > 0) {
@@ -266,15 +269,15 @@ public final class ClusterCommand extends ConsoleCommand {
                 result.doubledInputs(),
                 result.unequalHashes()));
         if (result.leaderKills() > 0) {
-            say(spread("From the last tick before a kill to the next, ms:", result.gapMillis()));
+            say("From the last tick before a kill to the next, ms: " + result.gapMillis());
             if (result.viewerGapMillis() != null) {
-                say(spread("The same at the viewer, ms:", result.viewerGapMillis()));
+                say("The same at the viewer, ms: " + result.viewerGapMillis());
             }
         }
         if (result.viewerErrorMicros() != null) {
-            say(spread("Animation error of the viewer's frames, us:", result.viewerErrorMicros()));
+            say("Animation error of the viewer's frames, us: " + result.viewerErrorMicros());
         }
-        say(spread("Ticks began after their deadline, us:", result.latenessMicros()));
+        say("Ticks began after their deadline, us: " + result.latenessMicros());
         say("Processor time of each node, % of a core: "
                 + result.corePercentPerNode().stream()
                         .map(percent -> String.format(Locale.ROOT, "%.1f", percent))
@@ -283,16 +286,5 @@ public final class ClusterCommand extends ConsoleCommand {
             JsonFile.write(json, result);
         }
         return result.isWhole() ? 0 : 1;
-    }
-
-    private static String spread(String what, ClusterResult.Spread spread) {
-        return String.format(
-                Locale.ROOT,
-                "%s p50 %.1f, p90 %.1f, p99 %.1f, most %.1f.",
-                what,
-                spread.p50(),
-                spread.p90(),
-                spread.p99(),
-                spread.max());
     }
 }

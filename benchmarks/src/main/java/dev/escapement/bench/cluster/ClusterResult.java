@@ -1,6 +1,7 @@
 package dev.escapement.bench.cluster;
 
 import java.util.List;
+import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,11 @@ record ClusterResult(
                     nanos.getValueAtPercentile(90) / unitNanos,
                     nanos.getValueAtPercentile(99) / unitNanos,
                     nanos.getMaxValue() / unitNanos);
+        }
+
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "p50 %.1f, p90 %.1f, p99 %.1f, most %.1f.", p50, p90, p99, max);
         }
     }
 

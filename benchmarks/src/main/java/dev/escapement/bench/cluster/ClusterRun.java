@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterRun implements AutoCloseable {
 
-    private static final int DIGITS = 3;
     private static final long END_SECONDS = 15;
     private static final long LINES_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final double NANOS_PER_MICRO = 1e3;
@@ -52,11 +51,6 @@ final class ClusterRun implements AutoCloseable {
             this.lines = lines;
         }
 
-        void follow(Node before) {
-            busyNanos = before.busyNanos;
-            watchedNanos = before.watchedNanos;
-        }
-
         void processor(long newNanos) {
             long nowNanos = System.nanoTime();
             if (caughtUp && processorAtNanos != 0) {
@@ -79,8 +73,8 @@ final class ClusterRun implements AutoCloseable {
     private final List<Boolean> unequal = new ArrayList<>();
     private final Map<Long, Long> acknowledged = new HashMap<>();
     private final Map<Long, Long> applied = new HashMap<>();
-    private final Histogram lateness = new Histogram(DIGITS);
-    private final Histogram gaps = new Histogram(DIGITS);
+    private final Histogram lateness = new Histogram(3);
+    private final Histogram gaps = new Histogram(3);
     private long firstNanos;
     private long lastNanos;
     private long killedNanos;
@@ -90,7 +84,7 @@ final class ClusterRun implements AutoCloseable {
     private long doubled;
 
     private final @Nullable ClusterViewer viewer;
-    private final Histogram viewerGaps = new Histogram(DIGITS);
+    private final Histogram viewerGaps = new Histogram(3);
 
     /** Starts the processes of all nodes. */
     ClusterRun(int count, IntFunction<List<String>> commands, @Nullable ClusterViewer viewer, Consumer<String> say)
@@ -207,16 +201,8 @@ final class ClusterRun implements AutoCloseable {
         ThreadEnd.await(node.lines, LINES_NANOS); // its last lines are not taken for those of the next process
     }
 
-    /** Lets a process do nothing until {@link #goOn}. */
-    void stop(int number) throws IOException, InterruptedException {
-        signal("-STOP", number);
-    }
-
-    void goOn(int number) throws IOException, InterruptedException {
-        signal("-CONT", number);
-    }
-
-    private void signal(String signal, int number) throws IOException, InterruptedException {
+    /** Sends a signal to a process: -STOP lets it do nothing until -CONT. */
+    void signal(String signal, int number) throws IOException, InterruptedException {
         String process;
         synchronized (this) {
             process = Long.toString(nodes.get(number).process.pid());
@@ -238,7 +224,8 @@ final class ClusterRun implements AutoCloseable {
     synchronized void restart(int number) throws IOException {
         Node started = start(number);
         Node before = nodes.set(number, started);
-        started.follow(before);
+        started.busyNanos = before.busyNanos;
+        started.watchedNanos = before.watchedNanos;
         if (nodes.size() == 1) { // otherwise the others tell the gap
             started.lastStartedNanos = before.lastStartedNanos;
         }

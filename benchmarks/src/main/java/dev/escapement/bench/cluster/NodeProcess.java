@@ -7,7 +7,6 @@ import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.command.Answer;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.transport.aeron.AeronDriver;
@@ -108,7 +107,8 @@ final class NodeProcess {
                 number++;
                 physics.input()
                         .offer(System.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, (float) number, 0.1f);
-                physics.command(Numbered.TYPE, new Numbered(process, number)).thenAccept(this::acknowledge);
+                physics.command(Numbered.TYPE, new Numbered(process, number))
+                        .thenAccept(answer -> acknowledged.accumulateAndGet(answer.value(), Math::max));
                 if (!alone) {
                     told = tell(told, physics.isLeader());
                 }
@@ -159,10 +159,6 @@ final class NodeProcess {
 
     private static int place(long tick) {
         return (int) (tick % KEPT_TICKS);
-    }
-
-    private void acknowledge(Answer<Long> answer) {
-        acknowledged.accumulateAndGet(answer.value(), Math::max);
     }
 
     private void ticked(long tick, long dueNanos, long started, long stepped, long published) {

@@ -29,20 +29,22 @@ final class Pauses {
 
     static List<Finding> look() {
         Summary peace = whileResting();
+        Summary garbage;
+        JvmPauses.Totals collector;
         try (JvmPauses pauses = JvmPauses.start()) {
-            Summary garbage = whileMakingGarbage();
-            return findings(peace, garbage, pauses.soFar());
+            garbage = whileMakingGarbage();
+            collector = pauses.soFar();
         }
-    }
-
-    private static List<Finding> findings(Summary peace, Summary garbage, JvmPauses.Totals collector) {
+        String names = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .collect(Collectors.joining(", "));
         return List.of(
                 Finding.info(
                         "collector",
                         String.format(
                                 Locale.ROOT,
                                 "%s: %,d collections, %,d ms in all, in a second of garbage",
-                                names(),
+                                names,
                                 collector.collections(),
                                 collector.collectionNanos() / 1_000_000),
                         "concurrent work counts too; Escapement makes no garbage, but your simulation may"),
@@ -94,11 +96,5 @@ final class Pauses {
             }
         }
         return witness.lateness();
-    }
-
-    private static String names() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .map(GarbageCollectorMXBean::getName)
-                .collect(Collectors.joining(", "));
     }
 }
