@@ -42,14 +42,11 @@ public final class ClusterCommand extends ConsoleCommand {
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,5})s?");
     private static final int MOST_SECONDS = 86_400;
-    private static final int MOST_BODIES = 100_000;
     private static final int START_SECONDS = 20;
     private static final int SPARE_SECONDS = 120;
     private static final long DOWN_MILLIS = 2000;
     private static final long LOOK_MILLIS = 200;
     private static final int HERTZ = 100;
-    private static final int MOST_PORT = 65_535;
-    private static final int MEMORY_MEGABYTES = 256;
 
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "How many nodes: 1, 3 or 5.")
     private int nodes;
@@ -112,9 +109,9 @@ public final class ClusterCommand extends ConsoleCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check("--seconds", seconds, 1, MOST_SECONDS);
-        check("--bodies", bodies, 1, MOST_BODIES);
+        check("--bodies", bodies, 1, 100_000);
         if (servePort != null) {
-            check("--serve", servePort, 1024, MOST_PORT - nodes);
+            check("--serve", servePort, 1024, 65_535 - nodes);
         }
         if (nodeFile != null) {
             return runNode(ClusterNode.read(nodeFile, description()), true);
@@ -179,7 +176,7 @@ public final class ClusterCommand extends ConsoleCommand {
 
     private List<String> command(int number, Path logs) {
         // Nodes that all optimize at once, on the same cores, would be the load.
-        List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx" + MEMORY_MEGABYTES + "m"));
+        List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         List<String> arguments = new ArrayList<>(List.of(
                 "--node=" + number,
@@ -197,7 +194,7 @@ public final class ClusterCommand extends ConsoleCommand {
         return ChildProcess.java(flags, ClusterCommand.class, arguments);
     }
 
-    private ClusterResult run(Path logs, long killMillis) throws IOException, InterruptedException {
+    private ClusterRun.Result run(Path logs, long killMillis) throws IOException, InterruptedException {
         try (ClusterViewer viewer = hasViewer ? new ClusterViewer(nodes) : null;
                 ClusterRun run = new ClusterRun(nodes, number -> command(number, logs), viewer, this::say)) {
             awaitTickAfter(0, run);
@@ -251,7 +248,7 @@ public final class ClusterCommand extends ConsoleCommand {
         return new UncheckedIOException(why, new IOException(why));
     }
 
-    private int report(ClusterResult result) {
+    private int report(ClusterRun.Result result) {
         say(String.format(
                 Locale.ROOT,
                 "%,d ticks of %s with %d bodies on %s in %.1f s; the leader was killed %s.",

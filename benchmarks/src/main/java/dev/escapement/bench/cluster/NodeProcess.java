@@ -44,7 +44,6 @@ final class NodeProcess {
     /** Of ticks that were not told yet: a node that catches up runs thousands within a second. */
     private static final int KEPT_TICKS = 1 << 16;
 
-    private static final double NANOS_PER_MILLI = 1e6;
     private static final long CLOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClusterNode node;
@@ -153,7 +152,7 @@ final class NodeProcess {
                                 "Tick %,d, state %016x, began %.3f ms late; this node %s.",
                                 tick,
                                 hash[place(tick)],
-                                latenessNanos[place(tick)] / NANOS_PER_MILLI,
+                                latenessNanos[place(tick)] / 1e6,
                                 physics.isLeader() ? "leads" : "follows"));
     }
 

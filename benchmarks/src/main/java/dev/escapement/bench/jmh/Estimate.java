@@ -13,24 +13,20 @@ import org.apache.commons.math3.stat.StatUtils;
  */
 record Estimate(double ratio, double low, double high) {
 
-    private static final double CONFIDENCE = 0.95;
     private static final int FEWEST_FORKS = 2;
 
     /**
-     * One over the other: Welch's interval for the difference of two means, taken over logarithms. Of each its means in all forks:
-     * iterations within a fork share one JVM with its code as it happened to be compiled, so the forks alone are independent of each other.
+     * One over the other: Welch's interval for the difference of two means, taken over {@link #logs} of each.
      *
-     * @throws IllegalArgumentException if either has fewer than two forks, or a mean that is not more than 0
+     * @throws IllegalArgumentException if either has fewer than two forks
      */
-    static Estimate of(double[] numerator, double[] denominator) {
-        int count = numerator.length;
-        int others = denominator.length;
+    static Estimate of(double[] logs, double[] otherLogs) {
+        int count = logs.length;
+        int others = otherLogs.length;
         if (count < FEWEST_FORKS || others < FEWEST_FORKS) {
             throw new IllegalArgumentException("an error bar needs " + FEWEST_FORKS + " forks or more, but there are "
                     + count + " and " + others + "; run 'bench' with -f 5");
         }
-        double[] logs = logs(numerator);
-        double[] otherLogs = logs(denominator);
         double difference = StatUtils.mean(logs) - StatUtils.mean(otherLogs);
         double one = StatUtils.variance(logs) / count; // of the mean
         double other = StatUtils.variance(otherLogs) / others;
@@ -39,11 +35,17 @@ record Estimate(double ratio, double low, double high) {
             return new Estimate(Math.exp(difference), Math.exp(difference), Math.exp(difference));
         }
         double freedom = both * both / (one * one / (count - 1) + other * other / (others - 1));
-        double half = new TDistribution(freedom).inverseCumulativeProbability((1 + CONFIDENCE) / 2) * Math.sqrt(both);
+        double half = new TDistribution(freedom).inverseCumulativeProbability(0.975) * Math.sqrt(both);
         return new Estimate(Math.exp(difference), Math.exp(difference - half), Math.exp(difference + half));
     }
 
-    private static double[] logs(double[] means) {
+    /**
+     * The logarithms of a benchmark's means in each of its forks. Iterations within a fork share one JVM with its code as it happened to be
+     * compiled, so that the forks alone are independent of each other.
+     *
+     * @throws IllegalArgumentException if a mean is not more than 0
+     */
+    static double[] logs(double... means) {
         if (Arrays.stream(means).anyMatch(mean -> !(mean > 0))) {
             throw new IllegalArgumentException(
                     "a ratio needs figures above 0, but the forks' means are " + Arrays.toString(means));

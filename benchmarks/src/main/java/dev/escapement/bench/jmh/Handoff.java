@@ -3,12 +3,7 @@ package dev.escapement.bench.jmh;
 import dev.escapement.state.snapshot.PoseBlocks;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One writer hands the poses of all bodies to its readers; a reader wants the latest.
- *
- * <p>The writer's thread fills what {@link #begin} returns and calls {@link #publish}. Each reader's thread uses a
- * {@link Reader} of its own.
- */
+/** One writer hands the poses of all bodies to its readers; a reader wants the latest. Each side has one thread. */
 public interface Handoff {
 
     /** Where the next poses go: room for all bodies, not cleared. */
@@ -24,7 +19,6 @@ public interface Handoff {
     /** A reader for one thread. */
     Reader newReader();
 
-    /** The reading side. */
     @FunctionalInterface
     interface Reader {
 

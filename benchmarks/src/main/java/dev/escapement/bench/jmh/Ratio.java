@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param group       which table of the results it belongs to
  * @param says        what is divided by what
- * @param numerator   a benchmark, see {@link Measurements}
+ * @param numerator   a benchmark, with its parameters
  * @param denominator another
  * @param goal        "at least" or "at most" and a number, empty if there is none
  */

@@ -21,8 +21,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What it costs the physics thread to write a tick down: the hash of the state, the hashes of groups of bodies, and the handing over
- * to the thread that writes. Once without what the engine needs to tell its state: the same state is hashed from an array.
+ * What it costs the physics thread to write a tick down. Once without what the engine needs to tell its state: the same state is hashed
+ * from an array.
  *
  * @param bodies           how many
  * @param hashMicros       the hash, median

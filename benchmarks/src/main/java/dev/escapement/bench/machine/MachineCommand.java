@@ -92,10 +92,9 @@ public final class MachineCommand extends ConsoleCommand {
         MachineWitness witness = MachineWitness.start();
         Outcome ticking;
         try (witness) {
-            ticking = WakeUps.tick();
+            ticking = Delays.tick();
         }
-        findings.addAll(WakeUps.look(ticking, witness));
-        findings.addAll(Pauses.look());
+        findings.addAll(Delays.look(ticking, witness));
         findings.addAll(Devices.look());
         String library = Outcome.libraryVerdict(List.of(ticking));
         String machine = Finding.verdict(findings);

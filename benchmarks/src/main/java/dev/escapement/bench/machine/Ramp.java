@@ -36,12 +36,10 @@ final class Ramp {
     }
 
     /**
-     * Tries numbers. One that fails is tried once more before that is believed: a machine may be disturbed for a moment.
+     * Tries numbers from the first on. One that fails is tried once more before that is believed: a machine may be disturbed for a moment.
      *
-     * @param first the first to try; if it does not hold, 0 is returned
-     * @param most  none above it is tried
      * @param whyNot why a number does not hold, empty if it does
-     * @return the largest that held, to a sixteenth
+     * @return the largest that held, to a sixteenth; 0 if the first does not
      */
     long largest(long first, long most, LongFunction<String> whyNot) {
         long endNanos = clock.nanoTime() + mostNanos;

@@ -34,14 +34,7 @@ enum Contestant {
     /** Ticks in its own way, and measures how late it is. Used once, by one thread. */
     interface Ticker {
 
-        /**
-         * Ticks for so long.
-         *
-         * @param rate    how often
-         * @param seconds how long, at least 1
-         * @return what was measured
-         * @throws InterruptedException if the calling thread was interrupted; nothing ticks any more
-         */
+        /** Ticks for so long, at least 1 s. Once it has thrown because its thread was interrupted, nothing ticks any more. */
         Lateness tickFor(TickRate rate, int seconds) throws InterruptedException;
     }
 

@@ -24,15 +24,7 @@ import java.util.function.ToDoubleFunction;
  */
 record Rounds(Map<Contestant, List<Lateness>> byContestant, Reasons givenUp, double awayMillis) {
 
-    /**
-     * Runs them all.
-     *
-     * @param contestants who
-     * @param rate        how often all of them tick
-     * @param rounds      how often each has its turn
-     * @param seconds     how long a turn is
-     * @param progress    told after every turn
-     */
+    /** Lets each have so many turns of so many seconds; {@code progress} is told after each. */
     static Rounds run(List<Contestant> contestants, TickRate rate, int rounds, int seconds, Runnable progress)
             throws InterruptedException {
         Map<Contestant, List<Lateness>> results = new EnumMap<>(Contestant.class);

@@ -12,7 +12,8 @@ class EstimateTest {
     /** Two degrees of freedom, whose 97.5% point of Student's t is 4.302653 in every table. */
     @Test
     void shouldBeWelchsIntervalOfTheLogarithms() {
-        Estimate estimate = Estimate.of(forks(Math.exp(1), Math.exp(3)), forks(Math.exp(0), Math.exp(2)));
+        Estimate estimate =
+                Estimate.of(Estimate.logs(Math.exp(1), Math.exp(3)), Estimate.logs(Math.exp(0), Math.exp(2)));
         assertThat(Math.log(estimate.ratio())).isCloseTo(1, within(1e-12));
         assertThat(Math.log(estimate.low())).isCloseTo(1 - 4.302653 * Math.sqrt(2), within(1e-5));
         assertThat(Math.log(estimate.high())).isCloseTo(1 + 4.302653 * Math.sqrt(2), within(1e-5));
@@ -31,7 +32,7 @@ class EstimateTest {
 
     @Test
     void shouldHaveNoErrorWhereForksAgree() {
-        assertThat(Estimate.of(forks(6, 6), forks(2, 2)))
+        assertThat(Estimate.of(Estimate.logs(6, 6), Estimate.logs(2, 2)))
                 .satisfies(estimate -> assertThat(estimate.low()).isEqualTo(estimate.high()))
                 .satisfies(estimate -> assertThat(estimate.ratio()).isCloseTo(3, within(1e-12)));
     }
@@ -39,10 +40,10 @@ class EstimateTest {
     @Test
     void shouldRefuseWhatHasNoErrorBar() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Estimate.of(forks(1), forks(1, 2)))
+                .isThrownBy(() -> Estimate.of(Estimate.logs(1), Estimate.logs(1, 2)))
                 .withMessageContaining("2 forks or more, but there are 1 and 2");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Estimate.of(forks(2, 3), forks(1, 0)))
+                .isThrownBy(() -> Estimate.logs(1, 0))
                 .withMessageContaining("[1.0, 0.0]");
     }
 
@@ -55,10 +56,6 @@ class EstimateTest {
             }
             forks[i] = middle * Math.exp(0.1 * sum);
         }
-        return forks;
-    }
-
-    private static double[] forks(double... means) {
-        return means;
+        return Estimate.logs(forks);
     }
 }
