@@ -14,19 +14,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The ways to hand over poses: Escapement's, and what people use today, written once for every benchmark and command. */
 public enum HandoffContestant {
-    ESCAPEMENT(true, Exchange::new),
-    LOCK(true, (bodies, readers) -> new Locked(bodies)),
-    SYNCHRONIZED(false, (bodies, readers) -> new TripleBuffer(bodies)),
-    FRESH_SNAPSHOT(true, (bodies, readers) -> freshSnapshot(bodies)),
-    LINKED_QUEUE(true, (bodies, readers) -> linkedQueue(bodies)),
-    JCTOOLS(false, (bodies, readers) -> new JctoolsQueue(bodies)),
-    DISRUPTOR(true, (bodies, readers) -> new DisruptorRing(bodies));
+    ESCAPEMENT(true),
+    LOCK(true),
+    SYNCHRONIZED(false),
+    FRESH_SNAPSHOT(true),
+    LINKED_QUEUE(true),
+    JCTOOLS(false),
+    DISRUPTOR(true);
 
     /** How many frames a bounded queue or ring has. */
     private static final int FRAMES = 8;
@@ -34,11 +33,8 @@ public enum HandoffContestant {
     /** Whether it can have more than one reader. */
     final boolean severalReaders;
 
-    private final BiFunction<Integer, Integer, Handoff> newHandoff;
-
-    HandoffContestant(boolean severalReaders, BiFunction<Integer, Integer, Handoff> newHandoff) {
+    HandoffContestant(boolean severalReaders) {
         this.severalReaders = severalReaders;
-        this.newHandoff = newHandoff;
     }
 
     /** A new one for so many bodies and readers. */
@@ -46,7 +42,15 @@ public enum HandoffContestant {
         if (readers > 1 && !severalReaders) {
             throw new IllegalArgumentException(this + " is made for one reader, not for " + readers);
         }
-        return newHandoff.apply(bodies, readers);
+        return switch (this) {
+            case ESCAPEMENT -> new Exchange(bodies, readers);
+            case LOCK -> new Locked(bodies);
+            case SYNCHRONIZED -> new TripleBuffer(bodies);
+            case FRESH_SNAPSHOT -> freshSnapshot(bodies);
+            case LINKED_QUEUE -> linkedQueue(bodies);
+            case JCTOOLS -> new JctoolsQueue(bodies);
+            case DISRUPTOR -> new DisruptorRing(bodies);
+        };
     }
 
     /** The production exchange with windows of three. */

@@ -10,25 +10,22 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
 import org.jctools.queues.MessagePassingQueue;
 import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 
 /** The ways to bring input to the thread that ticks: Escapement's, and what people use today, written once. */
 public enum InputContestant {
-    ESCAPEMENT(RingAndSampler::new),
-    JCTOOLS(JctoolsQueue::new),
-    LINKED_QUEUE(LinkedQueue::new);
-
-    private final BiFunction<Integer, InputQueue.Sink, InputQueue> newQueue;
-
-    InputContestant(BiFunction<Integer, InputQueue.Sink, InputQueue> newQueue) {
-        this.newQueue = newQueue;
-    }
+    ESCAPEMENT,
+    JCTOOLS,
+    LINKED_QUEUE;
 
     /** Makes a new queue in which so many events wait at most, a power of two. */
     public InputQueue create(int capacity, InputQueue.Sink sink) {
-        return newQueue.apply(capacity, sink);
+        return switch (this) {
+            case ESCAPEMENT -> new RingAndSampler(capacity, sink);
+            case JCTOOLS -> new JctoolsQueue(capacity, sink);
+            case LINKED_QUEUE -> new LinkedQueue(capacity, sink);
+        };
     }
 
     /** Any thread offers, one drains. All hold a bounded number, refuse what is too much, and count what they refused. */
