@@ -248,44 +248,44 @@ public class InterpolationBenchmark {
 
     @Benchmark
     public Object jomlSlerp(Joml state) {
-        return state.shown.slerp(state.before, state.after);
+        return state.shown.slerp(state.earlier, state.later);
     }
 
     @Benchmark
     public Object jomlNlerp(Joml state) {
-        return state.shown.nlerp(state.before, state.after);
+        return state.shown.nlerp(state.earlier, state.later);
     }
 
     @Benchmark
     public FloatBuffer jomlInterleaved(JomlInterleaved state) {
-        return state.shown.slerpInterleaved(state.before, state.after, CAMERA, state.out);
+        return state.shown.slerpInterleaved(state.earlier, state.later, CAMERA, state.out);
     }
 
     @Benchmark
     public Object libgdxSlerp(Libgdx state) {
-        return state.shown.slerp(state.before, state.after);
+        return state.shown.slerp(state.earlier, state.later);
     }
 
     /** Not what the others compute: quaternions too short by up to 3e-4. */
     @Benchmark
     public Object libgdxSlerpUnnormalised(Libgdx state) {
-        return state.shown.slerpUnnormalised(state.before, state.after);
+        return state.shown.slerpUnnormalised(state.earlier, state.later);
     }
 
     @Benchmark
     public Object jmeSlerp(Jme state) {
-        return state.shown.slerp(state.before, state.after);
+        return state.shown.slerp(state.earlier, state.later);
     }
 
     /** Not what the others compute: quaternions too short by up to 3e-4. */
     @Benchmark
     public Object jmeSlerpUnnormalised(Jme state) {
-        return state.shown.slerpUnnormalised(state.before, state.after);
+        return state.shown.slerpUnnormalised(state.earlier, state.later);
     }
 
     @Benchmark
     public Object jmeNlerp(Jme state) {
-        return state.shown.nlerp(state.before, state.after);
+        return state.shown.nlerp(state.earlier, state.later);
     }
 
     @Benchmark

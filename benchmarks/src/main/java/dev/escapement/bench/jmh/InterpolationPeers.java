@@ -167,22 +167,22 @@ public final class InterpolationPeers {
     public abstract static class Peer<P> extends World {
 
         private final Function<PoseBlocks, P> copy;
-        P before;
-        P after;
+        P earlier;
+        P later;
         P shown;
 
         Peer(Function<PoseBlocks, P> copy) {
             super(PoseLayout.PLAIN);
             this.copy = copy;
-            before = copy.apply(new PoseBlocks(0));
-            after = before;
-            shown = before;
+            earlier = copy.apply(new PoseBlocks(0));
+            later = earlier;
+            shown = earlier;
         }
 
         @Override
         void prepare() {
-            before = copy.apply(from.poses());
-            after = copy.apply(to.poses());
+            earlier = copy.apply(from.poses());
+            later = copy.apply(to.poses());
             shown = copy.apply(from.poses());
         }
     }
