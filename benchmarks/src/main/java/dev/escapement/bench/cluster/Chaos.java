@@ -9,11 +9,6 @@ import java.util.stream.IntStream;
 /** Does to nodes what happens to machines, in an order that a seed decides: kills one or all, or stops one for a while. */
 final class Chaos {
 
-    private static final long MOST_QUIET_MILLIS = 10_000;
-    private static final long LEAST_QUIET_MILLIS = 3000;
-    private static final long MOST_DOWN_MILLIS = 4000;
-    private static final long LEAST_DOWN_MILLIS = 300;
-
     private final ClusterRun run;
     private final int nodes;
     private final SplittableRandom random;
@@ -26,15 +21,15 @@ final class Chaos {
         random = new SplittableRandom(seed);
     }
 
-    /** How long nothing is done before the next thing. */
+    /** How long nothing is done before the next thing: 3 to 10 s. */
     long quietMillis() {
-        return random.nextLong(LEAST_QUIET_MILLIS, MOST_QUIET_MILLIS);
+        return random.nextLong(3000, 10_000);
     }
 
     void next() throws IOException, InterruptedException {
         int dice = random.nextInt(10);
         int any = random.nextInt(nodes);
-        long downMillis = random.nextLong(LEAST_DOWN_MILLIS, MOST_DOWN_MILLIS);
+        long downMillis = random.nextLong(300, 4000);
         int leader = run.leader();
         if (dice < 4) {
             kill("leads", leader < 0 ? any : leader, downMillis);
@@ -42,9 +37,9 @@ final class Chaos {
             kill("may lead", any, downMillis);
         } else if (dice < 9) {
             say.accept("Node " + any + " is stopped for " + downMillis + " ms at tick " + run.ticks() + ".");
-            run.stop(any);
+            run.signal("-STOP", any);
             TimeUnit.MILLISECONDS.sleep(downMillis);
-            run.goOn(any);
+            run.signal("-CONT", any);
         } else {
             say.accept("All nodes are killed at tick " + run.ticks() + ".");
             IntStream.range(0, nodes).forEach(run::kill);

@@ -42,14 +42,11 @@ public final class ClusterCommand extends ConsoleCommand {
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,5})s?");
     private static final int MOST_SECONDS = 86_400;
-    private static final int MOST_BODIES = 100_000;
     private static final int START_SECONDS = 20;
     private static final int SPARE_SECONDS = 120;
     private static final long DOWN_MILLIS = 2000;
     private static final long LOOK_MILLIS = 200;
     private static final int HERTZ = 100;
-    private static final int MOST_PORT = 65_535;
-    private static final int MEMORY_MEGABYTES = 256;
 
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "How many nodes: 1, 3 or 5.")
     private int nodes;
@@ -112,9 +109,9 @@ public final class ClusterCommand extends ConsoleCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check("--seconds", seconds, 1, MOST_SECONDS);
-        check("--bodies", bodies, 1, MOST_BODIES);
+        check("--bodies", bodies, 1, 100_000);
         if (servePort != null) {
-            check("--serve", servePort, 1024, MOST_PORT - nodes);
+            check("--serve", servePort, 1024, 65_535 - nodes);
         }
         if (nodeFile != null) {
             return runNode(ClusterNode.read(nodeFile, description()), true);
@@ -179,7 +176,7 @@ public final class ClusterCommand extends ConsoleCommand {
 
     private List<String> command(int number, Path logs) {
         // Nodes that all optimize at once, on the same cores, would be the load.
-        List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx" + MEMORY_MEGABYTES + "m"));
+        List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         List<String> arguments = new ArrayList<>(List.of(
                 "--node=" + number,
@@ -197,14 +194,13 @@ public final class ClusterCommand extends ConsoleCommand {
         return ChildProcess.java(flags, ClusterCommand.class, arguments);
     }
 
-    private ClusterResult run(Path logs, long killMillis) throws IOException, InterruptedException {
+    private ClusterRun.Result run(Path logs, long killMillis) throws IOException, InterruptedException {
         try (ClusterViewer viewer = hasViewer ? new ClusterViewer(nodes) : null;
                 ClusterRun run = new ClusterRun(nodes, number -> command(number, logs), viewer, this::say)) {
             awaitTickAfter(0, run);
-            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            long endNanos = nanosIn(1000L * seconds);
             Chaos chaos = new Chaos(run, nodes, chaosSeed == null ? 0 : chaosSeed, this::say);
-            long disturbNanos = System.nanoTime()
-                    + TimeUnit.MILLISECONDS.toNanos(chaosSeed == null ? killMillis : chaos.quietMillis());
+            long disturbNanos = nanosIn(chaosSeed == null ? killMillis : chaos.quietMillis());
             while (System.nanoTime() - endNanos < 0) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
                 requireAll(run);
@@ -214,10 +210,10 @@ public final class ClusterCommand extends ConsoleCommand {
                 }
                 if (chaosSeed != null) {
                     chaos.next();
-                    disturbNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(chaos.quietMillis());
+                    disturbNanos = nanosIn(chaos.quietMillis());
                 } else if (killMillis > 0 && leader >= 0) {
                     chaos.kill("leads", leader, DOWN_MILLIS);
-                    disturbNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(killMillis);
+                    disturbNanos = nanosIn(killMillis);
                 }
             }
             // By then nodes that were just killed have applied again what they had acknowledged. A dead process may be
@@ -227,8 +223,12 @@ public final class ClusterCommand extends ConsoleCommand {
         }
     }
 
+    private static long nanosIn(long millis) {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
     private static void awaitTickAfter(long known, ClusterRun run) throws InterruptedException {
-        long patienceNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        long patienceNanos = nanosIn(1000L * START_SECONDS);
         while (run.ticks() <= known) {
             requireAll(run);
             if (System.nanoTime() - patienceNanos > 0) {
@@ -248,7 +248,7 @@ public final class ClusterCommand extends ConsoleCommand {
         return new UncheckedIOException(why, new IOException(why));
     }
 
-    private int report(ClusterResult result) {
+    private int report(ClusterRun.Result result) {
         say(String.format(
                 Locale.ROOT,
                 "%,d ticks of %s with %d bodies on %s in %.1f s; the leader was killed %s.",
@@ -266,15 +266,15 @@ public final class ClusterCommand extends ConsoleCommand {
                 result.doubledInputs(),
                 result.unequalHashes()));
         if (result.leaderKills() > 0) {
-            say(spread("From the last tick before a kill to the next, ms:", result.gapMillis()));
+            say("From the last tick before a kill to the next, ms: " + result.gapMillis());
             if (result.viewerGapMillis() != null) {
-                say(spread("The same at the viewer, ms:", result.viewerGapMillis()));
+                say("The same at the viewer, ms: " + result.viewerGapMillis());
             }
         }
         if (result.viewerErrorMicros() != null) {
-            say(spread("Animation error of the viewer's frames, us:", result.viewerErrorMicros()));
+            say("Animation error of the viewer's frames, us: " + result.viewerErrorMicros());
         }
-        say(spread("Ticks began after their deadline, us:", result.latenessMicros()));
+        say("Ticks began after their deadline, us: " + result.latenessMicros());
         say("Processor time of each node, % of a core: "
                 + result.corePercentPerNode().stream()
                         .map(percent -> String.format(Locale.ROOT, "%.1f", percent))
@@ -283,16 +283,5 @@ public final class ClusterCommand extends ConsoleCommand {
             JsonFile.write(json, result);
         }
         return result.isWhole() ? 0 : 1;
-    }
-
-    private static String spread(String what, ClusterResult.Spread spread) {
-        return String.format(
-                Locale.ROOT,
-                "%s p50 %.1f, p90 %.1f, p99 %.1f, most %.1f.",
-                what,
-                spread.p50(),
-                spread.p90(),
-                spread.p99(),
-                spread.max());
     }
 }

@@ -1,6 +1,5 @@
 package dev.escapement.bench.cluster;
 
-import dev.escapement.bench.cluster.ClusterResult.Spread;
 import dev.escapement.state.thread.ThreadEnd;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -23,12 +23,66 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterRun implements AutoCloseable {
 
-    private static final int DIGITS = 3;
     private static final long END_SECONDS = 15;
     private static final long LINES_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_MILLI = 1e6;
     private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /**
+     * What a run of a cluster has shown.
+     *
+     * @param seconds            how long it ran, from the first tick to the last
+     * @param nodes              how many nodes there were
+     * @param ticks              the number of the last tick
+     * @param leaderKills        how often the leader was killed
+     * @param lostTicks          ticks that no node has run
+     * @param lostInputs         inputs that were acknowledged and are in no tick
+     * @param doubledInputs      inputs that were applied twice
+     * @param unequalHashes      ticks after which two nodes had another state, or one node after it was started again
+     * @param gapMillis          from the last tick before a kill to the first after it, on the nodes that live
+     * @param viewerGapMillis    how long a viewer from outside got no tick around a kill; null if there was none
+     * @param viewerErrorMicros  animation error of its frames at 144 Hz, those left out that show what is predicted; null likewise
+     * @param latenessMicros     how long after their deadline ticks began, on all nodes, once they had caught up
+     * @param corePercentPerNode processor time of each process, 100 for one core
+     */
+    record Result(
+            double seconds,
+            int nodes,
+            long ticks,
+            int leaderKills,
+            long lostTicks,
+            long lostInputs,
+            long doubledInputs,
+            long unequalHashes,
+            Spread gapMillis,
+            @Nullable Spread viewerGapMillis,
+            @Nullable Spread viewerErrorMicros,
+            Spread latenessMicros,
+            List<Double> corePercentPerNode) {
+
+        /** Percentiles of something. */
+        record Spread(double p50, double p90, double p99, double max) {
+
+            static Spread of(Histogram nanos, double unitNanos) {
+                return new Spread(
+                        nanos.getValueAtPercentile(50) / unitNanos,
+                        nanos.getValueAtPercentile(90) / unitNanos,
+                        nanos.getValueAtPercentile(99) / unitNanos,
+                        nanos.getMaxValue() / unitNanos);
+            }
+
+            @Override
+            public String toString() {
+                return String.format(Locale.ROOT, "p50 %.1f, p90 %.1f, p99 %.1f, most %.1f.", p50, p90, p99, max);
+            }
+        }
+
+        /** Whether nothing was lost, doubled or different. */
+        boolean isWhole() {
+            return lostTicks + lostInputs + doubledInputs + unequalHashes == 0;
+        }
+    }
 
     /** One node, in one process after the other. */
     private static final class Node {
@@ -50,11 +104,6 @@ final class ClusterRun implements AutoCloseable {
             this.number = number;
             this.process = process;
             this.lines = lines;
-        }
-
-        void follow(Node before) {
-            busyNanos = before.busyNanos;
-            watchedNanos = before.watchedNanos;
         }
 
         void processor(long newNanos) {
@@ -79,8 +128,8 @@ final class ClusterRun implements AutoCloseable {
     private final List<Boolean> unequal = new ArrayList<>();
     private final Map<Long, Long> acknowledged = new HashMap<>();
     private final Map<Long, Long> applied = new HashMap<>();
-    private final Histogram lateness = new Histogram(DIGITS);
-    private final Histogram gaps = new Histogram(DIGITS);
+    private final Histogram lateness = new Histogram(3);
+    private final Histogram gaps = new Histogram(3);
     private long firstNanos;
     private long lastNanos;
     private long killedNanos;
@@ -90,7 +139,7 @@ final class ClusterRun implements AutoCloseable {
     private long doubled;
 
     private final @Nullable ClusterViewer viewer;
-    private final Histogram viewerGaps = new Histogram(DIGITS);
+    private final Histogram viewerGaps = new Histogram(3);
 
     /** Starts the processes of all nodes. */
     ClusterRun(int count, IntFunction<List<String>> commands, @Nullable ClusterViewer viewer, Consumer<String> say)
@@ -207,16 +256,8 @@ final class ClusterRun implements AutoCloseable {
         ThreadEnd.await(node.lines, LINES_NANOS); // its last lines are not taken for those of the next process
     }
 
-    /** Lets a process do nothing until {@link #goOn}. */
-    void stop(int number) throws IOException, InterruptedException {
-        signal("-STOP", number);
-    }
-
-    void goOn(int number) throws IOException, InterruptedException {
-        signal("-CONT", number);
-    }
-
-    private void signal(String signal, int number) throws IOException, InterruptedException {
+    /** Sends a signal to a process: -STOP lets it do nothing until -CONT. */
+    void signal(String signal, int number) throws IOException, InterruptedException {
         String process;
         synchronized (this) {
             process = Long.toString(nodes.get(number).process.pid());
@@ -238,14 +279,15 @@ final class ClusterRun implements AutoCloseable {
     synchronized void restart(int number) throws IOException {
         Node started = start(number);
         Node before = nodes.set(number, started);
-        started.follow(before);
+        started.busyNanos = before.busyNanos;
+        started.watchedNanos = before.watchedNanos;
         if (nodes.size() == 1) { // otherwise the others tell the gap
             started.lastStartedNanos = before.lastStartedNanos;
         }
     }
 
     /** Ends all nodes in order, and sums up. */
-    ClusterResult end() throws InterruptedException {
+    Result end() throws InterruptedException {
         List<Node> last;
         synchronized (this) {
             noteGap();
@@ -268,13 +310,13 @@ final class ClusterRun implements AutoCloseable {
         return result();
     }
 
-    private synchronized ClusterResult result() {
+    private synchronized Result result() {
         long missing = hashes.stream().skip(1).filter(hash -> hash == null).count();
         applied.forEach((process, number) -> {
             Long known = acknowledged.get(process);
             lost += known == null ? 0 : Math.max(0, known - number);
         });
-        return new ClusterResult(
+        return new Result(
                 (lastNanos - firstNanos) / 1e9,
                 nodes.size(),
                 ticks(),
@@ -283,10 +325,10 @@ final class ClusterRun implements AutoCloseable {
                 lost,
                 doubled,
                 unequal.stream().filter(differs -> differs).count(),
-                Spread.of(gaps, NANOS_PER_MILLI),
-                viewer == null ? null : Spread.of(viewerGaps, NANOS_PER_MILLI),
-                viewer == null ? null : Spread.of(viewer.takeErrors(), NANOS_PER_MICRO),
-                Spread.of(lateness, NANOS_PER_MICRO),
+                Result.Spread.of(gaps, NANOS_PER_MILLI),
+                viewer == null ? null : Result.Spread.of(viewerGaps, NANOS_PER_MILLI),
+                viewer == null ? null : Result.Spread.of(viewer.takeErrors(), NANOS_PER_MICRO),
+                Result.Spread.of(lateness, NANOS_PER_MICRO),
                 nodes.stream().map(Node::corePercent).toList());
     }
 

@@ -7,7 +7,6 @@ import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.command.Answer;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.transport.aeron.AeronDriver;
@@ -45,7 +44,6 @@ final class NodeProcess {
     /** Of ticks that were not told yet: a node that catches up runs thousands within a second. */
     private static final int KEPT_TICKS = 1 << 16;
 
-    private static final double NANOS_PER_MILLI = 1e6;
     private static final long CLOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClusterNode node;
@@ -108,7 +106,8 @@ final class NodeProcess {
                 number++;
                 physics.input()
                         .offer(System.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, (float) number, 0.1f);
-                physics.command(Numbered.TYPE, new Numbered(process, number)).thenAccept(this::acknowledge);
+                physics.command(Numbered.TYPE, new Numbered(process, number))
+                        .thenAccept(answer -> acknowledged.accumulateAndGet(answer.value(), Math::max));
                 if (!alone) {
                     told = tell(told, physics.isLeader());
                 }
@@ -153,16 +152,12 @@ final class NodeProcess {
                                 "Tick %,d, state %016x, began %.3f ms late; this node %s.",
                                 tick,
                                 hash[place(tick)],
-                                latenessNanos[place(tick)] / NANOS_PER_MILLI,
+                                latenessNanos[place(tick)] / 1e6,
                                 physics.isLeader() ? "leads" : "follows"));
     }
 
     private static int place(long tick) {
         return (int) (tick % KEPT_TICKS);
-    }
-
-    private void acknowledge(Answer<Long> answer) {
-        acknowledged.accumulateAndGet(answer.value(), Math::max);
     }
 
     private void ticked(long tick, long dueNanos, long started, long stepped, long published) {

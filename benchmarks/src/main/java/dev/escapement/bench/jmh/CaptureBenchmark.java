@@ -27,18 +27,21 @@ import org.openjdk.jmh.annotations.Setup;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CaptureBenchmark {
 
-    /** Twice as many as there are snapshots: each has been written, and written again. */
-    private static final int FIRST_TICKS = 20;
+    /** Bodies of a simulation, of which a benchmark's method captures some in each tick; all at first. */
+    public static class Captured extends BodyCount {
 
-    /** Bodies that a source writes, tick by tick. */
-    public abstract static class Captured extends BodyCount {
+        final Capture.Source all = poses -> writeEach(poses, 1);
+        final Capture.Source allInBulk = this::writeAll;
+        final Capture.Source none = poses -> {};
+
+        /** Some of every block, the worst that so few can do: blocks, not bodies, are copied or left alone. */
+        final Capture.Source oneInHundred = poses -> writeEach(poses, 100);
 
         private final PoseLayout layout;
-        private final Capture.Source source = this::write;
         private @Nullable CapturedTicks ticks;
-        private AlternatingPoses simulated = new AlternatingPoses(0);
+        AlternatingPoses simulated = new AlternatingPoses(0);
 
-        Captured() {
+        public Captured() {
             this(PoseLayout.PLAIN);
         }
 
@@ -46,39 +49,29 @@ public class CaptureBenchmark {
             this.layout = layout;
         }
 
-        /** Captures all bodies once, and then as many ticks as it takes until each is like the one before. */
+        /** Captures all bodies once. */
         @Setup
         public void create() throws Exception {
             simulated = new AlternatingPoses(bodies);
             ticks = new CapturedTicks(bodies, layout);
-            ticks.capture(poses -> writeAll(poses, simulated));
-            for (int i = 0; i < FIRST_TICKS; i++) {
-                tick();
-            }
+            ticks.capture(allInBulk);
         }
 
         /** Steps the simulation and captures it. */
-        Snapshot tick() throws Exception {
+        Snapshot tick(Capture.Source source) throws Exception {
             simulated.step();
             return Objects.requireNonNull(ticks).capture(source);
         }
 
-        private void write(PoseWriter poses) {
-            write(poses, simulated);
-        }
-
-        /** Writes the bodies that moved in this tick. */
-        abstract void write(PoseWriter poses, AlternatingPoses from);
-
-        final void writeAll(PoseWriter poses, AlternatingPoses from) {
+        private void writeAll(PoseWriter poses) {
             poses.bodyCount(bodies);
-            poses.setAll(0, bodies, from.positions(), from.rotations());
+            poses.setAll(0, bodies, simulated.positions(), simulated.rotations());
         }
 
         /** Writes bodies 0, {@code distance}, twice that and so on. */
-        final void writeEach(PoseWriter poses, AlternatingPoses from, int distance) {
-            float[] positions = from.positions();
-            float[] rotations = from.rotations();
+        private void writeEach(PoseWriter poses, int distance) {
+            float[] positions = simulated.positions();
+            float[] rotations = simulated.rotations();
             poses.bodyCount(bodies);
             for (int body = 0; body < bodies; body += distance) {
                 int p = 3 * body;
@@ -96,38 +89,6 @@ public class CaptureBenchmark {
         }
     }
 
-    /** All bodies, one call each. */
-    public static class AllMoved extends Captured {
-        @Override
-        void write(PoseWriter poses, AlternatingPoses from) {
-            writeEach(poses, from, 1);
-        }
-    }
-
-    /** All bodies, one call. */
-    public static class AllMovedBulk extends Captured {
-        @Override
-        void write(PoseWriter poses, AlternatingPoses from) {
-            writeAll(poses, from);
-        }
-    }
-
-    /** No body. */
-    public static class Unmoved extends Captured {
-        @Override
-        void write(PoseWriter poses, AlternatingPoses from) {
-            // Nothing moved.
-        }
-    }
-
-    /** Some bodies of every block, the worst that so few can do: blocks, not bodies, are copied or left alone. */
-    public static class OneInHundredMoved extends Captured {
-        @Override
-        void write(PoseWriter poses, AlternatingPoses from) {
-            writeEach(poses, from, 100);
-        }
-    }
-
     /**
      * All bodies, with velocities derived from their positions. They all go round the same circle, because a motion to and
      * fro has no tangent and would be noted as a motion break of every body.
@@ -136,22 +97,19 @@ public class CaptureBenchmark {
 
         private static final double RADIANS_A_TICK = 0.02;
 
+        final Capture.Source circling = this::writeCircling;
         private double angle;
 
-        /** Made by JMH. */
         public DerivedTangents() {
             super(new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
         }
 
-        @Override
-        void write(PoseWriter poses, AlternatingPoses from) {
+        private void writeCircling(PoseWriter poses) {
             angle += RADIANS_A_TICK;
-            writeMovedBy(poses, from, (float) Math.cos(angle), (float) Math.sin(angle));
-        }
-
-        private void writeMovedBy(PoseWriter poses, AlternatingPoses from, float x, float y) {
-            float[] centres = from.firstPositions();
-            float[] rotations = from.rotations();
+            float x = (float) Math.cos(angle);
+            float y = (float) Math.sin(angle);
+            float[] centres = simulated.firstPositions();
+            float[] rotations = simulated.rotations();
             poses.bodyCount(bodies);
             for (int body = 0; body < bodies; body++) {
                 int p = 3 * body;
@@ -190,7 +148,7 @@ public class CaptureBenchmark {
     }
 
     /**
-     * Where a simulation keeps its bodies: interleaved positions and rotations, of two ticks in turns, so that from step to step
+     * Where a simulation keeps its bodies: interleaved positions (metres) and unit quaternions, of two ticks in turns, so that from step to step
      * every body really moves.
      */
     static final class AlternatingPoses {
@@ -211,45 +169,42 @@ public class CaptureBenchmark {
             current ^= 1;
         }
 
-        /** x, y, z for each body, metres. */
         float[] positions() {
             return positions[current];
         }
 
-        /** x, y, z for each body, the same in every step. */
         float[] firstPositions() {
             return positions[0];
         }
 
-        /** Unit quaternion x, y, z, w for each body. */
         float[] rotations() {
             return rotations[current];
         }
     }
 
     @Benchmark
-    public Snapshot escapementAllMoved(AllMoved state) throws Exception {
-        return state.tick();
+    public Snapshot escapementAllMoved(Captured state) throws Exception {
+        return state.tick(state.all);
     }
 
     @Benchmark
-    public Snapshot escapementAllMovedBulk(AllMovedBulk state) throws Exception {
-        return state.tick();
+    public Snapshot escapementAllMovedBulk(Captured state) throws Exception {
+        return state.tick(state.allInBulk);
     }
 
     @Benchmark
-    public Snapshot escapementUnmoved(Unmoved state) throws Exception {
-        return state.tick();
+    public Snapshot escapementUnmoved(Captured state) throws Exception {
+        return state.tick(state.none);
     }
 
     @Benchmark
-    public Snapshot escapementOneInHundredMoved(OneInHundredMoved state) throws Exception {
-        return state.tick();
+    public Snapshot escapementOneInHundredMoved(Captured state) throws Exception {
+        return state.tick(state.oneInHundred);
     }
 
     @Benchmark
     public Snapshot escapementDerivedTangents(DerivedTangents state) throws Exception {
-        return state.tick();
+        return state.tick(state.circling);
     }
 
     @Benchmark

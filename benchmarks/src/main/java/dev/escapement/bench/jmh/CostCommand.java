@@ -47,14 +47,13 @@ public final class CostCommand extends ConsoleCommand {
             .right("file", format("%,.0f", RecordingCost::fileBytesPerTick));
 
     private static final int[] BODIES = {1_000, 10_000};
-    private static final int MOST_TICKS = 1_000_000;
 
     @Option(names = "--ticks", paramLabel = "N", defaultValue = "500", description = "How many ticks to measure.")
     private int ticks;
 
     @Override
     public Integer call() throws IOException {
-        check("--ticks", ticks, 1, MOST_TICKS);
+        check("--ticks", ticks, 1, 1_000_000);
         List<OwnCost> costs = new ArrayList<>();
         List<RecordingCost> recordings = new ArrayList<>();
         int steps = OwnCost.steps(ticks) + RecordingCost.steps(ticks);

@@ -3,12 +3,7 @@ package dev.escapement.bench.jmh;
 import dev.escapement.state.snapshot.PoseBlocks;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One writer hands the poses of all bodies to its readers; a reader wants the latest.
- *
- * <p>The writer's thread fills what {@link #begin} returns and calls {@link #publish}. Each reader's thread uses a
- * {@link Reader} of its own.
- */
+/** One writer hands the poses of all bodies to its readers; a reader wants the latest. Each side has one thread. */
 public interface Handoff {
 
     /** Where the next poses go: room for all bodies, not cleared. */
@@ -24,7 +19,6 @@ public interface Handoff {
     /** A reader for one thread. */
     Reader newReader();
 
-    /** The reading side. */
     @FunctionalInterface
     interface Reader {
 
@@ -35,15 +29,15 @@ public interface Handoff {
          */
         @Nullable
         PoseBlocks acquire();
+    }
 
-        /**
-         * Stalls where it hurts a writer most: while holding what it reads, or in the middle of taking it.
-         *
-         * @param stall returns when the stall is over
-         */
-        default void stallWhile(Runnable stall) {
-            acquire();
-            stall.run();
-        }
+    /**
+     * Lets a reader stall where it hurts the writer most: while holding what it reads, or in the middle of taking it.
+     *
+     * @param stall returns when the stall is over
+     */
+    default void stall(Reader reader, Runnable stall) {
+        reader.acquire();
+        stall.run();
     }
 }

@@ -144,17 +144,17 @@ public enum HandoffContestant {
                         lock.unlock();
                     }
                 }
-
-                @Override
-                public void stallWhile(Runnable stall) {
-                    lock.lock();
-                    try {
-                        stall.run();
-                    } finally {
-                        lock.unlock();
-                    }
-                }
             };
+        }
+
+        @Override
+        public void stall(Reader reader, Runnable stall) {
+            lock.lock();
+            try {
+                stall.run();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -188,28 +188,23 @@ public enum HandoffContestant {
 
         @Override
         public Reader newReader() {
-            return new Reader() {
-                @Override
-                public @Nullable PoseBlocks acquire() {
-                    synchronized (TripleBuffer.this) {
-                        if (!fresh) {
-                            return null;
-                        }
-                        PoseBlocks swap = reading;
-                        reading = ready;
-                        ready = swap;
-                        fresh = false;
-                        return reading;
-                    }
-                }
+            return this::take;
+        }
 
-                @Override
-                public void stallWhile(Runnable stall) {
-                    synchronized (TripleBuffer.this) {
-                        stall.run();
-                    }
-                }
-            };
+        private synchronized @Nullable PoseBlocks take() {
+            if (!fresh) {
+                return null;
+            }
+            PoseBlocks swap = reading;
+            reading = ready;
+            ready = swap;
+            fresh = false;
+            return reading;
+        }
+
+        @Override
+        public synchronized void stall(Reader reader, Runnable stall) {
+            stall.run();
         }
     }
 

@@ -19,12 +19,7 @@ public enum InputContestant {
     JCTOOLS,
     LINKED_QUEUE;
 
-    /**
-     * Makes a new queue.
-     *
-     * @param capacity how many events wait at most, a power of two
-     * @param sink     takes what is drained
-     */
+    /** Makes a new queue in which so many events wait at most, a power of two. */
     public InputQueue create(int capacity, InputQueue.Sink sink) {
         return switch (this) {
             case ESCAPEMENT -> new RingAndSampler(capacity, sink);
@@ -33,51 +28,26 @@ public enum InputContestant {
         };
     }
 
-    /**
-     * Brings events to the one thread that drains. All hold a bounded number, refuse what is too much, and count what they refused.
-     *
-     * <p>Any thread offers, one drains.
-     */
+    /** Any thread offers, one drains. All hold a bounded number, refuse what is too much, and count what they refused. */
     public interface InputQueue {
 
-        /**
-         * Offers an event.
-         *
-         * @param timeNanos when it happened, by {@link System#nanoTime()}
-         * @param code      what happened
-         * @param x         the first value
-         * @param y         the second value
-         * @return whether it was accepted; if not, the queue is full
-         */
+        /** Offers what happened at an instant of {@link System#nanoTime()}; false if it is refused, because the queue is full. */
         boolean offer(long timeNanos, int code, float x, float y);
 
-        /**
-         * Hands all that was accepted to the sink that this queue was made for.
-         *
-         * @return how many events
-         */
+        /** Hands all that was accepted to the sink that this queue was made for, and says how many events it was. */
         int drain();
 
         /** How many events were refused because the queue was full. Any thread may ask. */
         long refused();
 
-        /** Takes what a queue is drained of. Called on the thread that drains. */
+        /** Takes each event that is drained, on the thread that drains. */
         @FunctionalInterface
         interface Sink {
-
-            /** Takes an event with what its producer offered. */
             void take(long timeNanos, int code, float x, float y);
         }
     }
 
-    /**
-     * An event as a user of a queue of objects would write it.
-     *
-     * @param timeNanos when it happened
-     * @param code      what happened
-     * @param x         the first value
-     * @param y         the second value
-     */
+    /** An event as a user of a queue of objects would write it. */
     record TimedEvent(long timeNanos, int code, float x, float y) {
         private void passTo(InputQueue.Sink sink) {
             sink.take(timeNanos, code, x, y);

@@ -40,66 +40,73 @@ public class InterpolationBenchmark {
 
     static final float ALPHA = 0.3f;
     static final Vector3f CAMERA = new Vector3f(3, 2, 20);
-    static final PoseBlocks NO_POSES = new PoseBlocks(0);
 
-    /** The same bodies for everybody, in the layout that a method asks for. */
+    /** How many bodies a benchmark of poses has: from what fits a core's own cache to what fits none. */
+    @State(Scope.Thread)
+    public abstract static class BodyCount {
+
+        @Param({"1000", "10000", "100000", "1000000"})
+        int bodies;
+    }
+
+    /** Consecutive ticks of the same bodies for everybody, in one layout. */
     public abstract static class World extends BodyCount {
 
-        private final PoseLayout layout;
+        /** The first spawns the bodies and the second has no velocity to compare with: only later ones are like any other. */
+        private static final int LAST_TICK = 5;
 
-        World() {
-            this(PoseLayout.PLAIN);
-        }
+        private final PoseLayout layout;
+        Snapshot before;
+        Snapshot from;
+        Snapshot to;
 
         World(PoseLayout layout) {
             this.layout = layout;
+            to = new Snapshot(0, layout);
+            from = to;
+            before = to;
         }
 
-        /** Captures two ticks. */
+        /** Captures them as the physics thread does. */
         @Setup
         public void create() throws Exception {
-            prepare(new TwoTicks(bodies, layout));
+            CapturedTicks ticks = new CapturedTicks(bodies, layout);
+            TumblingBodies tumbling = new TumblingBodies(bodies);
+            for (int tick = 1; tick <= LAST_TICK; tick++) {
+                before = from;
+                from = to;
+                to = ticks.capture(tumbling);
+            }
+            prepare();
         }
 
-        /** Keeps or copies what the benchmark needs. */
-        abstract void prepare(TwoTicks ticks);
+        /** Makes what the benchmark needs beside the ticks. */
+        void prepare() {}
     }
 
     /** Blending by the library. */
-    public abstract static class Blending extends World {
+    public static class Blending extends World {
 
-        private final Interpolation how;
-        private final float alpha;
-        private final Interpolator interpolator;
-        private Snapshot before;
-        private Snapshot from;
-        private Snapshot to;
+        final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
+        final Interpolator nlerp = new Interpolator(new Interpolation(Positions.LINEAR, Rotations.NLERP, 0));
+        final Interpolator slerpAhead = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
 
-        Blending(Interpolation how, PoseLayout layout) {
-            this(how, layout, ALPHA);
+        public Blending() {
+            this(PoseLayout.PLAIN);
         }
 
-        Blending(Interpolation how, PoseLayout layout, float alpha) {
+        Blending(PoseLayout layout) {
             super(layout);
-            this.alpha = alpha;
-            this.how = how;
-            interpolator = new Interpolator(how);
-            from = new Snapshot(0, layout);
-            before = from;
-            to = from;
-        }
-
-        @Override
-        void prepare(TwoTicks ticks) {
-            before = ticks.before;
-            from = ticks.from;
-            to = ticks.to;
         }
 
         /** Chooses the moment anew: what was blended for a moment is not blended again. */
-        Interpolator show() {
-            interpolator.show(before, from, to, alpha, (float) how.lookAhead().ticks(), TwoTicks.TICK_SECONDS);
-            return interpolator;
+        final Interpolator show(Interpolator by) {
+            return show(by, ALPHA, 0);
+        }
+
+        final Interpolator show(Interpolator by, float alpha, float ticksAhead) {
+            by.show(before, from, to, alpha, ticksAhead, TumblingBodies.RATE.dtSeconds());
+            return by;
         }
 
         int blocks() {
@@ -107,102 +114,43 @@ public class InterpolationBenchmark {
         }
     }
 
-    /** Along lines and arcs. */
-    public static class Slerp extends Blending {
-        /** Made by JMH. */
-        public Slerp() {
-            super(Interpolation.DEFAULT, PoseLayout.PLAIN);
+    /** Blending along cubic curves, whose tangents are in the snapshots. */
+    public static class Curved extends Blending {
+
+        private static final Interpolation HERMITE = new Interpolation(Positions.HERMITE, Rotations.SLERP, 0);
+
+        final Interpolator hermite = new Interpolator(HERMITE);
+        final Interpolator hermiteAhead = new Interpolator(HERMITE.lookAhead(1));
+
+        public Curved() {
+            super(new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
         }
     }
 
-    /** Along lines and, normalised, chords. */
-    public static class Nlerp extends Blending {
-        /** Made by JMH. */
-        public Nlerp() {
-            super(new Interpolation(Positions.LINEAR, Rotations.NLERP, 0), PoseLayout.PLAIN);
-        }
-    }
+    /** Blending along lines and arcs into buffers for instanced drawing. */
+    public static class Interleaved extends Blending {
 
-    /** Along cubic curves and arcs. */
-    public static class HermiteSlerp extends Blending {
-        /** Made by JMH. */
-        public HermiteSlerp() {
-            super(
-                    new Interpolation(Positions.HERMITE, Rotations.SLERP, 0),
-                    new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
-        }
-    }
-
-    /** Beyond what is known, along lines. */
-    public static class Ahead extends Blending {
-        /** Made by JMH. */
-        public Ahead() {
-            super(Interpolation.DEFAULT.lookAhead(1), PoseLayout.PLAIN);
-        }
-    }
-
-    /** The same in the quarter of a tick in which errors fade. */
-    public static class AheadFading extends Blending {
-        /** Made by JMH. */
-        public AheadFading() {
-            super(Interpolation.DEFAULT.lookAhead(1), PoseLayout.PLAIN, ALPHA / 3);
-        }
-    }
-
-    /** Beyond what is known, at velocities. */
-    public static class AheadAtVelocities extends Blending {
-        /** Made by JMH. */
-        public AheadAtVelocities() {
-            super(
-                    new Interpolation(Positions.HERMITE, Rotations.SLERP, 0).lookAhead(1),
-                    new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
-        }
-    }
-
-    /** Along lines and arcs into a buffer for instanced drawing. */
-    public abstract static class Interleaved extends Slerp {
-
-        private final InstanceFormat format;
-        private final InstanceWriter writer;
-        private FloatBuffer out = directBuffer(0);
-
-        Interleaved(InstanceFormat format) {
-            this.format = format;
-            writer = new InstanceWriter(format);
-        }
+        final InstanceWriter poseWriter = new InstanceWriter(InstanceFormat.POSE);
+        final InstanceWriter matrixWriter = new InstanceWriter(InstanceFormat.MATRIX);
+        FloatBuffer poses = directBuffer(0);
+        FloatBuffer matrices = directBuffer(0);
 
         @Override
-        void prepare(TwoTicks ticks) {
-            super.prepare(ticks);
-            out = directBuffer(bodies * format.floats());
+        void prepare() {
+            poses = directBuffer(bodies * InstanceFormat.POSE.floats());
+            matrices = directBuffer(bodies * InstanceFormat.MATRIX.floats());
         }
 
-        FloatBuffer write() {
-            writer.write(show(), CAMERA.x, CAMERA.y, CAMERA.z, out);
+        FloatBuffer write(InstanceWriter writer, FloatBuffer out) {
+            writer.write(show(slerp), CAMERA.x, CAMERA.y, CAMERA.z, out);
             return out;
         }
 
-        FloatBuffer write(SecondThread second) {
-            writer.begin(show(), CAMERA.x, CAMERA.y, CAMERA.z, out);
+        FloatBuffer write(InstanceWriter writer, FloatBuffer out, SecondThread second) {
+            writer.begin(show(slerp), CAMERA.x, CAMERA.y, CAMERA.z, out);
             second.share(blocks(), writer::writeBlocks);
             writer.end();
             return out;
-        }
-    }
-
-    /** Position and quaternion. */
-    public static class InterleavedPose extends Interleaved {
-        /** Made by JMH. */
-        public InterleavedPose() {
-            super(InstanceFormat.POSE);
-        }
-    }
-
-    /** A matrix. */
-    public static class InterleavedMatrix extends Interleaved {
-        /** Made by JMH. */
-        public InterleavedMatrix() {
-            super(InstanceFormat.MATRIX);
         }
     }
 
@@ -210,15 +158,13 @@ public class InterpolationBenchmark {
     public static class Copy extends World {
 
         private final PoseBlocks out = new PoseBlocks(0);
-        private PoseBlocks from = NO_POSES;
 
-        @Override
-        void prepare(TwoTicks ticks) {
-            from = ticks.from.poses();
+        public Copy() {
+            super(PoseLayout.PLAIN);
         }
 
         PoseBlocks copy() {
-            Poses.copy(from, out);
+            Poses.copy(from.poses(), out);
             return out;
         }
     }
@@ -229,17 +175,9 @@ public class InterpolationBenchmark {
                 .asFloatBuffer();
     }
 
-    /** How many bodies a benchmark of poses has: from what fits a core's own cache to what fits none. */
-    @State(Scope.Thread)
-    public abstract static class BodyCount {
-
-        @Param({"1000", "10000", "100000", "1000000"})
-        int bodies;
-    }
-
     @Benchmark
-    public PoseBlocks escapementSlerp(Slerp state) {
-        return state.show().poses();
+    public PoseBlocks escapementSlerp(Blending state) {
+        return state.show(state.slerp).poses();
     }
 
     /**
@@ -249,105 +187,105 @@ public class InterpolationBenchmark {
      */
     @Benchmark
     @Fork(jvmArgsAppend = "-XX:-UseSuperWord")
-    public PoseBlocks escapementSlerpScalar(Slerp state) {
-        return state.show().poses();
+    public PoseBlocks escapementSlerpScalar(Blending state) {
+        return state.show(state.slerp).poses();
     }
 
     @Benchmark
-    public PoseBlocks escapementNlerp(Nlerp state) {
-        return state.show().poses();
+    public PoseBlocks escapementNlerp(Blending state) {
+        return state.show(state.nlerp).poses();
     }
 
     /** Looking ahead; its ratio to {@link #escapementSlerp} is what that costs. */
     @Benchmark
-    public PoseBlocks escapementAhead(Ahead state) {
-        return state.show().poses();
+    public PoseBlocks escapementAhead(Blending state) {
+        return state.show(state.slerpAhead, ALPHA, 1).poses();
     }
 
-    /** The same while errors fade. */
+    /** The same in the quarter of a tick in which errors fade. */
     @Benchmark
-    public PoseBlocks escapementAheadFading(AheadFading state) {
-        return state.show().poses();
+    public PoseBlocks escapementAheadFading(Blending state) {
+        return state.show(state.slerpAhead, ALPHA / 3, 1).poses();
     }
 
     /** The same by velocities, against {@link #escapementHermiteSlerp}. */
     @Benchmark
-    public PoseBlocks escapementAheadAtVelocities(AheadAtVelocities state) {
-        return state.show().poses();
+    public PoseBlocks escapementAheadAtVelocities(Curved state) {
+        return state.show(state.hermiteAhead, ALPHA, 1).poses();
     }
 
     @Benchmark
-    public PoseBlocks escapementHermiteSlerp(HermiteSlerp state) {
-        return state.show().poses();
+    public PoseBlocks escapementHermiteSlerp(Curved state) {
+        return state.show(state.hermite).poses();
     }
 
     @Benchmark
-    public FloatBuffer escapementInterleavedPose(InterleavedPose state) {
-        return state.write();
+    public FloatBuffer escapementInterleavedPose(Interleaved state) {
+        return state.write(state.poseWriter, state.poses);
     }
 
     @Benchmark
-    public FloatBuffer escapementInterleavedMatrix(InterleavedMatrix state) {
-        return state.write();
+    public FloatBuffer escapementInterleavedMatrix(Interleaved state) {
+        return state.write(state.matrixWriter, state.matrices);
     }
 
     @Benchmark
-    public PoseBlocks escapementSlerpTwoThreads(Slerp state, SecondThread second) {
-        Interpolator interpolator = state.show();
+    public PoseBlocks escapementSlerpTwoThreads(Blending state, SecondThread second) {
+        Interpolator interpolator = state.show(state.slerp);
         second.share(state.blocks(), interpolator::blend);
         return interpolator.poses();
     }
 
     @Benchmark
-    public FloatBuffer escapementInterleavedPoseTwoThreads(InterleavedPose state, SecondThread second) {
-        return state.write(second);
+    public FloatBuffer escapementInterleavedPoseTwoThreads(Interleaved state, SecondThread second) {
+        return state.write(state.poseWriter, state.poses, second);
     }
 
     @Benchmark
-    public FloatBuffer escapementInterleavedMatrixTwoThreads(InterleavedMatrix state, SecondThread second) {
-        return state.write(second);
+    public FloatBuffer escapementInterleavedMatrixTwoThreads(Interleaved state, SecondThread second) {
+        return state.write(state.matrixWriter, state.matrices, second);
     }
 
     @Benchmark
     public Object jomlSlerp(Joml state) {
-        return state.shown.slerp(state.from, state.to);
+        return state.shown.slerp(state.earlier, state.later);
     }
 
     @Benchmark
     public Object jomlNlerp(Joml state) {
-        return state.shown.nlerp(state.from, state.to);
+        return state.shown.nlerp(state.earlier, state.later);
     }
 
     @Benchmark
     public FloatBuffer jomlInterleaved(JomlInterleaved state) {
-        return state.shown.slerpInterleaved(state.from, state.to, CAMERA, state.out);
+        return state.shown.slerpInterleaved(state.earlier, state.later, CAMERA, state.out);
     }
 
     @Benchmark
     public Object libgdxSlerp(Libgdx state) {
-        return state.shown.slerp(state.from, state.to);
+        return state.shown.slerp(state.earlier, state.later);
     }
 
     /** Not what the others compute: quaternions too short by up to 3e-4. */
     @Benchmark
     public Object libgdxSlerpUnnormalised(Libgdx state) {
-        return state.shown.slerpUnnormalised(state.from, state.to);
+        return state.shown.slerpUnnormalised(state.earlier, state.later);
     }
 
     @Benchmark
     public Object jmeSlerp(Jme state) {
-        return state.shown.slerp(state.from, state.to);
+        return state.shown.slerp(state.earlier, state.later);
     }
 
     /** Not what the others compute: quaternions too short by up to 3e-4. */
     @Benchmark
     public Object jmeSlerpUnnormalised(Jme state) {
-        return state.shown.slerpUnnormalised(state.from, state.to);
+        return state.shown.slerpUnnormalised(state.earlier, state.later);
     }
 
     @Benchmark
     public Object jmeNlerp(Jme state) {
-        return state.shown.nlerp(state.from, state.to);
+        return state.shown.nlerp(state.earlier, state.later);
     }
 
     @Benchmark

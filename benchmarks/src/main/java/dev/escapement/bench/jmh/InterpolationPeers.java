@@ -6,6 +6,7 @@ import dev.escapement.bench.jmh.InterpolationBenchmark.World;
 import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.PoseLayout;
 import java.nio.FloatBuffer;
 import java.util.function.Function;
 import org.joml.Quaternionf;
@@ -72,7 +73,7 @@ public final class InterpolationPeers {
         }
     }
 
-    /** Poses in libGDX's objects, two a body, allocated in the order of the slots. */
+    /** The same in libGDX's objects. */
     static final class LibgdxPoses {
 
         final Vector3[] positions;
@@ -104,7 +105,7 @@ public final class InterpolationPeers {
             return this;
         }
 
-        /** Slerp without {@code nor} or {@code normalizeLocal}, which does less. */
+        /** Without {@code nor}, which does less. */
         LibgdxPoses slerpUnnormalised(LibgdxPoses from, LibgdxPoses to) {
             for (int body = 0; body < positions.length; body++) {
                 positions[body].set(from.positions[body]).lerp(to.positions[body], ALPHA);
@@ -114,7 +115,7 @@ public final class InterpolationPeers {
         }
     }
 
-    /** Poses in jMonkeyEngine's objects, two a body, allocated in the order of the slots. */
+    /** The same in jMonkeyEngine's objects. */
     static final class JmePoses {
 
         final com.jme3.math.Vector3f[] positions;
@@ -131,10 +132,7 @@ public final class InterpolationPeers {
             }
         }
 
-        /**
-         * Slerp and {@code normalizeLocal}: where a body turns by less than 52 degrees, jMonkeyEngine blends along the chord and
-         * leaves the result too short, by 3e-4 for a turn of 0.1 rad.
-         */
+        /** Slerp and {@code normalizeLocal}, for the same reason as libGDX's. */
         JmePoses slerp(JmePoses from, JmePoses to) {
             for (int body = 0; body < positions.length; body++) {
                 positions[body].interpolateLocal(from.positions[body], to.positions[body], ALPHA);
@@ -145,7 +143,7 @@ public final class InterpolationPeers {
             return this;
         }
 
-        /** Slerp without {@code nor} or {@code normalizeLocal}, which does less. */
+        /** Without {@code normalizeLocal}, which does less. */
         JmePoses slerpUnnormalised(JmePoses from, JmePoses to) {
             for (int body = 0; body < positions.length; body++) {
                 positions[body].interpolateLocal(from.positions[body], to.positions[body], ALPHA);
@@ -169,28 +167,28 @@ public final class InterpolationPeers {
     public abstract static class Peer<P> extends World {
 
         private final Function<PoseBlocks, P> copy;
-        P from;
-        P to;
+        P earlier;
+        P later;
         P shown;
 
         Peer(Function<PoseBlocks, P> copy) {
+            super(PoseLayout.PLAIN);
             this.copy = copy;
-            from = copy.apply(InterpolationBenchmark.NO_POSES);
-            to = from;
-            shown = from;
+            earlier = copy.apply(new PoseBlocks(0));
+            later = earlier;
+            shown = earlier;
         }
 
         @Override
-        void prepare(TwoTicks ticks) {
-            from = copy.apply(ticks.from.poses());
-            to = copy.apply(ticks.to.poses());
-            shown = copy.apply(ticks.from.poses());
+        void prepare() {
+            earlier = copy.apply(from.poses());
+            later = copy.apply(to.poses());
+            shown = copy.apply(from.poses());
         }
     }
 
     /** Blending by JOML. */
     public static class Joml extends Peer<JomlPoses> {
-        /** Made by JMH. */
         public Joml() {
             super(JomlPoses::new);
         }
@@ -202,15 +200,14 @@ public final class InterpolationPeers {
         FloatBuffer out = InterpolationBenchmark.directBuffer(0);
 
         @Override
-        void prepare(TwoTicks ticks) {
-            super.prepare(ticks);
+        void prepare() {
+            super.prepare();
             out = InterpolationBenchmark.directBuffer(bodies * InstanceFormat.POSE.floats());
         }
     }
 
     /** Blending by libGDX. */
     public static class Libgdx extends Peer<LibgdxPoses> {
-        /** Made by JMH. */
         public Libgdx() {
             super(LibgdxPoses::new);
         }
@@ -218,7 +215,6 @@ public final class InterpolationPeers {
 
     /** Blending by jMonkeyEngine. */
     public static class Jme extends Peer<JmePoses> {
-        /** Made by JMH. */
         public Jme() {
             super(JmePoses::new);
         }

@@ -48,86 +48,69 @@ public class PoseReadingBenchmark {
 
     private static final long TICK_NANOS = 10_000_000;
 
-    /** An engine's pile while it falls, so that no body sleeps. It stands still, and is captured again and again. */
+    /** A pile while it falls, so that no body sleeps. */
     @State(Scope.Thread)
-    public static class FallingPile {
+    public abstract static class Falling {
+
+        private @Nullable InlineDriver driver;
+
+        final void letFall(Simulation simulation) {
+            ManualClock clock = new ManualClock(0);
+            Simulation stepped = new ForwardingSimulation(simulation) {
+                @Override
+                public void capture(PoseWriter poses) {
+                    poses.bodyCount(0); // the benchmark captures: bodies can say only once that they came
+                }
+            };
+            driver = PhysicsService.builder(stepped).inline(clock);
+            clock.advance(TICKS * TICK_NANOS);
+            driver.runDueTicks();
+        }
+
+        /** Frees what the engine holds. */
+        @TearDown
+        public void close() {
+            Objects.requireNonNull(driver).close();
+        }
+    }
+
+    /** An engine's pile. It stands still, and is captured again and again. */
+    public static class FallingPile extends Falling {
 
         @Param({"JOLT", "BULLET", "ODE4J", "DYN4J"})
         Engine engine = Engine.JOLT;
 
         private final CapturedTicks ticks = new CapturedTicks(BODIES, PoseLayout.PLAIN);
         private Capture.Source poses = none -> {};
-        private @Nullable InlineDriver driver;
 
-        /** Lets it fall for a while. */
         @Setup
         public void start() {
             Simulation simulation = engine.simulation(BODIES);
             poses = simulation::capture;
-            driver = letFall(simulation);
-        }
-
-        Snapshot capture() throws Exception {
-            return ticks.capture(poses);
-        }
-
-        /** Frees what the engine holds. */
-        @TearDown
-        public void close() {
-            Objects.requireNonNull(driver).close();
+            letFall(simulation);
         }
     }
 
-    /** The bodies of Jolt's pile while it falls. */
-    @State(Scope.Thread)
-    public static class FallingBodies {
+    /** The bodies of Jolt's pile. */
+    public static class FallingBodies extends Falling {
 
         private final RVec3 position = new RVec3();
         private final Quat rotation = new Quat();
         private final List<Body> bodies = new ArrayList<>();
-        private @Nullable InlineDriver driver;
 
-        /** Lets them fall for a while. */
         @Setup
         public void start() {
             JoltPile pile = new JoltPile(new BoxPile(BODIES));
             for (int body = 0; body < BODIES; body++) {
                 bodies.add(pile.box(body));
             }
-            driver = letFall(pile);
-        }
-
-        /** Frees what the engine holds. */
-        @TearDown
-        public void close() {
-            Objects.requireNonNull(driver).close();
-        }
-    }
-
-    private static InlineDriver letFall(Simulation simulation) {
-        ManualClock clock = new ManualClock(0);
-        InlineDriver driver = PhysicsService.builder(new Stepped(simulation)).inline(clock);
-        clock.advance(TICKS * TICK_NANOS);
-        driver.runDueTicks();
-        return driver;
-    }
-
-    /** Leaves the capture to the benchmark: bodies can say only once that they came. */
-    private static final class Stepped extends ForwardingSimulation {
-
-        Stepped(Simulation simulation) {
-            super(simulation);
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(0);
+            letFall(pile);
         }
     }
 
     @Benchmark
     public Snapshot capture(FallingPile state) throws Exception {
-        return state.capture();
+        return state.ticks.capture(state.poses);
     }
 
     /** The least that reading poses through Jolt's binding takes: its calls alone, and nothing written. */

@@ -4,7 +4,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.Arrays;
 
-/** What every contestant has to do with the poses besides handing them over: fill all, read all, and copy where it must. */
+/** What every contestant does with all components of all bodies besides handing them over: fill, read, and copy where it must. */
 public final class Poses {
 
     private Poses() {}
@@ -16,7 +16,7 @@ public final class Poses {
         return poses;
     }
 
-    /** Writes every component of every body. By the library's loop, which the JIT compiler treats alike everywhere. */
+    /** By the library's loop, which the JIT compiler treats alike everywhere. */
     public static void fill(PoseBlocks poses, float value) {
         for (int b = 0; b < poses.blockCount(); b++) {
             PoseBlock block = poses.block(b);
@@ -31,7 +31,6 @@ public final class Poses {
         }
     }
 
-    /** Reads every component of every body. */
     public static int read(PoseBlocks poses) {
         int bits = 0;
         for (int b = 0; b < poses.blockCount(); b++) {
@@ -43,7 +42,6 @@ public final class Poses {
         return bits;
     }
 
-    /** Copies every component of every body. */
     public static void copy(PoseBlocks from, PoseBlocks to) {
         to.resize(from.slotCount());
         for (int b = 0; b < from.blockCount(); b++) {

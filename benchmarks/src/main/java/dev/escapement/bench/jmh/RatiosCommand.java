@@ -1,11 +1,21 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.jmh.Ratios.Ratio;
+import com.google.gson.Gson;
+import com.google.gson.JsonParseException;
 import dev.escapement.bench.report.ConsoleCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -24,29 +34,97 @@ public final class RatiosCommand extends ConsoleCommand {
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "JSON files of JMH, of one JVM.")
     private List<Path> files = new ArrayList<>();
 
+    /**
+     * The {@linkplain Estimate#logs logarithms} of a benchmark, such as "HandoffBenchmark.peerHandover bodies=10000 peer=LOCK"; the share
+     * of one thread of a group is "... bodies=10000#oneReaderWrite".
+     */
+    private final Map<String, double[]> logs = new HashMap<>();
+
+    /** On which JVMs this was measured, one in the best case. */
+    private final Set<String> machines = new LinkedHashSet<>();
+
+    /** A benchmark, under the names of JMH's keys. */
+    private record Result(
+            String benchmark,
+            @Nullable Map<String, String> params,
+            Metric primaryMetric,
+            Map<String, Metric> secondaryMetrics,
+            String jdkVersion,
+            String vmName,
+            int forks) {}
+
+    /** What was measured in each iteration of each fork. */
+    private record Metric(List<List<Double>> rawData) {
+        double[] logs() {
+            return Estimate.logs(rawData.stream()
+                    .mapToDouble(fork ->
+                            fork.stream().mapToDouble(value -> value).average().orElse(Double.NaN))
+                    .toArray());
+        }
+    }
+
     @Override
     public Integer call() {
-        Measurements measurements = Measurements.read(files);
-        List<Ratio> ratios = Ratios.all().stream()
-                .filter(ratio -> measurements.has(ratio.numerator()) && measurements.has(ratio.denominator()))
+        files.forEach(this::add);
+        List<Ratio> ratios = Ratio.all().stream()
+                .filter(ratio -> logs.containsKey(ratio.numerator()) && logs.containsKey(ratio.denominator()))
                 .toList();
         if (ratios.isEmpty()) {
             throw new IllegalArgumentException(files + " have no two benchmarks that make a ratio; run e.g."
                     + " 'bench HandoffFloor -f 5 -rf json -rff floor.json'");
         }
-        StringBuilder text = new StringBuilder(measurements.machines()).append(System.lineSeparator());
+        StringBuilder text = new StringBuilder(String.join("; ", machines)).append(System.lineSeparator());
         String group = "";
         for (Ratio ratio : ratios) {
             if (!ratio.group().equals(group)) {
                 group = ratio.group();
                 text.append(String.format("%n| %s | ratio | 95%% interval | goal | |%n|---|---|---|---|---|%n", group));
             }
-            text.append(row(
-                    ratio,
-                    Estimate.of(measurements.forks(ratio.numerator()), measurements.forks(ratio.denominator()))));
+            text.append(row(ratio, Estimate.of(logs(ratio.numerator()), logs(ratio.denominator()))));
         }
         say(text.toString().stripTrailing());
         return 0;
+    }
+
+    private double[] logs(String name) {
+        return Objects.requireNonNull(logs.get(name), name);
+    }
+
+    /**
+     * Adds a file.
+     *
+     * @throws IllegalArgumentException if it is none of JMH's
+     */
+    private void add(Path file) {
+        try {
+            for (Result result : new Gson().fromJson(Files.readString(file), Result[].class)) {
+                add(result);
+            }
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("there is no file " + file, e);
+        } catch (IOException | JsonParseException | NullPointerException e) {
+            throw new IllegalArgumentException(
+                    file + " was not written by 'bench ... -rf json -rff " + file.getFileName() + "': "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private void add(Result result) {
+        int method = result.benchmark.lastIndexOf('.');
+        StringBuilder name =
+                new StringBuilder(result.benchmark.substring(result.benchmark.lastIndexOf('.', method - 1) + 1));
+        if (result.params != null) {
+            result.params.forEach(
+                    (key, value) -> name.append(' ').append(key).append('=').append(value));
+        }
+        logs.put(name.toString(), result.primaryMetric.logs());
+        result.secondaryMetrics.forEach((key, metric) -> {
+            if (key.matches("\\w+(Read|Write)")) {
+                logs.put(name + "#" + key, metric.logs());
+            }
+        });
+        machines.add("JDK " + result.jdkVersion + ", " + result.vmName + ", " + result.forks + " forks");
     }
 
     private static String row(Ratio ratio, Estimate estimate) {

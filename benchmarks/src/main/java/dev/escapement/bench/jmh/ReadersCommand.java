@@ -25,6 +25,10 @@ import picocli.CommandLine.Command;
 public final class ReadersCommand extends ConsoleCommand {
 
     private static final int ROUNDS = 10;
+    private static final int BUSY_BODIES = 10_000;
+    private static final int STALL_BODIES = 1_000;
+    private static final long ROUND_NANOS = 300_000_000;
+    private static final long STALL_NANOS = 1_000_000_000;
 
     private static final Table<Row> TABLE = new Table<Row>()
             .left("", row -> row.contestant().name().toLowerCase(Locale.ROOT))
@@ -42,7 +46,7 @@ public final class ReadersCommand extends ConsoleCommand {
     public Integer call() throws InterruptedException {
         List<Row> rows = new ArrayList<>();
         for (HandoffContestant contestant : HandoffContestant.values()) {
-            rows.add(new Row(contestant, slowdownByBusyReader(contestant, ROUNDS), underStalledReader(contestant)));
+            rows.add(new Row(contestant, slowdownByBusyReader(contestant), underStalledReader(contestant)));
         }
         say(TABLE.text(rows));
         say("busy: the writer's median to fill and publish 10,000 bodies under a reader that never rests, over its"
@@ -87,31 +91,21 @@ public final class ReadersCommand extends ConsoleCommand {
         }
     }
 
-    private static final int BUSY_BODIES = 10_000;
-    private static final int STALL_BODIES = 1_000;
-    private static final long ROUND_NANOS = 300_000_000;
-    private static final long STALL_NANOS = 1_000_000_000;
-
-    /**
-     * The writer's median time to fill and publish 10,000 bodies under a reader that never rests, over its median without any
-     * reader: rounds of both in turn, the median of their ratios.
-     */
-    private static double slowdownByBusyReader(HandoffContestant contestant, int rounds) throws InterruptedException {
+    private static double slowdownByBusyReader(HandoffContestant contestant) throws InterruptedException {
         roundMedian(contestant, true); // for the JIT compiler
-        double[] ratios = new double[rounds];
-        for (int round = 0; round < rounds; round++) {
+        double[] ratios = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
             double alone = roundMedian(contestant, false);
             ratios[round] = roundMedian(contestant, true) / alone;
         }
         return Median.of(ratios);
     }
 
-    /** The writer's times while a reader stalls for a second. */
     private static WriterTimes underStalledReader(HandoffContestant contestant) throws InterruptedException {
         Handoff handoff = contestant.create(STALL_BODIES, 1);
         WriterTimes warmUp = new WriterTimes();
         CountDownLatch stalling = new CountDownLatch(1);
-        Thread reader = new Thread(() -> stall(handoff.newReader(), stalling), "stalled-reader");
+        Thread reader = new Thread(() -> stall(handoff, stalling), "stalled-reader");
         warmUp.publishFor(handoff, ROUND_NANOS);
         reader.start();
         stalling.await();
@@ -121,8 +115,8 @@ public final class ReadersCommand extends ConsoleCommand {
         return times;
     }
 
-    private static void stall(Handoff.Reader reader, CountDownLatch stalling) {
-        reader.stallWhile(() -> {
+    private static void stall(Handoff handoff, CountDownLatch stalling) {
+        handoff.stall(handoff.newReader(), () -> {
             stalling.countDown();
             Pacer.system().awaitUntil(System.nanoTime() + STALL_NANOS);
         });

@@ -12,7 +12,6 @@ import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateHash;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -22,8 +21,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What it costs the physics thread to write a tick down: the hash of the state, the hashes of groups of bodies, and the handing over
- * to the thread that writes. Once without what the engine needs to tell its state: the same state is hashed from an array.
+ * What it costs the physics thread to write a tick down. Once without what the engine needs to tell its state: the same state is hashed
+ * from an array.
  *
  * @param bodies           how many
  * @param hashMicros       the hash, median
@@ -149,22 +148,19 @@ record RecordingCost(
     }
 
     /** The state of another simulation's bodies as it was read last, in an array, so that to read it costs no engine's call. */
-    static final class PlayedStates implements Simulation, BodyStates {
+    static final class PlayedStates extends ForwardingSimulation implements BodyStates {
 
-        private final BodyStates engine;
-        private final int components;
-        private final long[] words;
+        private final int components = stateComponents().size();
+        private final long[] words = new long[components * bodyCount()];
 
-        PlayedStates(BodyStates engine) {
-            this.engine = engine;
-            components = engine.stateComponents().size();
-            words = new long[components * engine.bodyCount()];
+        PlayedStates(Simulation engine) {
+            super(engine);
         }
 
         /** Takes over the engine's state now. */
         void load() {
-            for (int body = 0; body < engine.bodyCount(); body++) {
-                engine.readState(body, words, components * body);
+            for (int body = 0; body < bodyCount(); body++) {
+                super.readState(body, words, components * body);
             }
         }
 
@@ -179,28 +175,6 @@ record RecordingCost(
         @Override
         public long hash() {
             return StateHash.finish(StateHash.addAll(StateHash.start(), words));
-        }
-
-        /** Not called: the engine's own simulation is stepped. */
-        @Override
-        public void step(Tick tick) {
-            throw new UnsupportedOperationException();
-        }
-
-        /** Not called. */
-        @Override
-        public void capture(PoseWriter poses) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int bodyCount() {
-            return engine.bodyCount();
-        }
-
-        @Override
-        public List<String> stateComponents() {
-            return engine.stateComponents();
         }
 
         @Override

@@ -5,7 +5,6 @@ import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.EmptySimulation;
-import dev.escapement.physics.Simulation;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +35,12 @@ public class TickBenchmark {
 
         private @Nullable PushedWorld world;
 
-        abstract Simulation create();
-
-        abstract int bodies();
+        abstract PushedWorld create();
 
         /** Builds the world and lets it fall. */
         @Setup
         public void start() {
-            world = new PushedWorld(create(), bodies());
+            world = create();
             world.run(FIRST_TICKS);
         }
 
@@ -63,13 +60,8 @@ public class TickBenchmark {
     /** No bodies: the service alone. */
     public static class EmptyTick extends Ticked {
         @Override
-        Simulation create() {
-            return new EmptySimulation();
-        }
-
-        @Override
-        int bodies() {
-            return 0;
+        PushedWorld create() {
+            return new PushedWorld(new EmptySimulation(), 0);
         }
     }
 
@@ -78,26 +70,21 @@ public class TickBenchmark {
 
         @Param({"1000", "10000"})
         int bodies;
-
-        @Override
-        int bodies() {
-            return bodies;
-        }
     }
 
     /** Masses on springs. */
     public static class SpringTick extends TickedBodies {
         @Override
-        Simulation create() {
-            return new SpringSimulation(bodies);
+        PushedWorld create() {
+            return new PushedWorld(new SpringSimulation(bodies), bodies);
         }
     }
 
     /** A pile of boxes in Jolt. */
     public static class JoltTick extends TickedBodies {
         @Override
-        Simulation create() {
-            return new JoltPile(new BoxPile(bodies));
+        PushedWorld create() {
+            return new PushedWorld(new JoltPile(new BoxPile(bodies)), bodies);
         }
     }
 

@@ -9,10 +9,7 @@ import org.joml.Quaternionf;
 import org.joml.Vector3d;
 import org.joml.Vector3f;
 
-/**
- * Bodies that fall and tumble: random places, orientations and axes, up to 10 m/s and 10 rad/s. A pose follows from body and
- * tick alone, so that nothing of a million bodies needs to be kept.
- */
+/** Bodies that fall and tumble: random places, orientations and axes, up to 10 m/s and 10 rad/s. */
 final class TumblingBodies implements Capture.Source {
 
     static final TickRate RATE = TickRate.hertz(100);
@@ -25,21 +22,22 @@ final class TumblingBodies implements Capture.Source {
     private final int bodies;
     private final Vector3f position = new Vector3f();
     private final Quaternionf rotation = new Quaternionf();
+    private final float[] positions;
+    private final float[] rotations;
     private long ticksCaptured;
 
     TumblingBodies(int bodies) {
         this.bodies = bodies;
+        positions = new float[3 * bodies];
+        rotations = new float[4 * bodies];
     }
 
     /** Writes all bodies at the next tick, 1 for the first. */
     @Override
     public void capture(PoseWriter poses) {
-        ticksCaptured++;
+        fill(++ticksCaptured, positions, rotations);
         poses.bodyCount(bodies);
-        for (int body = 0; body < bodies; body++) {
-            computePose(body, ticksCaptured);
-            poses.set(body, position.x, position.y, position.z, rotation.x, rotation.y, rotation.z, rotation.w);
-        }
+        poses.setAll(0, bodies, positions, rotations);
     }
 
     /** Fills arrays of three and of four floats a body with the poses of a tick. */

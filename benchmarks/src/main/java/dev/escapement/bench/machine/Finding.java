@@ -14,9 +14,6 @@ import java.util.List;
  */
 record Finding(String what, String seen, Grade grade, String means) {
 
-    private static final int SEEN_WIDTH = 31;
-    private static final int MEANS_WIDTH = 34;
-
     /** A figure, good up to one limit and fair up to another. */
     static Finding graded(
             String what, double figure, String seen, double good, double fair, String ifGood, String otherwise) {
@@ -43,26 +40,22 @@ record Finding(String what, String seen, Grade grade, String means) {
     static Table<Finding> table() {
         return new Table<Finding>()
                 .left("what", Finding::what)
-                .left("seen", SEEN_WIDTH, Finding::seen)
-                .leftCells("grade", finding -> Table.Cell.marked(finding.gradeText(), finding.gradeText()))
-                .left("what to expect, what to change", MEANS_WIDTH, Finding::means);
-    }
-
-    private String gradeText() {
-        return grade == Grade.INFO ? "" : grade.toString();
+                .left("seen", 31, Finding::seen)
+                .leftCells("grade", finding -> {
+                    String text = finding.grade == Grade.INFO ? "" : finding.grade.toString();
+                    return Table.Cell.marked(text, text);
+                })
+                .left("what to expect, what to change", 34, Finding::means);
     }
 
     /** All in a sentence. */
     static String verdict(List<Finding> findings) {
-        if (has(findings, Grade.POOR)) {
+        List<Grade> grades = findings.stream().map(Finding::grade).toList();
+        if (grades.contains(Grade.POOR)) {
             return "Change what is poor before you measure anything; promises hold here too, but ticks will be late.";
         }
-        return has(findings, Grade.FAIR)
+        return grades.contains(Grade.FAIR)
                 ? "Usable: 100 Hz should hold; what is fair makes the slowest ticks slower."
                 : "As good as a dedicated machine.";
-    }
-
-    private static boolean has(List<Finding> findings, Grade grade) {
-        return findings.stream().anyMatch(finding -> finding.grade() == grade);
     }
 }

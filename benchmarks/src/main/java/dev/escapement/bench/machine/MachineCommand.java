@@ -88,33 +88,26 @@ public final class MachineCommand extends ConsoleCommand {
         }
         Path page = out.resolve("machine.html");
         WholeFile.checkWritable("--out", page);
-        List<Finding> findings = new ArrayList<>();
-        findings.addAll(Processor.look());
+        List<Finding> findings = new ArrayList<>(Processor.look());
         MachineWitness witness = MachineWitness.start();
         Outcome ticking;
         try (witness) {
-            ticking = WakeUps.tick();
+            ticking = Delays.tick();
         }
-        findings.addAll(WakeUps.look(ticking, witness));
-        findings.addAll(Pauses.look());
-        findings.addAll(Displays.look());
-        findings.addAll(Engines.look());
+        findings.addAll(Delays.look(ticking, witness));
+        findings.addAll(Devices.look());
         String library = Outcome.libraryVerdict(List.of(ticking));
         String machine = Finding.verdict(findings);
-        HtmlPage.write(
-                page,
-                HtmlPage.fill(
-                        MachineCommand.class,
-                        "machine.html",
-                        Map.of(
-                                "title",
-                                "this machine",
-                                "library",
-                                library,
-                                "machine",
-                                machine,
-                                "findings",
-                                Finding.table().forPage(findings))));
+        Map<String, Object> shown = Map.of(
+                "title",
+                "this machine",
+                "library",
+                library,
+                "machine",
+                machine,
+                "findings",
+                Finding.table().forPage(findings));
+        HtmlPage.write(page, HtmlPage.fill(MachineCommand.class, "machine.html", shown));
         say(Finding.table().text(findings));
         say("Library: " + library);
         say("Machine: " + machine);
@@ -164,7 +157,7 @@ public final class MachineCommand extends ConsoleCommand {
         return new Ramp(
                 NanoClock.system(),
                 MOST_NANOS,
-                one -> say(String.format(
-                        Locale.ROOT, "  %,d%s: %s", one.number(), unit, one.holds() ? "holds" : one.why())));
+                (number, why) ->
+                        say(String.format(Locale.ROOT, "  %,d%s: %s", number, unit, why.isEmpty() ? "holds" : why)));
     }
 }

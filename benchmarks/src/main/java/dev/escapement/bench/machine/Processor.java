@@ -14,7 +14,6 @@ final class Processor {
 
     private static final Path TIMER_SLACK = Path.of("/proc/self/timerslack_ns");
     private static final int PHYSICS_AND_DRAWING = 2;
-    private static final long MEGABYTE = 1 << 20;
 
     private Processor() {}
 
@@ -24,11 +23,11 @@ final class Processor {
     }
 
     private static Finding java() {
-        Runtime runtime = Runtime.getRuntime();
         return Finding.info(
                 "Java",
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
-                String.format(Locale.ROOT, "heap up to %,d MB", runtime.maxMemory() / MEGABYTE));
+                String.format(
+                        Locale.ROOT, "heap up to %,d MB", Runtime.getRuntime().maxMemory() >> 20));
     }
 
     private static Finding cores() {

@@ -9,7 +9,6 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 
@@ -21,40 +20,26 @@ final class Ramp {
 
     private final NanoClock clock;
     private final long mostNanos;
-    private final Consumer<Try> observer;
+    private final Observer observer;
 
-    /**
-     * A number that was tried.
-     *
-     * @param number the number
-     * @param why    why it does not hold, empty if it does
-     */
-    record Try(long number, String why) {
-
-        boolean holds() {
-            return why.isEmpty();
-        }
+    /** Is told of every try: the number, and why it does not hold, empty if it does. */
+    @FunctionalInterface
+    interface Observer {
+        void tried(long number, String why);
     }
 
-    /**
-     * Prepares to try.
-     *
-     * @param mostNanos no new try begins after so long
-     * @param observer  told of every try
-     */
-    Ramp(NanoClock clock, long mostNanos, Consumer<Try> observer) {
+    /** Prepares to try; no new try begins after so long. */
+    Ramp(NanoClock clock, long mostNanos, Observer observer) {
         this.clock = clock;
         this.mostNanos = mostNanos;
         this.observer = observer;
     }
 
     /**
-     * Tries numbers. One that fails is tried once more before that is believed: a machine may be disturbed for a moment.
+     * Tries numbers from the first on. One that fails is tried once more before that is believed: a machine may be disturbed for a moment.
      *
-     * @param first the first to try; if it does not hold, 0 is returned
-     * @param most  none above it is tried
      * @param whyNot why a number does not hold, empty if it does
-     * @return the largest that held, to a sixteenth
+     * @return the largest that held, to a sixteenth; 0 if the first does not
      */
     long largest(long first, long most, LongFunction<String> whyNot) {
         long endNanos = clock.nanoTime() + mostNanos;
@@ -78,30 +63,27 @@ final class Ramp {
 
     private boolean holdsInTwo(long number, LongFunction<String> whyNot) {
         for (int i = 0; i < TRIES; i++) {
-            Try one = new Try(number, whyNot.apply(number));
-            observer.accept(one);
-            if (one.holds()) {
+            String why = whyNot.apply(number);
+            observer.tried(number, why);
+            if (why.isEmpty()) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Runs a world for two seconds and tells whether time was given up. */
-    static final class Trial {
+    /**
+     * Runs a world for two seconds and tells whether time was given up.
+     *
+     * @param simulations worlds with so many bodies; each is used once
+     */
+    record Trial(IntFunction<Simulation> simulations) {
 
         /** What is given up while classes load says nothing of the world. */
         private static final long SETTLE_NANOS = 500_000_000;
 
         private static final long LENGTH_NANOS = 1_500_000_000;
         private static final long LOOK_NANOS = 5_000_000;
-
-        private final IntFunction<Simulation> simulations;
-
-        /** Tries worlds with so many bodies; each is used once. */
-        Trial(IntFunction<Simulation> simulations) {
-            this.simulations = simulations;
-        }
 
         /** Why it does not hold, empty if it does. */
         String run(int bodies, TickRate rate) {

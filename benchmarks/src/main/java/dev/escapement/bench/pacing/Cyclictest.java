@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
 /** The operating system's own: cyclictest as a child process, without real-time priority and without tuning the system. */
-final class Cyclictest implements Ticker {
+final class Cyclictest implements Contestant.Ticker {
 
     private static final Pattern BUCKET = Pattern.compile("(\\d+)\\s+(\\d+)\\s*");
     private static final Pattern OVERFLOWS = Pattern.compile("# Histogram Overflows:\\s*(\\d+).*");

@@ -34,9 +34,6 @@ public final class PacingCommand extends ConsoleCommand {
             B/tick: what that thread allocated. sleep_rest may tick early, which counts like late. cyclictest counts in whole
             microseconds, from its first tick on; the others leave out a fifth of each turn.""";
 
-    private static final int MOST_HERTZ = 10_000;
-    private static final int MOST_ROUNDS = 1000;
-    private static final int MOST_SECONDS = 3600;
     private static final int SPARE_SECONDS = 60;
 
     @Option(names = "--rate", paramLabel = "HZ", defaultValue = "100", description = "How many ticks a second.")
@@ -54,9 +51,9 @@ public final class PacingCommand extends ConsoleCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        check("--rate", hertz, 1, MOST_HERTZ);
-        check("--rounds", rounds, 1, MOST_ROUNDS);
-        check("--seconds", seconds, 1, MOST_SECONDS);
+        check("--rate", hertz, 1, 10_000);
+        check("--rounds", rounds, 1, 1000);
+        check("--seconds", seconds, 1, 3600);
         TickRate rate = TickRate.hertz(hertz);
         TimerResolution timer = TimerResolution.ofThisJvm();
         List<Contestant> contestants = Contestant.available();

@@ -17,48 +17,36 @@ import java.util.function.ToDoubleFunction;
 /**
  * What the contestants reached, round by round. In each round every contestant has its turn once, in an order that moves on by one from
  * round to round, so that a disturbance of the machine meets all of them.
+ *
+ * @param byContestant what each reached in its turns
+ * @param givenUp      why Escapement's services gave up ticks
+ * @param awayMillis   how long at least one core was taken away
  */
-final class Rounds {
+record Rounds(Map<Contestant, List<Lateness>> byContestant, Reasons givenUp, double awayMillis) {
 
-    private final Map<Contestant, List<Lateness>> byContestant = new EnumMap<>(Contestant.class);
-    private Reasons givenUp = Reasons.NONE;
-    private double awayMillis;
-
-    /**
-     * Runs them all.
-     *
-     * @param contestants who
-     * @param rate        how often all of them tick
-     * @param rounds      how often each has its turn
-     * @param seconds     how long a turn is
-     * @param progress    told after every turn
-     */
+    /** Lets each have so many turns of so many seconds; {@code progress} is told after each. */
     static Rounds run(List<Contestant> contestants, TickRate rate, int rounds, int seconds, Runnable progress)
             throws InterruptedException {
-        Rounds results = new Rounds();
+        Map<Contestant, List<Lateness>> results = new EnumMap<>(Contestant.class);
         List<GivenUpTicks> givenUp = new ArrayList<>();
         MachineWitness witness = MachineWitness.start();
         try (witness) {
             for (int round = 0; round < rounds; round++) {
                 for (Contestant contestant : order(contestants, round)) {
-                    results.add(contestant, contestant.create(givenUp::add).tickFor(rate, seconds));
+                    results.computeIfAbsent(contestant, key -> new ArrayList<>())
+                            .add(contestant.create(givenUp::add).tickFor(rate, seconds));
                     progress.run();
                 }
             }
         }
-        results.givenUp = givenUp.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
-        results.awayMillis = witness.awayMillis();
-        return results;
+        Reasons reasons = givenUp.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
+        return new Rounds(results, reasons, witness.awayMillis());
     }
 
     static List<Contestant> order(List<Contestant> contestants, int round) {
         List<Contestant> order = new ArrayList<>(contestants);
         Collections.rotate(order, -round);
         return order;
-    }
-
-    void add(Contestant contestant, Lateness lateness) {
-        byContestant.computeIfAbsent(contestant, key -> new ArrayList<>()).add(lateness);
     }
 
     /** The rounds as text, a row per contestant. */
@@ -72,16 +60,6 @@ final class Rounds {
                 .right("core", contestant -> number("%.2f %%", median(contestant, Lateness::corePercent)))
                 .right("B/tick", contestant -> number("%,.1f", median(contestant, Lateness::bytesPerTick)))
                 .text(List.copyOf(byContestant.keySet()));
-    }
-
-    /** Why Escapement's services gave up ticks. */
-    Reasons givenUp() {
-        return givenUp;
-    }
-
-    /** How long at least one core was taken away. */
-    double awayMillis() {
-        return awayMillis;
     }
 
     private static String number(String format, double value) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.bench.jmh.Estimate.Forks;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +12,8 @@ class EstimateTest {
     /** Two degrees of freedom, whose 97.5% point of Student's t is 4.302653 in every table. */
     @Test
     void shouldBeWelchsIntervalOfTheLogarithms() {
-        Estimate estimate = Estimate.of(new Forks(Math.exp(1), Math.exp(3)), new Forks(Math.exp(0), Math.exp(2)));
+        Estimate estimate =
+                Estimate.of(Estimate.logs(Math.exp(1), Math.exp(3)), Estimate.logs(Math.exp(0), Math.exp(2)));
         assertThat(Math.log(estimate.ratio())).isCloseTo(1, within(1e-12));
         assertThat(Math.log(estimate.low())).isCloseTo(1 - 4.302653 * Math.sqrt(2), within(1e-5));
         assertThat(Math.log(estimate.high())).isCloseTo(1 + 4.302653 * Math.sqrt(2), within(1e-5));
@@ -32,7 +32,7 @@ class EstimateTest {
 
     @Test
     void shouldHaveNoErrorWhereForksAgree() {
-        assertThat(Estimate.of(new Forks(6, 6), new Forks(2, 2)))
+        assertThat(Estimate.of(Estimate.logs(6, 6), Estimate.logs(2, 2)))
                 .satisfies(estimate -> assertThat(estimate.low()).isEqualTo(estimate.high()))
                 .satisfies(estimate -> assertThat(estimate.ratio()).isCloseTo(3, within(1e-12)));
     }
@@ -40,12 +40,14 @@ class EstimateTest {
     @Test
     void shouldRefuseWhatHasNoErrorBar() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Estimate.of(new Forks(1), new Forks(1, 2)))
+                .isThrownBy(() -> Estimate.of(Estimate.logs(1), Estimate.logs(1, 2)))
                 .withMessageContaining("2 forks or more, but there are 1 and 2");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Forks(1, 0)).withMessageContaining("[1.0, 0.0]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Estimate.logs(1, 0))
+                .withMessageContaining("[1.0, 0.0]");
     }
 
-    private static Forks noisy(SplittableRandom random, double middle) {
+    private static double[] noisy(SplittableRandom random, double middle) {
         double[] forks = new double[5];
         for (int i = 0; i < forks.length; i++) {
             double sum = 0;
@@ -54,6 +56,6 @@ class EstimateTest {
             }
             forks[i] = middle * Math.exp(0.1 * sum);
         }
-        return new Forks(forks);
+        return Estimate.logs(forks);
     }
 }

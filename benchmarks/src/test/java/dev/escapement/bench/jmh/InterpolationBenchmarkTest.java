@@ -2,10 +2,9 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.jmh.InterpolationBenchmark.HermiteSlerp;
-import dev.escapement.bench.jmh.InterpolationBenchmark.InterleavedPose;
-import dev.escapement.bench.jmh.InterpolationBenchmark.Nlerp;
-import dev.escapement.bench.jmh.InterpolationBenchmark.Slerp;
+import dev.escapement.bench.jmh.InterpolationBenchmark.Blending;
+import dev.escapement.bench.jmh.InterpolationBenchmark.Curved;
+import dev.escapement.bench.jmh.InterpolationBenchmark.Interleaved;
 import dev.escapement.bench.jmh.InterpolationBenchmark.World;
 import dev.escapement.bench.jmh.InterpolationPeers.Jme;
 import dev.escapement.bench.jmh.InterpolationPeers.JmePoses;
@@ -66,7 +65,7 @@ class InterpolationBenchmarkTest {
 
     @Test
     void shouldWriteTheSameBufferAsJoml() throws Exception {
-        FloatBuffer own = benchmark.escapementInterleavedPose(prepared(new InterleavedPose()));
+        FloatBuffer own = benchmark.escapementInterleavedPose(prepared(new Interleaved()));
         FloatBuffer peer = benchmark.jomlInterleaved(prepared(new JomlInterleaved()));
         assertThat(own.capacity()).isEqualTo(peer.capacity()).isEqualTo(7 * BODIES);
         for (int i = 0; i < own.capacity(); i++) {
@@ -77,8 +76,7 @@ class InterpolationBenchmarkTest {
     /** A curve through the same ticks is near the line, but not on it. */
     @Test
     void shouldBlendAlongCurves() throws Exception {
-        float curved =
-                benchmark.escapementHermiteSlerp(prepared(new HermiteSlerp())).block(1).py[7];
+        float curved = benchmark.escapementHermiteSlerp(prepared(new Curved())).block(1).py[7];
         float straight = slerp().block(1).py[7];
         assertThat(curved).isNotEqualTo(straight).isCloseTo(straight, Offset.offset(1e-3f));
     }
@@ -87,7 +85,7 @@ class InterpolationBenchmarkTest {
     @ParameterizedTest
     @EnumSource(names = "GIVEN", mode = EnumSource.Mode.EXCLUDE)
     void shouldHaveBodiesThatAllTurnAndNoMotionBreak(Tangents tangents) throws Exception {
-        TwoTicks ticks = new TwoTicks(BODIES, new PoseLayout(tangents, List.of()));
+        World ticks = prepared(new World(new PoseLayout(tangents, List.of())) {});
         assertThat(ticks.to.tick()).isEqualTo(ticks.from.tick() + 1);
         for (int b = 0; b < ticks.to.poses().blockCount(); b++) {
             assertThat(ticks.to.motion(b).breaks().count()).isZero();
@@ -97,11 +95,11 @@ class InterpolationBenchmarkTest {
     }
 
     private PoseBlocks slerp() throws Exception {
-        return benchmark.escapementSlerp(prepared(new Slerp()));
+        return benchmark.escapementSlerp(prepared(new Blending()));
     }
 
     private PoseBlocks nlerp() throws Exception {
-        return benchmark.escapementNlerp(prepared(new Nlerp()));
+        return benchmark.escapementNlerp(prepared(new Blending()));
     }
 
     private static <W extends World> W prepared(W world) throws Exception {

@@ -2,7 +2,6 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.jmh.Ratios.Ratio;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
@@ -79,7 +78,7 @@ class RatiosCommandTest {
     /** A benchmark that is renamed would silently be missing in the results. */
     @Test
     void shouldNameBenchmarksThatExist() {
-        assertThat(Ratios.all().stream()
+        assertThat(Ratio.all().stream()
                         .flatMap(ratio -> Stream.of(ratio.numerator(), ratio.denominator()))
                         .map(name -> name.replaceAll("[ #].*", "")))
                 .allSatisfy(name -> assertThat(isBenchmark(name)).as(name).isTrue());
@@ -88,7 +87,7 @@ class RatiosCommandTest {
     @Test
     void shouldNameContestantsThatExist() {
         Pattern contestant = Pattern.compile("(?:peer|contestant)=(\\w+)");
-        for (Ratio ratio : Ratios.all()) {
+        for (Ratio ratio : Ratio.all()) {
             Matcher found = contestant.matcher(ratio.numerator() + ' ' + ratio.denominator());
             while (found.find()) {
                 assertThat(

@@ -72,8 +72,8 @@ class MachineCommandTest {
 
     @Test
     void shouldTellWhoDraws() {
-        assertThat(Displays.drawnBy("llvmpipe (LLVM 15.0.6, 256 bits)").grade()).isEqualTo(Grade.FAIR);
-        assertThat(Displays.drawnBy("AMD Radeon RX 6600").grade()).isEqualTo(Grade.GOOD);
+        assertThat(Devices.drawnBy("llvmpipe (LLVM 15.0.6, 256 bits)").grade()).isEqualTo(Grade.FAIR);
+        assertThat(Devices.drawnBy("AMD Radeon RX 6600").grade()).isEqualTo(Grade.GOOD);
     }
 
     private static Finding graded(double micros) {

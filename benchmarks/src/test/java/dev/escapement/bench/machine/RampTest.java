@@ -56,7 +56,7 @@ class RampTest {
 
     /** Each try takes a second. */
     private long largest(int seconds, LongPredicate holds) {
-        return new Ramp(clock, seconds * SECOND, one -> tried.add(one.number())).largest(100, 1_000_000, number -> {
+        return new Ramp(clock, seconds * SECOND, (number, why) -> tried.add(number)).largest(100, 1_000_000, number -> {
             clock.advance(SECOND);
             return holds.test(number) ? "" : "too many";
         });

@@ -54,7 +54,7 @@ class ContestantTest {
     void shouldGiveUpMissedTicksAndCountEarlyOnesAsLate() throws Exception {
         long[] calls = {0};
         // Returns half a period early, and oversleeps three periods at the fifth tick.
-        Lateness lateness = Ticker.loop(deadlineNanos -> {
+        Lateness lateness = Contestant.loop(deadlineNanos -> {
                     long untilNanos = ++calls[0] == 5 ? deadlineNanos + 30_000_000 : deadlineNanos - 5_000_000;
                     while (System.nanoTime() - untilNanos < 0) {
                         Thread.onSpinWait();

@@ -6,18 +6,27 @@ import static dev.escapement.bench.pacing.Contestant.PARK_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
 
-    private final Rounds rounds = new Rounds();
+    private final Rounds rounds = new Rounds(new EnumMap<>(Contestant.class), Reasons.NONE, 0);
+
+    private void add(Contestant contestant, Lateness lateness) {
+        rounds.byContestant()
+                .computeIfAbsent(contestant, key -> new ArrayList<>())
+                .add(lateness);
+    }
 
     @Test
     void shouldGiveTheMedianOfEachFigureByItself() {
-        rounds.add(ESCAPEMENT, new Lateness(80, 1, 30, 500, 1.5, 0));
-        rounds.add(ESCAPEMENT, new Lateness(80, 2, 10, 400, 0.5, 8));
-        rounds.add(ESCAPEMENT, new Lateness(80, 9, 20, 600, 1.0, 4));
+        add(ESCAPEMENT, new Lateness(80, 1, 30, 500, 1.5, 0));
+        add(ESCAPEMENT, new Lateness(80, 2, 10, 400, 0.5, 8));
+        add(ESCAPEMENT, new Lateness(80, 9, 20, 600, 1.0, 4));
 
         assertThat(rounds.median(ESCAPEMENT, Lateness::medianMicros)).isEqualTo(2);
         assertThat(rounds.median(ESCAPEMENT, Lateness::p99Micros)).isEqualTo(20);
@@ -28,12 +37,12 @@ class RoundsTest {
 
     @Test
     void shouldCompareWithinARoundAndNotBetweenRounds() {
-        rounds.add(ESCAPEMENT, lateness(1));
-        rounds.add(PARK_NANOS, lateness(10));
-        rounds.add(ESCAPEMENT, lateness(40));
-        rounds.add(PARK_NANOS, lateness(100));
-        rounds.add(ESCAPEMENT, lateness(20));
-        rounds.add(PARK_NANOS, lateness(200));
+        add(ESCAPEMENT, lateness(1));
+        add(PARK_NANOS, lateness(10));
+        add(ESCAPEMENT, lateness(40));
+        add(PARK_NANOS, lateness(100));
+        add(ESCAPEMENT, lateness(20));
+        add(PARK_NANOS, lateness(200));
 
         assertThat(rounds.ratio(ESCAPEMENT, PARK_NANOS))
                 .as("of 0.1, 0.4 and 0.1")
@@ -42,8 +51,8 @@ class RoundsTest {
 
     @Test
     void shouldShowWhatIsKnownInTheTable() {
-        rounds.add(PARK_NANOS, new Lateness(80, 190.04, 259, 1300, 0.25, 0));
-        rounds.add(CYCLICTEST, new Lateness(100, 95.02, 110, 120, Double.NaN, Double.NaN));
+        add(PARK_NANOS, new Lateness(80, 190.04, 259, 1300, 0.25, 0));
+        add(CYCLICTEST, new Lateness(100, 95.02, 110, 120, Double.NaN, Double.NaN));
 
         List<String> lines = rounds.table("idle").lines().toList();
         assertThat(lines)

@@ -58,9 +58,10 @@ public final class Trial {
         }
     }
 
-    /** Whether there is time left. */
+    /** Whether there is time left, and a planted fault, if any, was not found yet. */
     public boolean goesOn() {
-        return System.nanoTime() - startedNanos < lengthNanos;
+        boolean found = planted != null && check(planted).broken() > 0;
+        return System.nanoTime() - startedNanos < lengthNanos && !found;
     }
 
     /** How long the scenario is to run. */

@@ -12,7 +12,7 @@ class ArrivalsTest {
 
     private void arrive(long... places) {
         for (long place : places) {
-            arrivals.add(place, place, place);
+            arrivals.add(place, place, (float) place);
         }
     }
 
@@ -64,7 +64,7 @@ class ArrivalsTest {
     @Test
     void shouldSumUpTheSameInEveryOrder() {
         Arrivals others = new Arrivals();
-        LongStream.of(2, 0, 1).forEach(place -> others.add(place, place, place));
+        LongStream.of(2, 0, 1).forEach(place -> others.add(place, place, (float) place));
         arrive(0, 1, 2);
         assertThat(arrivals.hashSum).isEqualTo(others.hashSum);
         others.add(3, 3, 3);

@@ -3,8 +3,16 @@ package dev.escapement.bench.jmh;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ratios that the results are told in: a goal of ours, or a peer over us. */
-final class Ratios {
+/**
+ * Two benchmarks that say something together: a goal of ours, or a peer over us.
+ *
+ * @param group       which table of the results it belongs to
+ * @param says        what is divided by what
+ * @param numerator   a benchmark, with its parameters
+ * @param denominator another
+ * @param goal        "at least" or "at most" and a number, empty if there is none
+ */
+record Ratio(String group, String says, String numerator, String denominator, String goal) {
 
     /**
      * A line that starts with '#' begins a table: its title, a benchmark class, and parameters of all its methods. The others: what is
@@ -62,8 +70,7 @@ final class Ratios {
             ours, over ConcurrentLinkedQueue | offerAndDrain contestant=ESCAPEMENT | offerAndDrain contestant=LINKED_QUEUE
             """;
 
-    private Ratios() {}
-
+    /** All that the results are told in. */
     static List<Ratio> all() {
         List<Ratio> ratios = new ArrayList<>();
         String[] table = {};
@@ -86,29 +93,13 @@ final class Ratios {
         return table[1] + "." + method.replaceFirst("\\w+", "$0" + parameters);
     }
 
-    /**
-     * Two benchmarks that say something together.
-     *
-     * @param group       which table it belongs to
-     * @param says        what is divided by what
-     * @param numerator   a benchmark, see {@link Measurements}
-     * @param denominator another
-     * @param goal        "at least" or "at most" and a number, empty if there is none
-     */
-    record Ratio(String group, String says, String numerator, String denominator, String goal) {
-
-        private static final String AT_LEAST = "at least ";
-        private static final String AT_MOST = "at most ";
-
-        /** "met" or "missed", empty if there is no goal; the measured ratio counts, not its interval. */
-        String verdict(Estimate estimate) {
-            if (goal.isEmpty()) {
-                return "";
-            }
-            boolean met = goal.startsWith(AT_LEAST)
-                    ? estimate.ratio() >= Double.parseDouble(goal.substring(AT_LEAST.length()))
-                    : estimate.ratio() <= Double.parseDouble(goal.substring(AT_MOST.length()));
-            return met ? "met" : "missed";
+    /** "met" or "missed", empty if there is no goal; the measured ratio counts, not its interval. */
+    String verdict(Estimate estimate) {
+        if (goal.isEmpty()) {
+            return "";
         }
+        double limit = Double.parseDouble(goal.replaceFirst("at (least|most) ", ""));
+        boolean met = goal.startsWith("at least") ? estimate.ratio() >= limit : estimate.ratio() <= limit;
+        return met ? "met" : "missed";
     }
 }
