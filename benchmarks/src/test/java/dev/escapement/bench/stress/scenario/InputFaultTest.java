@@ -122,7 +122,7 @@ class InputFaultTest {
                 InputKind.APPLICATION,
                 NumberedProducer.code(0, place),
                 NumberedProducer.x(place),
-                number,
+                (float) number,
                 0,
                 false);
         ledger.arrive(input.frame().event(0));
