@@ -11,13 +11,16 @@ import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.stress.MadeScenario.End;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -108,7 +111,7 @@ class StressFolderTest {
 
     /** As many scenarios as there are and more, each with what an hour records. */
     @Test
-    void shouldWriteNoPageAboveTwoMegabytes() throws Exception {
+    void shouldWriteNoPageAboveTwoMegabytes() {
         SplittableRandom random = new SplittableRandom(1);
         Map<String, Distribution> durations = new LinkedHashMap<>();
         Map<String, Series> curves = new LinkedHashMap<>();
@@ -123,12 +126,13 @@ class StressFolderTest {
             curves.put("curve " + i, series);
         }
         TrialRun run = new TrialRun(run("hour", End.HOLDS, 100).outcome(), durations, curves);
-        Path out = temporary.resolve("out");
-        StressFolder folder = new StressFolder(out);
-        for (int scenario = 0; scenario < 45; scenario++) {
-            folder.keep(run);
-        }
-        assertThat(Files.size(out.resolve("stress.html"))).isBetween(500_000L, 2_000_000L);
+        StressFolder.StressFile file = new StressFolder.StressFile(
+                "a JVM", 2, 45, 0, 0, Collections.nCopies(45, run.outcome()), List.of());
+        List<StressPage.Section> sections = IntStream.range(0, 45)
+                .mapToObj(scenario -> StressPage.Section.of(run, scenario))
+                .toList();
+        assertThat(StressPage.html(file, sections).getBytes(StandardCharsets.UTF_8))
+                .hasSizeBetween(500_000, 2_000_000);
     }
 
     @Test
