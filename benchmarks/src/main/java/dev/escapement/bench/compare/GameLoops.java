@@ -71,7 +71,7 @@ final class GameLoops {
             released.beginFrame();
             long besideNanos = clock.nanoTime();
             CompletableFuture<Void> ticks = CompletableFuture.runAsync(driver::runDueTicks, physics);
-            clock.spend(Math.max(0, besideNanos + LoadProfile.DRAW_NANOS - clock.nanoTime()));
+            clock.spendBeside(besideNanos, LoadProfile.DRAW_NANOS);
             ticks.join();
         };
         // The driver is closed in the thread that ran the ticks.

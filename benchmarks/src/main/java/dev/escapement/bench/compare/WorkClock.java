@@ -9,6 +9,14 @@ public interface WorkClock extends NanoClock {
     /** Returns when so much time has passed. */
     void spend(long nanos);
 
+    /**
+     * Returns when so much time has passed beside the work of another thread, which has begun at an instant. Where time does not pass by
+     * itself, that work has moved the clock already.
+     */
+    default void spendBeside(long beganNanos, long nanos) {
+        spend(nanos);
+    }
+
     /** The JVM's clock, and work that keeps a core busy. Any thread. */
     static WorkClock busy() {
         return new WorkClock() {
@@ -40,6 +48,11 @@ public interface WorkClock extends NanoClock {
         @Override
         public void spend(long nanos) {
             clock.advance(nanos);
+        }
+
+        @Override
+        public void spendBeside(long beganNanos, long nanos) {
+            spend(Math.max(0, beganNanos + nanos - nanoTime()));
         }
 
         /** Lets time pass until an instant that is not over. */

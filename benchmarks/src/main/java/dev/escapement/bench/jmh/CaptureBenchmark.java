@@ -27,6 +27,8 @@ import org.openjdk.jmh.annotations.Setup;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CaptureBenchmark {
 
+    private static final int FIRST_TICKS = 20;
+
     /** Bodies of a simulation, of which a benchmark's method captures some in each tick; all at first. */
     public static class Captured extends BodyCount {
 
@@ -49,12 +51,14 @@ public class CaptureBenchmark {
             this.layout = layout;
         }
 
-        /** Captures all bodies once. */
+        /** Captures all bodies until each snapshot has been written twice. */
         @Setup
         public void create() throws Exception {
             simulated = new AlternatingPoses(bodies);
             ticks = new CapturedTicks(bodies, layout);
-            ticks.capture(allInBulk);
+            for (int tick = 0; tick < FIRST_TICKS; tick++) {
+                tick(allInBulk);
+            }
         }
 
         /** Steps the simulation and captures it. */
@@ -148,8 +152,8 @@ public class CaptureBenchmark {
     }
 
     /**
-     * Where a simulation keeps its bodies: interleaved positions (metres) and unit quaternions, of two ticks in turns, so that from step to step
-     * every body really moves.
+     * Where a simulation keeps its bodies: interleaved positions (metres) and unit quaternions, of two ticks in turns, so that from step
+     * to step every body really moves.
      */
     static final class AlternatingPoses {
 

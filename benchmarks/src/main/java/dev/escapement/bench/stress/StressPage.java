@@ -72,6 +72,7 @@ final class StressPage {
                     "How long the shortest 90%, 99%, 99.9% ... took at most; the right end of a curve is the longest of all.",
                     run.distributions());
             Stream<Plot> timeLines = run.timeLines().entrySet().stream()
+                    .filter(line -> line.getValue().size() > 0)
                     .map(line -> Plot.overTime(
                             line.getKey(), line.getKey(), "Over the seconds of the scenario.", line.getValue()));
             List<Map<String, String>> plots = Stream.concat(Stream.of(percentiles), timeLines)

@@ -112,13 +112,15 @@ public final class WorldTime implements TimeControl {
 
     private void change(int steps) {
         int next = SCALES.indexOf(scale) + steps;
-        if (next >= 0 && next < SCALES.size()) {
-            try {
-                timeScale(SCALES.get(next));
-            } catch (IllegalArgumentException beyond) {
-                // more or fewer ticks a second than a world can run: it stays
-            }
+        if (next < 0 || next >= SCALES.size()) {
+            return;
         }
+        try {
+            SCALES.get(next).times(rate);
+        } catch (IllegalArgumentException beyond) {
+            return; // more or fewer ticks a second than a world can run: it stays
+        }
+        timeScale(SCALES.get(next));
     }
 
     /** Counts what was due at the speed until now, and the change that follows. */

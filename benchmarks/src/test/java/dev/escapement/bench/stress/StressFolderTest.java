@@ -109,6 +109,15 @@ class StressFolderTest {
                         skipped"""));
     }
 
+    @Test
+    void shouldPlotNothingOfWhatWasNotMeasured() throws Exception {
+        TrialRun run = new TrialRun(
+                run("short", End.HOLDS, 100).outcome(),
+                Map.of("acquire", new Distribution()),
+                Map.of("resident memory, MB", new Series(10)));
+        assertThat(StressPage.Section.of(run, 0).plots()).isEmpty();
+    }
+
     /** As many scenarios as there are and more, each with what an hour records. */
     @Test
     void shouldWriteNoPageAboveTwoMegabytes() {
@@ -126,8 +135,8 @@ class StressFolderTest {
             curves.put("curve " + i, series);
         }
         TrialRun run = new TrialRun(run("hour", End.HOLDS, 100).outcome(), durations, curves);
-        StressFolder.StressFile file = new StressFolder.StressFile(
-                "a JVM", 2, 45, 0, 0, Collections.nCopies(45, run.outcome()), List.of());
+        StressFolder.StressFile file =
+                new StressFolder.StressFile("a JVM", 2, 45, 0, 0, Collections.nCopies(45, run.outcome()), List.of());
         List<StressPage.Section> sections = IntStream.range(0, 45)
                 .mapToObj(scenario -> StressPage.Section.of(run, scenario))
                 .toList();

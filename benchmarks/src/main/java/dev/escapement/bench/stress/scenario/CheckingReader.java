@@ -82,8 +82,11 @@ final class CheckingReader implements AutoCloseable {
         if (!reader.hasWindow()) {
             return false;
         }
-        if (trial.isPlanted(Promise.FORWARDS) || trial.isPlanted(Promise.FRESH)) {
-            windows.asked(atLeast - 1, atLeast);
+        long newest = windows.newestTick();
+        if (trial.isPlanted(Promise.FORWARDS)) {
+            windows.asked(newest - 1, newest - 1);
+        } else if (trial.isPlanted(Promise.FRESH)) {
+            windows.asked(newest, newest + 1);
         }
         if (another) {
             inspection.accept(reader.window());

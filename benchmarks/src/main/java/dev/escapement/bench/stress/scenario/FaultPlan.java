@@ -48,7 +48,7 @@ record FaultPlan<F>(long seed, List<Strike<F>> strikes) {
             moment = random.nextBoolean() && moment > 0 ? Math.min(moment, last) : any;
             strikes.add(new Strike<>(fault, moment));
         }
-        return new FaultPlan<>(seed, strikes);
+        return new FaultPlan<>(seed, List.copyOf(strikes));
     }
 
     @Override

@@ -11,7 +11,6 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
-import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -62,11 +61,15 @@ public final class HandoffStress {
         HOLDING
     }
 
+    /** Of each reader, its last: something for other readers' collections to move. */
+    private final byte[][] litter;
+
     private HandoffStress(Trial trial, int readers, long seed, long handoffs, LongConsumer progress) {
         this.trial = trial;
         this.seed = seed;
         this.handoffs = handoffs;
         this.progress = progress;
+        litter = new byte[readers][0];
         timeline.start(0);
         exchange = new SnapshotExchange(WINDOW_SIZE, readers, BODIES, timeline.rate());
     }
@@ -143,7 +146,7 @@ public final class HandoffStress {
                     if (check.acquire(reader, published.getAcquire())) {
                         windowsTaken.increment();
                     }
-                    if (reader.hasWindow() && linger(pace, random)) {
+                    if (reader.hasWindow() && linger(pace, random, index)) {
                         check.check(reader.window()); // still the same, after all that time
                     }
                 } while (check.newestTick() < handoffs && self.goesOn() && random.nextInt(DETACH_ONCE_IN) != 0);
@@ -153,25 +156,21 @@ public final class HandoffStress {
     }
 
     /** Lets time pass while the window is held; tells whether it did. */
-    private static boolean linger(Pace pace, SplittableRandom random) {
+    private boolean linger(Pace pace, SplittableRandom random, int index) {
         return switch (pace) {
             case PAUSING -> parkOnceIn(64, 100_000, random);
             case HOLDING -> parkOnceIn(256, 5_000_000, random);
-            case LITTERING -> litter(random);
+            case LITTERING -> litter(random, index);
             case EAGER -> false; // at once to the next
         };
     }
 
-    private static boolean litter(SplittableRandom random) {
-        byte[] litter = new byte[random.nextInt(LITTER_BYTES)];
-        try {
-            if (random.nextInt(COLLECT_ONCE_IN) == 0) {
-                System.gc();
-            }
-            return litter.length > LITTER_BYTES / 2;
-        } finally {
-            Reference.reachabilityFence(litter); // or none would be allocated
+    private boolean litter(SplittableRandom random, int index) {
+        litter[index] = new byte[random.nextInt(LITTER_BYTES)];
+        if (random.nextInt(COLLECT_ONCE_IN) == 0) {
+            System.gc();
         }
+        return litter[index].length > LITTER_BYTES / 2;
     }
 
     private static boolean parkOnceIn(int times, int mostNanos, SplittableRandom random) {

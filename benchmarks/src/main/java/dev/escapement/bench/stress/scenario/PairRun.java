@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A service in which the faults of a plan strike, and what it owes to its users then. Used once, by one thread. */
 final class PairRun {
@@ -43,6 +44,9 @@ final class PairRun {
 
     // Volatile: set by the thread that closes, before; nothing else is ordered by it.
     private volatile boolean closing;
+    // Volatile: set by the thread that restarts, ended by the one that closes.
+    private volatile @Nullable Worker closesAtRestart;
+
     private boolean restartsDeep;
     private int hungBefore;
     /** Whether the operating system has kept the physics thread from its core for so long that the service took it for hanging. */
@@ -197,7 +201,7 @@ final class PairRun {
                 closing = true;
                 if (fault.site() == Site.RESTART) { // meanwhile this thread restarts it
                     long afterNanos = random.nextLong(CLOSE_WITHIN_NANOS);
-                    Worker.start("stress-closes", self -> {
+                    closesAtRestart = Worker.start("stress-closes", self -> {
                         Polling.pass(afterNanos);
                         service.close();
                     });
@@ -262,9 +266,16 @@ final class PairRun {
     private void close() {
         closing = true;
         Worker closes = Worker.start("stress-closes", self -> service.close());
-        trial.check(Promise.ENDS_IN_TIME, closes.end(), () -> "close hangs: " + closes);
-        sites.release(sites.hung());
+        try {
+            trial.check(Promise.ENDS_IN_TIME, closes.end(), () -> "close hangs: " + closes);
+        } finally {
+            sites.release(sites.hung());
+        }
         closes.end();
+        Worker other = closesAtRestart;
+        if (other != null) {
+            other.end();
+        }
     }
 
     private void checkEnd() {

@@ -150,6 +150,10 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
         /** The trial as if it had run here; throws some exception if the file left out anything. */
         TrialRun run() {
             Objects.requireNonNull(jvm.collectors(), "no collectors");
+            Objects.requireNonNull(outcome.verdict(), "no verdict");
+            Objects.requireNonNull(outcome.reason(), "no reason");
+            outcome.checks().forEach(check -> Objects.requireNonNull(check.promise(), "no promise"));
+            outcome.figures().forEach(figure -> Objects.requireNonNull(figure.grade(), "no grade"));
             Map<String, Distribution> distributions = new LinkedHashMap<>();
             histograms.forEach((name, encoded) -> {
                 Distribution distribution = new Distribution();
@@ -164,7 +168,7 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
                 }
                 curves.put(name, series);
             });
-            return new TrialRun(Objects.requireNonNull(outcome, "no outcome"), distributions, curves);
+            return new TrialRun(outcome, distributions, curves);
         }
 
         private static String encode(Histogram histogram) {

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every scenario for a moment, on real threads: promises hold on any machine, however slow; and each planted fault is found. */
@@ -55,6 +56,18 @@ class ScenariosTest {
         if (outcome.verdict() != Verdict.SKIPPED) {
             assertThat(outcome.foundBroken(promise)).as(outcome.toString()).isTrue();
         }
+    }
+
+    /** Both are seen by the tick that a reader is given: each has a check of its own. */
+    @ParameterizedTest
+    @EnumSource(names = {"FORWARDS", "FRESH"})
+    void shouldBreakNothingButWhatIsPlanted(Promise promise) {
+        Outcome outcome = TrialRun.of(Scenarios.named(List.of("idle")).get(0), LENGTH_NANOS, promise)
+                .outcome();
+        assertThat(outcome.checks())
+                .filteredOn(check -> check.broken() > 0)
+                .extracting(Outcome.Checked::promise)
+                .containsExactly(promise);
     }
 
     /** None may get lost: the checks of every scenario, each of which {@code stress --canary} plants. "readers" are the first five. */
