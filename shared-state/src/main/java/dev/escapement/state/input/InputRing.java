@@ -213,12 +213,14 @@ public final class InputRing {
         return ring.getBufferSize();
     }
 
-    /** Physics thread only: passes events to a handler, in the order of their sequence, until there are no more or it returns false. */
-    void poll(EventPoller.Handler<InputEvent> handler) {
+    /**
+     * Physics thread only: passes events to a handler, in the order of their sequence, until it returns false, no event is left, or a place
+     * that was given up comes next; passes that place, too. Returns whether it did: then more events may follow.
+     */
+    boolean poll(EventPoller.Handler<InputEvent> handler) {
         try {
-            do {
-                poller.poll(handler);
-            } while (passGivenUp());
+            poller.poll(handler);
+            return passGivenUp();
         } catch (Exception e) {
             throw new IllegalStateException("an input event could not be taken from the ring", e);
         }

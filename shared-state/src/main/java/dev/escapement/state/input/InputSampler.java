@@ -116,8 +116,9 @@ public final class InputSampler {
     }
 
     private void takeFromRing() {
-        if (!unused.isEmpty()) {
-            ring.poll(intoHeap);
+        boolean mayHaveMore = true;
+        while (mayHaveMore && !unused.isEmpty()) {
+            mayHaveMore = ring.poll(intoHeap);
         }
     }
 

@@ -91,8 +91,29 @@ class StackEndTest {
         assertThat(codes()).containsExactly(0, 1, 2, 3);
     }
 
+    /** A full heap takes nothing more, also if a place that was given up comes next. */
+    @Test
+    void shouldLeaveEventsInTheRingWhenThePlaceBeforeThemWasGivenUpAndTheHeapIsFull() throws Exception {
+        for (int i = 0; i < CAPACITY - 1; i++) {
+            assertThat(offer(10)).isTrue();
+        }
+        assertThat(codes()).isEmpty();
+        assertThat(offer(10)).isTrue();
+        giveUp(claim());
+        assertThat(offer(10)).isTrue();
+        assertThat(codes()).isEmpty();
+        assertThat(codes(10)).containsExactly(0, 1, 2, 3);
+        assertThat(codes(20)).containsExactly(4);
+        assertThat(ring.accepted()).isEqualTo(5);
+        assertThat(ring.rejected()).isEqualTo(1);
+    }
+
+    private boolean offer(long timeNanos) {
+        return ring.offer(timeNanos, InputKind.APPLICATION, next++, 0, 0);
+    }
+
     private boolean offer() {
-        return ring.offer(0, InputKind.APPLICATION, next++, 0, 0);
+        return offer(0);
     }
 
     /** The steps of an offer, for errors that come where no test can let them come. */
@@ -110,8 +131,12 @@ class StackEndTest {
     }
 
     private List<Integer> codes() {
+        return codes(0);
+    }
+
+    private List<Integer> codes(long samplingNanos) {
         List<Integer> codes = new ArrayList<>();
-        InputFrame frame = sampler.sample(0, 0);
+        InputFrame frame = sampler.sample(0, samplingNanos);
         for (int i = 0; i < frame.size(); i++) {
             codes.add(frame.event(i).code());
         }
