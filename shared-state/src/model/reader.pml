@@ -55,7 +55,7 @@ inline useSlot(next) {
     doing = forgetting
 }
 
-/* ReaderSeat.forgetUnreadBefore */
+/* ReaderSeat.forgetUnreadUpTo */
 inline findOld(m) {
     count(2);
     load(UNREAD(slot), m, ORDER(UNREAD_ACQUIRES));

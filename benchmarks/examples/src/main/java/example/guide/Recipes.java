@@ -76,7 +76,7 @@ final class Recipes {
     static void recordEarly(FrameView view, Runnable recordCommands, Runnable draw) {
         if (view.advance(System.nanoTime())) {
             recordCommands.run();
-            view.retime(System.nanoTime()); // the same bodies, where they are now
+            view.retime(System.nanoTime()); // what is shown when it is drawn
             draw.run();
         }
     }

@@ -130,7 +130,7 @@ public final class InlineDriver implements TickingWorld {
     }
 
     private boolean isDue(long nowNanos) {
-        return !loop.schedule.isPaused() && loop.mayRunNext() && loop.schedule.nextDueNanos() - nowNanos <= 0;
+        return !loop.schedule.isPaused() && loop.prepareNext() && loop.schedule.nextDueNanos() - nowNanos <= 0;
     }
 
     private void runTick() {

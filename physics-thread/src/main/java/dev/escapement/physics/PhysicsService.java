@@ -46,7 +46,7 @@ public final class PhysicsService implements TickingWorld {
 
     private final NanoClock clock = NanoClock.system();
 
-    /** Lock of start, restart and close, each of which changes {@link #current} or its state. */
+    /** Lock of start, restart, newReader and close. Guards every change of {@link #current} and of its state. */
     private final Object lifecycle = new Object();
 
     // Volatile: a thread that reads the physics thread of a restart sees all that its creator wrote before.
@@ -123,14 +123,16 @@ public final class PhysicsService implements TickingWorld {
                         "only a service that has failed and was not closed can be restarted, but this one is "
                                 + (closed ? ServiceState.CLOSED : current.state()));
             }
-            current = succeed(failed, simulation);
+            current = createSuccessor(failed, simulation);
             current.start(clock.nanoTime());
         }
         current.awaitBegun();
     }
 
-    /** Creates the next physics thread, then hands over recording, readers and time. What may run out of memory comes first. */
-    private PhysicsThread succeed(PhysicsThread failed, Simulation simulation) {
+    /**
+     * Creates the next physics thread, ends the recording, moves the readers, and lets time run. What may run out of memory comes first.
+     */
+    private PhysicsThread createSuccessor(PhysicsThread failed, Simulation simulation) {
         PhysicsThread next = PhysicsThread.create(failed.loop.succeededBy(simulation));
         failed.loop.endRecording(
                 next.loop.schedule.nextTick(), new IOException("another simulation goes on from here"));

@@ -191,8 +191,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Stores a {@linkplain dev.escapement.state.snapshot.Snapshot#computeChecksum() checksum} of each snapshot, with which readers can detect
-     * a torn one. Costs about 1 ns per float and tick; in worlds of more than 100,000 bodies a 64th of that.
+     * Stores a {@linkplain dev.escapement.state.snapshot.Snapshot#computeChecksum() checksum} of each snapshot, with which readers can
+     * detect a torn one. Costs about 1 ns per float and tick; in worlds of more than 100,000 bodies a 64th of that.
      *
      * @param enabled whether; false by default
      * @return this
@@ -236,8 +236,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the listener for input that happens while simulated time stands still. Without a listener it is counted as dropped; in both
-     * cases it changes the levels that the next tick sees.
+     * Sets the listener for input that happens while simulated time stands still or a replay runs. Without a listener it is counted as
+     * dropped; in both cases it changes the levels that the next tick sees.
      *
      * @param newListener called on the physics thread
      * @return this

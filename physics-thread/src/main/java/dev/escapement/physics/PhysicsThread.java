@@ -272,13 +272,16 @@ final class PhysicsThread {
             if (!pacer.awaitUntil(loop.schedule.nextDueNanos())) {
                 return false;
             }
-        } while (!isNextKnown());
+        } while (!awaitReplay());
         return true;
     }
 
-    /** Whether the tick that is due may run. If it has to come first, serves queries, and waits a while; or it is due later. */
-    private boolean isNextKnown() {
-        if (loop.mayRunNext()) {
+    /**
+     * Whether the next tick can run now. If a replay does not have it yet, serves requests and waits {@link #NEXT_LOOK_NANOS}. False also
+     * if the replay has moved it to a later time.
+     */
+    private boolean awaitReplay() {
+        if (loop.prepareNext()) {
             return loop.schedule.nextDueNanos() - clock.nanoTime() <= 0;
         }
         loop.runBetweenTicks();

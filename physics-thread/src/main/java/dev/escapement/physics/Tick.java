@@ -103,7 +103,8 @@ public final class Tick {
     }
 
     /**
-     * The input of this tick: the events after the sampling time of the tick before and up to this one's, and the levels after them.
+     * The input of this tick: the events after the sampling time of the tick before and up to this one's, earlier ones that came late, and
+     * the levels after them.
      *
      * <pre>{@code
      * boolean running = tick.input().state().isKeyDown(KEY_W);

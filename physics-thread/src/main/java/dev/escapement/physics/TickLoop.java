@@ -59,7 +59,10 @@ final class TickLoop {
     private final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
     private final @Nullable TickRecorder recorder;
+
+    /** A recorded run that is replayed, perhaps while it still goes on elsewhere: then its next tick may not be ready yet. */
     private final RecordedRun.@Nullable Replay replay;
+
     private final SnapshotWriter writer;
     private final Tick tick;
     private final double periodNanos;
@@ -275,7 +278,10 @@ final class TickLoop {
         return replay == null ? time.scale() : replay.scale(time.scale());
     }
 
-    /** Whether requests are served before the next tick, because it is far away, or far away and not known yet. */
+    /**
+     * Whether the next tick is so far away that requests are served before it: in slow motion, or in a replay that does not have the tick
+     * yet.
+     */
     boolean isFar(long nowNanos) {
         return schedule.isFar(nowNanos)
                 || (replay != null
@@ -283,8 +289,11 @@ final class TickLoop {
                         && !replay.isReady());
     }
 
-    /** Whether the next tick may run. In a run that goes on, it is due when that says. */
-    boolean mayRunNext() {
+    /**
+     * Prepares the next tick: false while a replay does not have it yet. Unless time is paused, moves the tick to when the replay says that
+     * it is due.
+     */
+    boolean prepareNext() {
         boolean ready = replay == null || replay.isReady();
         if (ready && replay != null && !schedule.isPaused()) {
             schedule.moveNext(replay.nextTick(schedule.nextTick()), replay.dueNanos(schedule.nextDueNanos()));
@@ -319,7 +328,7 @@ final class TickLoop {
         runCommands(schedule.nextTick());
         capture.takeBack();
         userCode.run(requests.queries(), schedule.nextTick() - 1);
-        if (time.mayGoOn() && !isReplayAtEnd() && mayRunNext()) {
+        if (time.mayGoOn() && !isReplayAtEnd() && prepareNext()) {
             schedule.scale(scale());
             schedule.resume(goesOnNanos(clock.nanoTime()));
             writer.publishAgain(schedule.timeline());
@@ -338,7 +347,7 @@ final class TickLoop {
         if (replay == null) {
             sampler.takeAhead();
         } else {
-            replay.isReady(); // what goes on may have something to do besides
+            replay.isReady(); // for its effect: a recorded run that still goes on works in this call
         }
         runCommands(schedule.nextTick());
         if (writer.latest() != null) {

@@ -124,12 +124,12 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier: the same window, the same bodies,
-     * only the time moves. Does nothing before the first frame.
+     * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier. Beyond a tick, {@link #shown()}
+     * is a later snapshot, which may have other bodies and another origin. Does nothing before the first frame or on a closed view.
      *
      * @param nowNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
      * @throws IllegalArgumentException if it is before that of the frame, or not an instant of the service's clock
-     * @throws IllegalStateException    as {@link #advance(long, long)}
+     * @throws IllegalStateException    if used by two threads, or a thread is still blending the frame
      */
     public void retime(long nowNanos) {
         if (serviceClock != null) {
@@ -165,10 +165,11 @@ public final class FrameView implements AutoCloseable {
      * The blended poses of all bodies, measured from the origin of {@link #shown()}.
      *
      * @return the poses of the last frame, overwritten after the next {@link #advance}; they stay readable after this view is closed
-     * @throws IllegalStateException if there is nothing to show yet, or a new reader has got the place of this view, whose thread has died,
-     *                               before it was closed
+     * @throws IllegalStateException if there is nothing to show yet, or this view's thread died, and a new reader took its place before
+     *                               this view was closed
      */
     public PoseBlocks poses() {
+        // The field when closed; otherwise interpolator(), which checks that the snapshots are held.
         return posesRemain ? interpolator.poses() : interpolator().poses();
     }
 
@@ -302,7 +303,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The last tick before the moment shown, less what is predicted.
+     * The tick that the frame blends from: the last one at or before the moment without prediction, never the newest of the window.
      *
      * @return the frame blends this tick with the one after it
      */
@@ -311,7 +312,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The position of the moment shown between two ticks, less what is predicted.
+     * How far the moment without prediction is from that tick to the next.
      *
      * @return 0 for {@link #shownTick()}, 1 for the one after it, more if extrapolated
      */
@@ -320,7 +321,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * How much later than that the moment is, by prediction.
+     * How many ticks the moment shown is later than {@link #shownTick()} and {@link #alpha()} say, by prediction.
      *
      * @return ticks, 0 for a view that does not look ahead
      */

@@ -10,7 +10,8 @@ import dev.escapement.state.time.Timeline;
  *
  * <p>Its target is the sum of the largest publish delay and the largest lead of the last 10 s, plus {@value #SLACK_NANOS} ns (less if ticks
  * are short), bounded by what K snapshots can cover. It starts at its target, grows by at most 2% of real time and shrinks by at most
- * 0.05%. It jumps only while the picture stands still anyway: up if a newer snapshot is missing, down if an older one is gone.
+ * 0.05%, or by 2% while it is more than the window can cover. It jumps only while the picture stands still anyway: up if a newer snapshot
+ * is missing, down if an older one is gone.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  */
@@ -49,8 +50,8 @@ final class DelayCover {
     private long targetNanos;
 
     /**
-     * The largest C that the window can cover: the smallest recent delay and lead, and K - 2 ticks. With K = 2, the mean delay replaces the
-     * smallest, which would make nearly every frame hold.
+     * The largest C that the window can cover: the smallest recent delay and lead, and K - 2 ticks (K - 3 with a look-ahead), less a
+     * margin. With K = 2, the mean delay replaces the smallest, which would make nearly every frame hold.
      */
     private long mostNanos;
 
@@ -169,9 +170,9 @@ final class DelayCover {
         long smallPartOfAPeriod = periodNanos / 8;
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
+        int spare = lookAhead.predicts() ? 3 : 2; // a look-ahead also needs the tick before the two
         // Two snapshots can cover only one delay. With the mean delay, late ticks make frames hold about as much as
         // early ones clamp.
-        int spare = lookAhead.predicts() ? 3 : 2; // who looks ahead needs the tick before the two, too
         long held = window.size() == 2
                 ? window.meanDelayNanos()
                 : window.smallestDelayNanos() + (window.size() - spare) * periodNanos - margin;

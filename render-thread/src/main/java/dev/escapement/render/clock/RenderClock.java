@@ -15,8 +15,8 @@ import dev.escapement.state.time.Timeline;
  * published when the frame is made, so nothing is predicted, and pieces where time was given up need no special case. Only C adapts: it is
  * learned from the delays of the last 10 s, and slowly, because each change of it is an animation error.
  *
- * <p>With a {@link LookAhead} it shows later moments: those to which the two ticks lead that it would have shown. Which two they are, and the
- * alpha between them, does not depend on that; so no other snapshots are needed, and none that may come too late.
+ * <p>With a {@link LookAhead} it shows a later moment, which is predicted from the two ticks of the frame and the one before them. No newer
+ * snapshot is needed. After a late snapshot, and in a pause, tick and alpha move gradually, so that errors of the prediction fade.
  *
  * <pre>{@code
  * if (clock.advance(nowNanos, displayNanos, reader)) {
@@ -34,7 +34,7 @@ public final class RenderClock {
     private final LookAhead lookAhead;
     private boolean shownBefore;
 
-    /** Whether the last frame was moved to a later instant, which the next one may be before. */
+    /** Whether {@link #retime} moved the last frame to a later instant. The next display time may then be earlier. */
     private boolean retimed;
 
     private long displayNanos;
@@ -119,7 +119,8 @@ public final class RenderClock {
     }
 
     /**
-     * Moves the last frame to another instant, with the same window. The cover learns that frames are displayed so late after they are made.
+     * Moves the last frame to another instant, with the same window. The cover learns that frames are displayed so late after they are
+     * made.
      *
      * @param newDisplayNanos when it is displayed, not before what was said last
      * @param reader          the reader of the windows
@@ -167,7 +168,8 @@ public final class RenderClock {
     private void show(long newDisplayNanos, Window window) {
         long timelineNanos = newDisplayNanos - cover.nanos();
         long wanted = wantedSimNanos(timelineNanos, window.timeline());
-        long later = laterSimNanos(newDisplayNanos, window.timeline()); // by the cover as it is before it grows
+        long later =
+                laterSimNanos(newDisplayNanos, window.timeline()); // before clampToWindow, which may grow the cover
         long known = clampToWindow(window, wanted);
         if (shownBefore) {
             known = Math.max(knownSimNanos, known);
@@ -206,7 +208,10 @@ public final class RenderClock {
         return Math.max(timeline.rate().nanosAt(window.oldestTick()), Math.min(known, most));
     }
 
-    /** What is to be shown by who looks ahead, as far as two ticks beyond what is known reach; never later than it is. */
+    /**
+     * The moment that the look-ahead asks for, never later than simulated time at the display instant. {@link #show} bounds it to
+     * {@link LookAhead#MOST_TICKS} beyond what is known.
+     */
     private long laterSimNanos(long newDisplayNanos, Timeline timeline) {
         long later = wantedSimNanos(newDisplayNanos - cover.quantileNanos(), timeline)
                 + Math.round(lookAhead.ticks() * timeline.rate().nanosAt(1));
@@ -270,7 +275,7 @@ public final class RenderClock {
     }
 
     /**
-     * The last tick before the moment that the last frame showed, less its {@link #aheadTicks()}.
+     * The tick that the last frame blends from: the last one at or before the moment without prediction, never the newest of the window.
      *
      * @return a tick of the window, which also has the next one; 0 before the first frame
      */
@@ -279,7 +284,7 @@ public final class RenderClock {
     }
 
     /**
-     * The position of the moment that the last frame showed between two ticks, less its {@link #aheadTicks()}.
+     * How far the moment without prediction is from that tick to the next.
      *
      * @return 0 for {@link #tick()}, 1 for the one after it, more if extrapolated
      */
@@ -288,7 +293,7 @@ public final class RenderClock {
     }
 
     /**
-     * How much later than that, by prediction, the last frame showed the world.
+     * How many ticks the moment shown is later than {@link #tick()} and {@link #alpha()} say, by prediction.
      *
      * @return ticks, 0 to {@value LookAhead#MOST_TICKS}
      */
@@ -297,7 +302,7 @@ public final class RenderClock {
     }
 
     /**
-     * When the last frame was displayed, as given to {@link #advance}.
+     * When the last frame was displayed, as given to the last {@link #advance} or {@link #retime}.
      *
      * @return an instant of the service's clock, 0 before the first frame
      */

@@ -107,8 +107,8 @@ final class ReaderSeat {
         if (latest.isFresh()) {
             return latest;
         }
-        ReaderSlot before =
-                unread.getAcquire(); // pairs with the store in moveTo, where it is newer than that of current
+        // Acquires: pairs with the store of unread in moveTo, which may be of a later move than the current read above.
+        ReaderSlot before = unread.getAcquire();
         return before != null && before.isAfter(own) && before.isFresh() ? before : null;
     }
 
@@ -116,7 +116,7 @@ final class ReaderSeat {
      * Reader only, when it has moved to a slot: forgets an unread slot that is not newer. Compare-and-set, because a concurrent
      * {@link #moveTo} may put a newer one.
      */
-    void forgetUnreadBefore(ReaderSlot own) {
+    void forgetUnreadUpTo(ReaderSlot own) {
         ReaderSlot before = unread.get();
         if (before != null && !before.isAfter(own)) {
             unread.compareAndSet(before, null);

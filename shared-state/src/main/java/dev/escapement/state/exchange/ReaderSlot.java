@@ -55,8 +55,9 @@ final class ReaderSlot {
     }
 
     /**
-     * Whether the word has a window that the reader has not taken. Opaque is enough: no other read depends on this one, and {@link #take},
-     * which follows, acquires. Coherence makes it fresh: a thread that has seen a value of this word never reads an earlier one.
+     * Whether the word has a window that the reader has not taken. Opaque is enough: where a reader asks, {@link #take} follows
+     * and acquires; where {@link ReaderSeat#moveTo} asks, the last publish happens before, and nothing is read through the word. Coherence
+     * makes it fresh: a thread that has seen a value of this word never reads an earlier one.
      */
     boolean isFresh() {
         return (long) CELLS.getOpaque(padded, MIDDLE) != Window.NONE;

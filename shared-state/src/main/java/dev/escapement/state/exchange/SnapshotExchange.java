@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and
- * without copying a snapshot. A window is a word: the numbers of its newest snapshot and of a timeline.
+ * without copying a snapshot. A window is a word: the numbers of its newest snapshot and of a timeline,
+ * and the lower bits of its newest tick.
  *
  * <pre>
  *   writer                  one per reader              reader
@@ -30,14 +31,15 @@ import org.jspecify.annotations.Nullable;
  * {@code HandOver}). The third cannot be checked.
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
- * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest} checks 3 to 8 after
- * every random step, and the Promela model in {@code src/model} checks 1, 2 and 4 to 8, and where readers
- * move in 9, in every interleaving, and for one reader slot in every order that acquire and release allow.
+ * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest}
+ * checks 3 to 8 after every random step, and the Promela model in {@code src/model} checks 1, 2, 4 to 8, and how readers move in 9: in
+ * every interleaving, and with one reader slot also in every order that acquire and release allow.
  * <ol>
  *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, regardless of what readers do. It never blocks and never drops
  *       a snapshot. ({@code shouldKeepAHeldWindowAsItIs} publishes while a reader holds its window for ever.)</li>
  *   <li>Reader wait-free: an acquire takes two loads, and one atomic exchange more if there is a new window. It takes four more loads
- *       while the window held belongs to an exchange that was handed on. ({@code shouldSayThatNothingChanged})</li>
+ *       while the window held belongs to an exchange that was handed on; the one that moves the reader takes one load more, and at most
+ *       one compare-and-set. ({@code shouldSayThatNothingChanged})</li>
  *   <li>Zero copy: snapshots are written in place and read in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K ticks were published there is no
@@ -52,10 +54,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>Bounded: (R + 1) K + 1 snapshots and R + 2 timelines, all allocated by the constructor, and a window for each reader.
  *       ({@code shouldUseExactlyAsManySnapshotsAsItSays}, {@code shouldUseExactlyAsManyTimelinesAsItSays})</li>
  *   <li>Replaceable: a reader of an exchange that was {@link #handOnTo handed on} keeps its window until a successor has one. The next
- *       acquire then moves the reader to that successor. However many exchanges follow one another, at most R + 2 stay reachable: the one
- *       whose window each attached reader holds, the last one before the current that has an unread window, and the current one. (A thread
- *       that hangs also keeps the exchange it writes.) ({@code SuccessionTest}, {@code SuccessionRandomisedTest}; {@code FollowSuccessor},
- *       {@code FollowThroughRestarts}, {@code DetachWhileMoving})</li>
+ *       acquire then moves the reader to that successor. However many exchanges follow one another, at most R + 2 stay reachable: for each
+ *       attached reader the one whose window it holds, the last one before the current that has an unread window, and the current one. (A
+ *       thread that hangs also keeps the exchange it writes.) ({@code SuccessionTest}, {@code SuccessionRandomisedTest}; {@code
+ *       FollowSuccessor}, {@code FollowThroughRestarts}, {@code DetachWhileMoving})</li>
  * </ol>
  *
  * <p><b>Progress</b>
@@ -69,10 +71,11 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p><b>Why the writer always finds a free snapshot and a free timeline.</b> The latest window is in every word that was not taken, because
- * every publish puts it there. What the writer gets back tells whether the reader has taken it: then that is what the reader holds from now
- * on, else the reader still holds what it held. So K snapshots are in the latest window, and each of R readers holds at most K others: of
- * (R + 1) K + 1 at least one is free. Of R + 2 timelines one is the latest, each reader holds at most one other, and one is free.
- * Reader slots are never removed, because the window that a detached reader held counts as held until the slot's next reader takes another.
+ * every publish puts it there. The word that the writer gets back tells whether the reader has taken the window before: if there is none,
+ * the reader holds that window from now on; otherwise it still holds what it held. So K snapshots are in the latest window, and each of R
+ * readers holds at most K others: of (R + 1) K + 1 at least one is free. Of R + 2 timelines one is the latest, each reader holds at most
+ * one other, and one is free. Reader slots are never removed, because the window that a detached reader held counts as held until the
+ * slot's next reader takes another.
  */
 public final class SnapshotExchange {
 
@@ -80,7 +83,7 @@ public final class SnapshotExchange {
     private final SnapshotWriter writer;
 
     /**
-     * Creates an exchange of poses without velocities and channels, with all the memory it will use.
+     * Creates an exchange of poses without velocities and channels, as the other constructor does.
      *
      * @param windowSize         K, snapshots in a window, at least 2
      * @param maxReaders         R, the most readers attached at a time, at least 1
@@ -93,7 +96,8 @@ public final class SnapshotExchange {
     }
 
     /**
-     * Creates an exchange with all the memory it will use.
+     * Creates an exchange and allocates all of its snapshots and timelines. A snapshot grows only if it gets more bodies than were
+     * preallocated.
      *
      * @param windowSize         K, snapshots in a window, at least 2
      * @param maxReaders         R, the most readers attached at a time, at least 1
@@ -164,12 +168,13 @@ public final class SnapshotExchange {
     }
 
     /**
-     * Replaces this exchange by another one. The writer of this one must publish nothing any more: it has stopped, or it hangs elsewhere
-     * and will be stopped when it comes back. Its last publish must happen before this call. Each reader keeps its window, and moves to the
-     * successor with its first {@link SnapshotReader#acquire()} after the successor has a window. Any thread may call this, once, before
-     * any thread attaches to the successor. Wait-free.
+     * Replaces this exchange by another one. The writer of this one must publish nothing any more: its thread has ended, or
+     * hangs outside of this exchange and is stopped before it can publish again. Its last publish must happen before this call. Each reader
+     * keeps its window, and moves to the successor with its first {@link SnapshotReader#acquire()} after the successor has a window. Any
+     * thread may call this, once, before any thread attaches to the successor. Wait-free.
      *
-     * @param successor a new exchange for the same number of readers and windows of the same size, whose first tick follows the last tick of this one
+     * @param successor a new exchange for the same number of readers and windows of the same size, whose first tick follows the last tick
+     *                  of this one
      * @throws IllegalArgumentException if the successor is for another number of readers, has windows of another size, or is not new
      * @throws IllegalStateException    if this exchange was handed on before
      */

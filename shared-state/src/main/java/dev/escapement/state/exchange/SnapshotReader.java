@@ -28,7 +28,10 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     private ReaderSeat seat = DETACHED.seat();
     private ReaderSlot slot = DETACHED;
 
-    /** The same one until this reader is closed. It outlives that, if a caller keeps it; this reader then keeps no exchange. */
+    /**
+     * The same object until this reader is closed, then {@link #CLOSED}. A caller that keeps the old one keeps its exchange reachable; this
+     * reader does not.
+     */
     private Window window = new Window(DETACHED);
 
     SnapshotReader() {}
@@ -40,7 +43,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
             seat = free;
             slot = free.current();
             window.slot = slot; // its word stays NONE until the first acquire
-            seat.forgetUnreadBefore(slot);
+            seat.forgetUnreadUpTo(slot);
         }
         return attached;
     }
@@ -163,7 +166,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         ReaderSlot next = seat.newestAfter(slot);
         if (next != null) {
             take(next);
-            seat.forgetUnreadBefore(next); // last: if this throws, the seat keeps a slot for longer than it must
+            seat.forgetUnreadUpTo(next); // last: if this throws, the seat keeps a slot for longer than it must
         }
         return next != null;
     }

@@ -24,8 +24,8 @@ public final class SnapshotWriter extends ThreadConfined {
     private final long allSnapshots;
 
     /**
-     * Per reader: a bit for each snapshot that it may hold besides the latest window. It may still have bits of snapshots that the reader
-     * has given back; it never lacks one that the reader holds.
+     * Per reader: the bits of all snapshots that it may hold besides those of the latest window. Snapshots that it has given back may still
+     * be among them; one that it holds outside of the latest window never is missing.
      */
     private final long[] heldBits;
 
@@ -46,7 +46,8 @@ public final class SnapshotWriter extends ThreadConfined {
 
     /**
      * The snapshot that {@link #nextSnapshot()} returns. Chosen at the end of each publish, when it is known what readers gave back. It is
-     * {@link #UNKNOWN} while a publish runs, and stays so if the virtual machine ends that with an error: then it is not known what readers have.
+     * {@link #UNKNOWN} while a publish runs, and stays so if the virtual machine ends that with an error: then it is not known what readers
+     * have.
      */
     private int nextIndex;
 
@@ -104,7 +105,8 @@ public final class SnapshotWriter extends ThreadConfined {
     /**
      * Publishes the snapshot of {@link #nextSnapshot()} to all readers, as the newest one of the window.
      *
-     * @param timeline the current timeline; copied when its {@link Timeline#changes()} has changed, so copy nothing into it yourself
+     * @param timeline the current timeline; copied when its {@link Timeline#changes()} has changed. Do not call {@link Timeline#copyFrom}
+     *                 on it: the number may stay the same, and the change would be missed
      * @param nanos    the clock now
      * @throws IllegalStateException if another thread is the writer, or the snapshot's tick does not follow the latest one, for example
      *                               because nothing was written since, or an error of the virtual machine has ended a publish

@@ -10,8 +10,8 @@ import java.util.Objects;
  * <p><b>Threads.</b> Belongs to a reader, which has one for life. It changes when that reader acquires, and nothing in it is written in
  * between; keep no reference to what is in it beyond that.
  *
- * <p>It is a view of a word: the number of the newest snapshot, with which the others and the publish delays are found, and that of a
- * timeline. So the reader that has the word has the window, and nothing remains to be filled.
+ * <p>It is a view of a word, which has three numbers: the newest snapshot, with which the others and the publish delays are found; a
+ * timeline; and the lower bits of the newest tick. So the reader that has the word has the window, and nothing remains to be filled.
  *
  * @see SnapshotReader#window
  */
@@ -26,7 +26,10 @@ public final class Window {
     /** Set in all words of windows, so that none is {@link #NONE}. */
     private static final int A_WINDOW = 1 << (2 * BITS);
 
-    /** The rest is the tick, without its upper bits: enough to count skipped ticks when snapshots were given back. */
+    /**
+     * The remaining bits are the lower bits of the tick. They count skipped ticks after the snapshots of the previous window were given
+     * back.
+     */
     private static final int TICK_SHIFT = 2 * BITS + 1;
 
     /** The number of snapshots that six bits can tell apart. */
@@ -35,9 +38,8 @@ public final class Window {
     /** The number of snapshots that fit one long. */
     static final int MAX_SIZE = Long.SIZE / BITS;
 
-    // The places in a row of ReaderSlot.windows. A row is as long as a cache line, so that the one that is filled is
-    // mostly
-    // in another line than the latest one, which readers read.
+    // The places in a row of ReaderSlot.windows. A row is as long as a cache line: the row being filled mostly shares
+    // no line with the latest one, which readers read.
     static final int SNAPSHOTS = 0;
     static final int SMALLEST_DELAY = 1;
     static final int LARGEST_DELAY = 2;

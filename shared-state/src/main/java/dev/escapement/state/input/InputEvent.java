@@ -54,7 +54,7 @@ public final class InputEvent {
     }
 
     /**
-     * The event's place in the ring, which decides between events of the same time.
+     * The event's number in the order in which the ring accepted events; it decides between events of the same time.
      *
      * @return consecutive numbers from 0, over all accepted events of all producers
      */

@@ -172,8 +172,8 @@ public final class InputRing {
     }
 
     /**
-     * How many events happened while simulated time stood still and there was no listener. The levels that they changed were kept. Any
-     * thread may ask.
+     * How many events no tick got, because simulated time stood still or a replay ran, and for which there was no listener. The levels that
+     * they changed were kept. Any thread may ask.
      *
      * @return events
      */

@@ -1,7 +1,7 @@
 package dev.escapement.state.input;
 
 /**
- * Gets the events that happen while simulated time stands still and no tick takes them: for menus, for example.
+ * Gets the events that no tick takes, because simulated time stands still or a replay runs: for menus, for example.
  *
  * @see InputEvent
  */
