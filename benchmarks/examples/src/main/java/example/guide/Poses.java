@@ -10,9 +10,6 @@ import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlock;
 import java.nio.FloatBuffer;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.dyn4j.dynamics.Body;
 import org.joml.Matrix4f;
@@ -71,28 +68,6 @@ final class Poses {
     static FloatBuffer instances(
             FrameView view, InstanceBuffer buffer, double cameraX, double cameraY, double cameraZ) {
         return buffer.write(view.interpolator(), cameraX, cameraY, cameraZ); // for one draw call
-    }
-
-    static FloatBuffer instancesOnTwoThreads(
-            FrameView view,
-            InstanceBuffer buffer,
-            ExecutorService executor,
-            double cameraX,
-            double cameraY,
-            double cameraZ)
-            throws Exception {
-        int blocks = view.shown().poses().blockCount();
-        AtomicInteger next = new AtomicInteger();
-        Runnable work = () -> {
-            for (int b = next.getAndAdd(4); b < blocks; b = next.getAndAdd(4)) {
-                buffer.writeBlocks(b, Math.min(b + 4, blocks)); // each block is written by one thread
-            }
-        };
-        buffer.begin(view.interpolator(), cameraX, cameraY, cameraZ);
-        Future<?> helper = executor.submit(work);
-        work.run();
-        helper.get(); // before the buffer is used, and before the next frame
-        return buffer.end();
     }
 
     static long firstCapture(PoseWriter poses, long userData) {

@@ -90,7 +90,7 @@ public final class FrameView implements AutoCloseable {
      * @param frameNanos when the frame is made, or the slot it is made for, an instant of the service's clock
      * @return false if there is nothing to show yet
      * @throws IllegalArgumentException if it is before that of the last frame, or not an instant of the service's clock
-     * @throws IllegalStateException    if used by two threads, or closed, or a thread is still blending the last frame
+     * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long frameNanos) {
         return advance(frameNanos, frameNanos);
@@ -105,7 +105,7 @@ public final class FrameView implements AutoCloseable {
      * @return false if there is nothing to show yet
      * @throws IllegalArgumentException if an instant is before that of the last frame, or not of the service's clock: more than 1 s ahead
      *                                  of it, or, for the first frame, more than a minute behind
-     * @throws IllegalStateException    if used by two threads, or closed, or a thread is still blending the last frame
+     * @throws IllegalStateException    if used by two threads, or closed
      * @see dev.escapement.render.clock.RefreshRhythm
      */
     public boolean advance(long nowNanos, long displayNanos) {
@@ -114,7 +114,6 @@ public final class FrameView implements AutoCloseable {
         }
         if (reader.hasWindow()) {
             reader.window(); // throws for another thread, before anything changes
-            interpolator.endMoment(); // before the snapshots are released, from which a thread might still blend
         }
         if (!clock.advance(nowNanos, displayNanos, reader)) {
             return false;
@@ -129,7 +128,7 @@ public final class FrameView implements AutoCloseable {
      *
      * @param nowNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
      * @throws IllegalArgumentException if it is before that of the frame, or not an instant of the service's clock
-     * @throws IllegalStateException    if used by two threads, or a thread is still blending the frame
+     * @throws IllegalStateException    if used by two threads
      */
     public void retime(long nowNanos) {
         if (serviceClock != null) {
@@ -174,7 +173,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The interpolator that blends the poses, to read them block by block or in another form, or to blend them on several threads.
+     * The interpolator that blends the poses, to read them block by block or in another form.
      *
      * @return the interpolator at the moment that the last frame shows, valid until the next {@link #advance}
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
@@ -369,14 +368,13 @@ public final class FrameView implements AutoCloseable {
     /**
      * Closes the reader. Idempotent. The thread that advances this view may call this, or any thread when that one has died.
      *
-     * @throws IllegalStateException if the view belongs to another thread, which is alive, or a thread is still blending the frame; then
+     * @throws IllegalStateException if the view belongs to another thread, which is alive; then
      *                               nothing has changed
      */
     @Override
     public void close() {
         if (reader.hasWindow()) {
             reader.window(); // throws for another thread, before anything changes
-            interpolator.endMoment(); // throws if a thread is still blending
             try {
                 interpolator.poses(); // blends all, while the snapshots are still held
                 posesRemain = true;

@@ -196,7 +196,6 @@ public final class PredictionError {
             Snapshot to = window.snapshot(at + 1);
             truth.show(from, to, alpha, rate.dtSeconds());
             compare(drawn, from, to);
-            truth.endMoment();
         }
         drawn.simNanos = Drawn.NONE;
     }

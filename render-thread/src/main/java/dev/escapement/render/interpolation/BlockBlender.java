@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Blends one block of two consecutive snapshots: first in loops over the whole block, then the few bodies with motion breaks one by one.
- * One thread begins a frame; then several may blend at once, because nothing is written but the block. Allocates nothing.
+ * One thread. Allocates nothing.
  */
 final class BlockBlender {
 

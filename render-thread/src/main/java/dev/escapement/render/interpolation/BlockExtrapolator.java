@@ -8,8 +8,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * Extrapolates the motion of a block between two consecutive snapshots by up to one tick beyond the later one. One thread begins a frame;
- * then several may extrapolate at once, because nothing is written but the block. Allocates nothing.
+ * Extrapolates the motion of a block between two consecutive snapshots by up to one tick beyond the later one. One thread.
+ * Allocates nothing.
  */
 final class BlockExtrapolator {
 

@@ -23,7 +23,7 @@ import java.util.List;
  * velocity, and nothing is kept from frame to frame: the same moment looks the same from every window.
  * Rotations are the same of quaternions, normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s at 100 Hz.
  *
- * <p>One thread begins a frame; then several may predict at once, because nothing is written but the block. Allocates nothing.
+ * <p>One thread. Allocates nothing.
  */
 final class BlockPredictor {
 

@@ -12,15 +12,7 @@ import java.nio.FloatBuffer;
  * FloatBuffer floats = instances.write(view.interpolator(), cameraX, cameraY, cameraZ);
  * }</pre>
  *
- * <p>One thread, or several that share the blocks of a moment:
- *
- * <pre>{@code
- * instances.begin(moment, cameraX, cameraY, cameraZ);    // the thread of the frame, which then lets other threads
- * instances.writeBlocks(fromBlock, toBlock);             // write ranges, each its own,
- * FloatBuffer floats = instances.end();                  // and waits for them
- * }</pre>
- *
- * <p>Allocates only when there are more bodies than it has room for, and then room for twice as many.
+ * <p>One thread. Allocates only when there are more bodies than it has room for, and then room for twice as many.
  *
  * @see InstanceWriter
  */
@@ -54,43 +46,6 @@ public final class InstanceBuffer {
         FloatBuffer room = room(writer.floatsFor(moment));
         writer.write(moment, cameraX, cameraY, cameraZ, room);
         return room;
-    }
-
-    /**
-     * Starts to replace the contents.
-     *
-     * @param moment  the moment to write; it must not end before {@link #end}
-     * @param cameraX the camera in the world, metres
-     * @param cameraY the camera in the world, metres
-     * @param cameraZ the camera in the world, metres
-     * @throws IllegalArgumentException if the camera is not finite
-     */
-    public void begin(Interpolator moment, double cameraX, double cameraY, double cameraZ) {
-        writer.begin(moment, cameraX, cameraY, cameraZ, room(writer.floatsFor(moment)));
-    }
-
-    /**
-     * Writes the bodies of a range of blocks. Several threads may do so at once, each for ranges of its own, between {@link #begin} and
-     * {@link #end}.
-     *
-     * @param fromBlock the first block
-     * @param toBlock   the block after the last one, at most the number of blocks
-     * @throws IllegalStateException     if a block of the range was written already, or the moment to write has ended
-     * @throws IndexOutOfBoundsException if there are no such blocks
-     */
-    public void writeBlocks(int fromBlock, int toBlock) {
-        writer.writeBlocks(fromBlock, toBlock);
-    }
-
-    /**
-     * Ends what {@link #begin} started.
-     *
-     * @return the buffer, from 0 to its limit; the same one until the bodies outgrow it
-     * @throws IllegalStateException if a block was not written
-     */
-    public FloatBuffer end() {
-        writer.end();
-        return floats;
     }
 
     /**

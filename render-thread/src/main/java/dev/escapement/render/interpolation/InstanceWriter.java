@@ -8,7 +8,6 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * Writes all bodies of a moment as consecutive floats, to draw them in one call. Bodies are in the order of their slots without gaps;
@@ -19,39 +18,20 @@ import java.util.Objects;
  * int bodies = writer.write(view.interpolator(), cameraX, cameraY, cameraZ, buffer);
  * }</pre>
  *
- * <p>One thread, or several that share the blocks of a moment: {@link #begin} on the thread of the frame, {@link #writeBlocks} on any threads,
- * and {@link #end} on the first one again, when it has waited for the others.
- *
- * <pre>{@code
- * writer.begin(moment, cameraX, cameraY, cameraZ, buffer);
- * int blocks = moment.shown().poses().blockCount();
- * Future<?> second = executor.submit(() -> writer.writeBlocks(blocks / 2, blocks));
- * writer.writeBlocks(0, blocks / 2);
- * second.get();
- * int bodies = writer.end();
- * }</pre>
- *
- * <p>Allocates only when a thread writes with it for the first time, or there are more bodies than it has room for, and then room for twice
- * as many.
+ * <p>One thread. Allocates only when there are more bodies than it has room for, and then room for twice as many.
  */
 public final class InstanceWriter {
 
     private static final Interpolator NOTHING = new Interpolator(Interpolation.DEFAULT);
-    private static final FloatBuffer NOWHERE = FloatBuffer.allocate(0);
 
     private final InstanceFormat format;
-    private final ThreadLocal<Scratch> scratches;
 
-    /** Which blocks were written since {@link #begin}. */
-    private final BlockStates blocks = new BlockStates();
+    // A block blended, shifted and interleaved, while it is in the processor's cache.
+    private final float[] interleaved;
+    private final CameraShift shift = new CameraShift();
+    private PoseBlock scratch = new PoseBlock();
 
     private Interpolator moment = NOTHING;
-    private long momentNumber;
-    private double cameraX;
-    private double cameraY;
-    private double cameraZ;
-    private FloatBuffer out = NOWHERE;
-
     /** Per block: the instance of its first body. After the last block: the number of instances. */
     private int[] firstInstances = {0};
 
@@ -70,7 +50,7 @@ public final class InstanceWriter {
      */
     public InstanceWriter(InstanceFormat format) {
         this.format = format;
-        scratches = ThreadLocal.withInitial(() -> new Scratch(format));
+        interleaved = format.newBlock();
     }
 
     /**
@@ -86,8 +66,18 @@ public final class InstanceWriter {
      *                                  is not finite; nothing is written then
      */
     public int write(Interpolator world, double x, double y, double z, FloatBuffer into) {
-        begin(world, x, y, z, into);
-        writeRange(0, blockCount);
+        if (into.isReadOnly() || !into.isDirect() || into.order() != ByteOrder.nativeOrder()) {
+            throw new IllegalArgumentException(
+                    "instances need a direct, writable buffer in native order, but this one is "
+                            + (into.isDirect() ? "direct, " : "not direct, ")
+                            + (into.isReadOnly() ? "read-only, " : "writable, ")
+                            + "in order " + into.order());
+        }
+        begin(world, x, y, z, into.remaining());
+        for (int b = 0; b < blockCount; b++) {
+            int floats = interleave(b);
+            into.put(into.position() + firstInstances[b] * format.floats(), interleaved, 0, floats);
+        }
         return count;
     }
 
@@ -104,101 +94,23 @@ public final class InstanceWriter {
      */
     public int write(Interpolator world, double x, double y, double z, float[] into) {
         begin(world, x, y, z, into.length);
-        Scratch scratch = scratch();
         for (int b = 0; b < blockCount; b++) {
-            int floats = interleave(b, scratch);
-            System.arraycopy(scratch.interleaved, 0, into, firstInstances[b] * format.floats(), floats);
-        }
-        return count;
-    }
-
-    /**
-     * Starts to write all bodies, relative to a camera, from the buffer's position on. Does not change position and limit.
-     *
-     * @param world the moment to write; it must not end before {@link #end}
-     * @param x     the camera in the world, metres
-     * @param y     the camera in the world, metres
-     * @param z     the camera in the world, metres
-     * @param into  a direct buffer in native order
-     * @throws IllegalArgumentException if the buffer is too small, read-only, not direct or in another order, or the camera
-     *                                  is not finite; nothing has changed then
-     */
-    public void begin(Interpolator world, double x, double y, double z, FloatBuffer into) {
-        if (into.isReadOnly() || !into.isDirect() || into.order() != ByteOrder.nativeOrder()) {
-            throw new IllegalArgumentException(
-                    "instances need a direct, writable buffer in native order, but this one is "
-                            + (into.isDirect() ? "direct, " : "not direct, ")
-                            + (into.isReadOnly() ? "read-only, " : "writable, ")
-                            + "in order " + into.order());
-        }
-        begin(world, x, y, z, into.remaining());
-        out = into;
-    }
-
-    /**
-     * Writes the bodies of a range of blocks. Several threads may do so at once, each for ranges of its own, between {@link #begin} and
-     * {@link #end}.
-     *
-     * @param fromBlock the first block
-     * @param toBlock   the block after the last one, at most the number of blocks
-     * @throws IllegalStateException     if a block of the range was written already, or the moment to write has ended
-     * @throws IndexOutOfBoundsException if there are no such blocks
-     */
-    public void writeBlocks(int fromBlock, int toBlock) {
-        Interpolator world = moment;
-        long number = world.startUse();
-        try {
-            if (number != momentNumber) {
-                throw new IllegalStateException(
-                        "the moment to write has ended: begin again after each show or advance");
-            }
-            writeRange(fromBlock, toBlock);
-        } finally {
-            world.endUse();
-        }
-    }
-
-    private void writeRange(int fromBlock, int toBlock) {
-        Objects.checkFromToIndex(fromBlock, toBlock, blockCount);
-        Scratch scratch = scratch();
-        for (int b = fromBlock; b < toBlock; b++) {
-            if (!blocks.take(b)) {
-                throw new IllegalStateException(
-                        "block " + b + " is already written, or being written: ranges must not overlap");
-            }
-            int floats = interleave(b, scratch);
-            out.put(out.position() + firstInstances[b] * format.floats(), scratch.interleaved, 0, floats);
-            blocks.done(b);
-        }
-    }
-
-    /**
-     * Ends what {@link #begin} started.
-     *
-     * @return how many bodies were written
-     * @throws IllegalStateException if a block was not written
-     */
-    public int end() {
-        for (int b = 0; b < blockCount; b++) {
-            if (!blocks.isDone(b)) {
-                throw new IllegalStateException("block " + b + " of " + blockCount
-                        + " is not written: a range was forgotten, or its thread was not waited for");
-            }
+            int floats = interleave(b);
+            System.arraycopy(interleaved, 0, into, firstInstances[b] * format.floats(), floats);
         }
         return count;
     }
 
     /** Writes every slot of unblended poses. */
     void write(PoseBlocks poses, FloatBuffer into) {
-        Scratch scratch = scratches.get();
-        scratch.shift.none();
+        shift.none();
         begin(poses.slotCount(), poses);
         for (int b = 0; b < poses.blockCount(); b++) {
             int n = poses.slotsIn(b);
             int first = b << PoseBlock.SHIFT;
-            format.interleave(poses.block(b), scratch.shift, scratch.interleaved, n);
+            format.interleave(poses.block(b), shift, interleaved, n);
             firstInstances[b + 1] = first + n;
-            into.put(into.position() + first * format.floats(), scratch.interleaved, 0, n * format.floats());
+            into.put(into.position() + first * format.floats(), interleaved, 0, n * format.floats());
         }
     }
 
@@ -248,12 +160,11 @@ public final class InstanceWriter {
             throw new IllegalArgumentException("a camera must be finite, but is at (" + x + ", " + y + ", " + z + ")");
         }
         moment = world;
-        momentNumber = world.number();
-        cameraX = x;
-        cameraY = y;
-        cameraZ = z;
+        shift.set(shown, x, y, z);
+        if (scratch.channels.length != shown.layout().channels().size()) {
+            scratch = world.newBlock();
+        }
         begin(bodies, shown.poses());
-        blocks.begin(blockCount);
         for (int b = 0; b < blockCount; b++) {
             firstInstances[b + 1] = firstInstances[b] + shown.bodyBlock(b).liveCount();
         }
@@ -271,23 +182,12 @@ public final class InstanceWriter {
         }
     }
 
-    /** Room for one block of the calling thread, set to the camera. */
-    private Scratch scratch() {
-        Scratch scratch = scratches.get();
-        scratch.shift.set(moment.shown(), cameraX, cameraY, cameraZ);
-        if (scratch.poses.channels.length != moment.shown().layout().channels().size()) {
-            scratch.poses = moment.newBlock();
-        }
-        return scratch;
-    }
-
-    /** Writes all slots of a block into scratch, then closes the gaps where there is no body. Returns the number of floats. */
-    private int interleave(int b, Scratch scratch) {
+    /** Interleaves all slots of a block, then closes the gaps where there is no body. Returns the number of floats. */
+    private int interleave(int b) {
         BodyBlock bodies = moment.shown().bodyBlock(b);
         int n = moment.shown().poses().slotsIn(b);
         int first = b << PoseBlock.SHIFT;
-        float[] interleaved = scratch.interleaved;
-        format.interleave(moment.blockOrBlendInto(b, scratch.poses), scratch.shift, interleaved, n);
+        format.interleave(moment.blockOrBlendInto(b, scratch), shift, interleaved, n);
         if (bodies.liveCount() == n) {
             return n * format.floats();
         }
@@ -301,17 +201,5 @@ public final class InstanceWriter {
             }
         }
         return kept * format.floats();
-    }
-
-    /** What a thread needs to write a block: the block blended, shifted and interleaved, while it is in the processor's cache. */
-    private static final class Scratch {
-
-        final float[] interleaved;
-        final CameraShift shift = new CameraShift();
-        PoseBlock poses = new PoseBlock();
-
-        Scratch(InstanceFormat format) {
-            interleaved = format.newBlock();
-        }
     }
 }

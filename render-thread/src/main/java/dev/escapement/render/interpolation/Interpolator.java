@@ -8,8 +8,6 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The world at a moment between two consecutive ticks, blended block by block when it is read.
@@ -23,33 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * PoseBlocks poses = interpolator.poses();
  * }</pre>
  *
- * <p>One thread, and only while the snapshots are held; {@link #blend} lets other threads take ranges of blocks. Allocates nothing unless
- * the number of bodies grows.
- *
- * <h2>Several threads</h2>
- *
- * <p>A large world may be blended by several threads of the caller. Each runs this, and the thread of the frame waits for all of them:
- *
- * <pre>{@code
- * int blocks = interpolator.shown().poses().blockCount();
- * for (int b = next.getAndAdd(4); b < blocks; b = next.getAndAdd(4)) { // next is an AtomicInteger, 0 at the start of the frame
- *     interpolator.blend(b, Math.min(b + 4, blocks));
- * }
- * }</pre>
- *
- * <p>Assumptions: (1) one thread at a time, that of the frame, calls {@link #show}, {@link #endMoment} and {@link #poses}; (2) it waits for
- * the threads that it lets blend before it goes on.
- *
- * <p>Guarantees: (1) the bits are those of one thread, however the blocks are divided; (2) each block is blended once, and the reader of a
- * block sees all of it: what no thread has blended is blended when it is read; (3) a block that another thread is blending is refused with
- * an IllegalStateException, and so is a new moment while a range is being blended, or a range after the end of its moment.
- *
- * <p>Progress: no thread waits. A block costs one compare-and-set, a range two.
+ * <p>One thread, and only while the snapshots are held. Allocates nothing unless the number of bodies grows.
  */
 public final class Interpolator {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
-    private static final int ENDED = -1;
     private static final Snapshot EMPTY = new Snapshot(0, PoseLayout.PLAIN);
 
     private final Interpolation how;
@@ -65,13 +41,13 @@ public final class Interpolator {
     private float ahead;
     private boolean saidHow;
 
-    /** How many threads use the moment, {@link #ENDED} if none may. */
-    private final AtomicInteger users = new AtomicInteger(ENDED);
+    /** The number of the moment. */
+    private long moment;
 
-    /** Which blocks were blended for the moment. */
-    final BlockStates blocks = new BlockStates();
+    /** Per block: the last moment that it was blended for. */
+    private long[] blendedMoment = {};
 
-    /** Per block: the version of the poses in it if it is a mere copy. Of the thread that blends the block. */
+    /** Per block: the version of the poses in it if it is a mere copy. */
     private long[] copiedVersion = {};
 
     /**
@@ -93,7 +69,6 @@ public final class Interpolator {
      * @param newAlpha    0 for {@code earlier}, 1 for {@code later}, up to {@link Interpolation#maxExtrapolationTicks()} more
      * @param tickSeconds the length of a tick
      * @throws IllegalArgumentException if alpha is out of its range, or the ticks are not consecutive
-     * @throws IllegalStateException    as {@link #endMoment}
      */
     public void show(Snapshot earlier, Snapshot later, float newAlpha, double tickSeconds) {
         show(earlier, earlier, later, newAlpha, 0, tickSeconds);
@@ -111,7 +86,6 @@ public final class Interpolator {
      * @param newAhead    0 to {@value LookAhead#MOST_TICKS} ticks
      * @param tickSeconds the length of a tick
      * @throws IllegalArgumentException if a number is out of its range, or the ticks are not consecutive
-     * @throws IllegalStateException    as {@link #endMoment}
      */
     public void show(
             Snapshot before, Snapshot earlier, Snapshot later, float newAlpha, float newAhead, double tickSeconds) {
@@ -131,7 +105,6 @@ public final class Interpolator {
             throw new IllegalArgumentException("what is before tick " + earlier.tick() + " is tick "
                     + (earlier.tick() - 1) + ", but this is " + before.tick());
         }
-        endMoment();
         earliest = before;
         from = earlier;
         to = later;
@@ -147,23 +120,6 @@ public final class Interpolator {
             blender.begin(from, to, alpha, tickSeconds);
         }
         resize();
-        users.setRelease(0); // pairs with the compare-and-set in startUse: other threads see the moment
-    }
-
-    /**
-     * Ends the moment: no thread can blend ranges until the next {@link #show}. The poses can be read as before. Idempotent. To be called
-     * before the snapshots are released; {@link dev.escapement.render.FrameView} does so.
-     *
-     * @throws IllegalStateException if another thread is still blending a range or writing instances; then nothing has changed
-     */
-    public void endMoment() {
-        // A compare-and-set, and not a mere look: no thread can start between the look and the change. It also acquires
-        // what the release in endUse published: nothing of the old moment is still written.
-        int before = users.compareAndExchange(0, ENDED);
-        if (before > 0) {
-            throw new IllegalStateException("the moment cannot end: " + before
-                    + " threads are still blending it or writing its instances; wait for them first");
-        }
     }
 
     /**
@@ -197,76 +153,23 @@ public final class Interpolator {
     }
 
     /**
-     * Blends a range of blocks. Several threads may do so at once, each for ranges of its own; a block that was blended before is left as
-     * it is.
-     *
-     * @param fromBlock the first block
-     * @param toBlock   the block after the last one, at most the number of blocks
-     * @throws IllegalStateException     if another thread is blending a block of the range, or there is no moment to blend: it has ended
-     * @throws IndexOutOfBoundsException if there are no such blocks
-     */
-    public void blend(int fromBlock, int toBlock) {
-        startUse();
-        try {
-            Objects.checkFromToIndex(fromBlock, toBlock, blended.blockCount());
-            for (int b = fromBlock; b < toBlock; b++) {
-                block(b);
-            }
-        } finally {
-            endUse();
-        }
-    }
-
-    /**
-     * The poses of one block at the moment. A thread that blended a range may read its blocks so, before the thread of the frame goes on.
+     * The poses of one block at the moment.
      *
      * @param b 0 to the number of blocks - 1
      * @return the block, overwritten for the next moment
-     * @throws IllegalStateException if another thread is blending the block
      */
     public PoseBlock block(int b) {
         PoseBlock block = blended.block(b);
-        if (!blocks.isDone(b)) {
-            blendOnce(b, block);
+        if (blendedMoment[b] != moment) {
+            long version = versionToCopy(b);
+            if (version == Snapshot.NEVER_WRITTEN || version != copiedVersion[b]) {
+                copiedVersion[b] = Snapshot.NEVER_WRITTEN; // until it is whole, should an error end this
+                blendInto(b, block);
+                copiedVersion[b] = version;
+            }
+            blendedMoment[b] = moment;
         }
         return block;
-    }
-
-    private void blendOnce(int b, PoseBlock out) {
-        if (!blocks.take(b)) {
-            throw new IllegalStateException(
-                    "block " + b + " is being blended by another thread: ranges of threads must not"
-                            + " overlap, and the frame's thread must wait for all of them before it reads");
-        }
-        long version = versionToCopy(b);
-        if (version == Snapshot.NEVER_WRITTEN || version != copiedVersion[b]) {
-            blendInto(b, out);
-        }
-        copiedVersion[b] = version;
-        blocks.done(b);
-    }
-
-    /** Keeps the moment from ending, and returns its number. For each call that succeeds there must be one of {@link #endUse}. */
-    long startUse() {
-        int before;
-        do {
-            before = users.get();
-            if (before == ENDED) {
-                throw new IllegalStateException(
-                        "there is no moment to blend: show() was not called yet, or the moment has"
-                                + " ended; a thread must finish its ranges before the frame's thread goes on");
-            }
-        } while (!users.compareAndSet(before, before + 1)); // acquires what show released
-        return number();
-    }
-
-    /** The number of the moment, which no other moment of this interpolator has. */
-    long number() {
-        return blocks.round();
-    }
-
-    void endUse() {
-        users.getAndDecrement(); // releases what was written; pairs with the compare-and-exchange in endMoment
     }
 
     /**
@@ -285,7 +188,7 @@ public final class Interpolator {
      * otherwise {@code scratch}.
      */
     PoseBlock blockOrBlendInto(int b, PoseBlock scratch) {
-        if (blocks.isDone(b)) {
+        if (blendedMoment[b] == moment) {
             return blended.block(b);
         }
         if (versionToCopy(b) != Snapshot.NEVER_WRITTEN) {
@@ -345,9 +248,10 @@ public final class Interpolator {
         }
         blended.resize(shown.poses().slotCount());
         int count = blended.blockCount();
-        blocks.begin(count);
+        moment++;
         int known = copiedVersion.length;
         if (count > known) {
+            blendedMoment = Arrays.copyOf(blendedMoment, count);
             copiedVersion = Arrays.copyOf(copiedVersion, count);
             Arrays.fill(copiedVersion, known, count, Snapshot.NEVER_WRITTEN);
         }
