@@ -48,7 +48,7 @@ class BadLogTest {
         bytes[VERSION_OFFSET] = 4;
         Files.write(log, bytes);
         assertRefused(
-                "at byte 8: the format's version is 4, but only 1 to 3 are known; read it with the Escapement that wrote it",
+                "at byte 8: the format's version is 4, but this Escapement reads only 3; read it with the Escapement that wrote it",
                 "replay",
                 log,
                 "--verify");

@@ -19,13 +19,11 @@ final class LogFormat {
 
     static final byte[] MAGIC = {(byte) 0x89, 'E', 'S', 'C', 'L', 'O', 'G', '\n'};
 
-    /** The version that is written. Version 1 had numbers of fixed sizes, and always the digests of each body; version 2 had no commands. */
+    /** The version that is written and read. */
     static final int VERSION = 3;
 
-    static final int FIRST_VERSION_WITH_COMMANDS = 3;
-
-    /** The oldest version that is read. */
-    static final int OLDEST_VERSION = 1;
+    /** The last release that read logs of versions 1 and 2. */
+    static final String LAST_READER_OF_OLDER = "0.2.0";
 
     /** The most that {@link #putNumber} needs. */
     static final int MOST_NUMBER_BYTES = 10;

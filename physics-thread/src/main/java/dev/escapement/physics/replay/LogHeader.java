@@ -15,14 +15,12 @@ import java.util.zip.CRC32C;
 /**
  * The header of a log. Immutable.
  *
- * @param version    the version of the format
  * @param run        the description of the run
  * @param components the components of body states
  * @param commandTypes the types of commands that are data; ticks tell them by their numbers here
  * @param digests    whether ticks have a digest of each component of each body, or only a hash of each group of bodies
  */
-record LogHeader(
-        int version, RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
+record LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
 
     static final int MOST_COMPONENTS = 255;
 
@@ -36,11 +34,6 @@ record LogHeader(
             throw new IllegalArgumentException("the state of a body may have " + MOST_COMPONENTS
                     + " components in a log, but has " + components.size());
         }
-    }
-
-    /** The header of a log that is to be written. */
-    LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
-        this(LogFormat.VERSION, run, components, commandTypes, digests);
     }
 
     /** Creates empty digests of the kind that the log has. */
@@ -83,11 +76,14 @@ record LogHeader(
             throw source.damaged(0, "this is no log of input: it begins with other bytes than each of them does");
         }
         int version = buffer.getInt(start + magic.length);
-        if (version < LogFormat.OLDEST_VERSION || version > LogFormat.VERSION) {
+        if (version != LogFormat.VERSION) {
             throw source.damaged(
                     magic.length,
-                    "the format's version is " + version + ", but only " + LogFormat.OLDEST_VERSION + " to "
-                            + LogFormat.VERSION + " are known; read it with the Escapement that wrote it");
+                    "the format's version is " + version + ", but this Escapement reads only " + LogFormat.VERSION
+                            + "; read it with "
+                            + (version == 1 || version == 2
+                                    ? "Escapement " + LogFormat.LAST_READER_OF_OLDER
+                                    : "the Escapement that wrote it"));
         }
         int length = buffer.getInt(start + magic.length + Integer.BYTES);
         if (length < 0 || length > MOST_CONTENT_BYTES) {
@@ -96,10 +92,10 @@ record LogHeader(
         if (!source.require(PREFIX_BYTES + length + Integer.BYTES)) {
             throw source.damaged(0, "the file ends within its header");
         }
-        return decode(source, version, length);
+        return decode(source, length);
     }
 
-    private static LogHeader decode(LogBytes source, int version, int length) throws IOException {
+    private static LogHeader decode(LogBytes source, int length) throws IOException {
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();
         int end = start + PREFIX_BYTES + length;
@@ -123,12 +119,12 @@ record LogHeader(
             for (int i = 0; i < count && i <= MOST_COMPONENTS; i++) {
                 components.add(text(content));
             }
-            boolean digests = version == 1 || flag(content);
+            boolean digests = flag(content);
             List<CommandName> types = new ArrayList<>();
-            for (int left = version < LogFormat.FIRST_VERSION_WITH_COMMANDS ? 0 : content.getInt(); left > 0; left--) {
+            for (int left = content.getInt(); left > 0; left--) {
                 types.add(new CommandName(text(content), content.getInt()));
             }
-            LogHeader header = new LogHeader(version, run, components, types, digests);
+            LogHeader header = new LogHeader(run, components, types, digests);
             if (content.getInt() != header.schema() || content.hasRemaining()) {
                 throw source.damaged(0, "its ticks consist of other things than those of this version");
             }

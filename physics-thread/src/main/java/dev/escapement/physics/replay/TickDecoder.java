@@ -12,17 +12,6 @@ import org.jspecify.annotations.Nullable;
  * Decodes the ticks that {@link TickEncoder} has encoded. Checks every number, because a checksum does not prove that the encoder has
  * written the file.
  *
- * <p>Also decodes ticks of version 1 of the format, in which each number had a fixed size:
- *
- * <pre>
- *   tick      number, long | length in nanoseconds, long | budget used, double | hash of the state, long | flags, byte
- *             events, int | each event | levels, int | each level
- *             and if bodies have components: bodies, int | changed ones, int | each of these
- *   event     sequence, long | time, long | offset, long | late, byte | level | y, float
- *   level     kind, byte | code, int | x, float
- *   body      its number, int | the digest of each component, short
- * </pre>
- *
  * <p>One thread. Allocates only when a tick is larger than any before, and no more than its record's bytes justify.
  */
 final class TickDecoder {
@@ -34,20 +23,14 @@ final class TickDecoder {
 
     private static final int FEWEST_COMMAND_BYTES = 2;
 
+    private static final int KNOWN_FLAGS = TickEncoder.EVENTS_WANTED | TickEncoder.COMMANDS_RAN | TickEncoder.COMMANDS;
+
     private final LoggedTick tick;
     private final List<CommandName> commandTypes;
-    private final int knownFlags;
-
-    /** Whether the log is of version 1. */
-    private final boolean fixedSizes;
 
     TickDecoder(LogHeader header) {
         tick = new LoggedTick(header.newDigests());
-        fixedSizes = header.version() == 1;
         commandTypes = header.commandTypes();
-        knownFlags = TickEncoder.EVENTS_WANTED
-                | TickEncoder.COMMANDS_RAN
-                | (header.version() < LogFormat.FIRST_VERSION_WITH_COMMANDS ? 0 : TickEncoder.COMMANDS);
     }
 
     LoggedTick tick() {
@@ -86,7 +69,7 @@ final class TickDecoder {
         tick.stateHash = stateHash;
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
         tick.commandsRan = (flags & TickEncoder.COMMANDS_RAN) != 0;
-        if ((flags & ~knownFlags) != 0) {
+        if ((flags & ~KNOWN_FLAGS) != 0) {
             return "tick " + number + " has unknown flags " + flags;
         }
         String why = decodeCommands(payload, (flags & TickEncoder.COMMANDS) != 0);
@@ -133,23 +116,19 @@ final class TickDecoder {
             long timeNanos = next(payload, beforeNanos);
             long sinceBeforeNanos = i == 0 ? 0 : timeNanos - beforeNanos;
             long offsetNanos = next(payload, beforeOffsetNanos + sinceBeforeNanos);
-            byte late = fixedSizes ? payload.get() : 0;
             byte kindCode = payload.get();
-            if (!fixedSizes && kindCode < 0) {
-                late = 1;
-                kindCode = (byte) -kindCode;
-            }
-            InputKind kind = InputKind.ofNumber(kindCode);
+            boolean late = kindCode < 0;
+            InputKind kind = InputKind.ofNumber((byte) (late ? -kindCode : kindCode));
             int code = nextInt(payload, 0);
             float x = payload.getFloat();
             float y = payload.getFloat();
             if (kind == null || !kind.hasCode(code)) {
                 return unknown("event", kind, code);
             }
-            long mostOffsetNanos = late == 0 ? tick.input().lengthNanos() : 0;
-            if ((late & ~1) != 0 || offsetNanos < beforeOffsetNanos || offsetNanos > mostOffsetNanos) {
+            long mostOffsetNanos = late ? 0 : tick.input().lengthNanos();
+            if (offsetNanos < beforeOffsetNanos || offsetNanos > mostOffsetNanos) {
                 return "tick " + tick.number + " has no place for an event " + offsetNanos + " ns into it, after one "
-                        + beforeOffsetNanos + " ns into it, late " + late;
+                        + beforeOffsetNanos + " ns into it" + (late ? ", late" : "");
             }
             // Compared by time only: in the recording of a replay, events may have got equal times.
             if (sinceBeforeNanos < 0) {
@@ -158,13 +137,13 @@ final class TickDecoder {
             }
             beforeNanos = timeNanos;
             beforeOffsetNanos = offsetNanos;
-            tick.input.add(sequence, timeNanos, kind, code, x, y, offsetNanos, late == 1);
+            tick.input.add(sequence, timeNanos, kind, code, x, y, offsetNanos, late);
         }
         return count < 0 ? "tick " + tick.number + " has fewer events than it says" : null;
     }
 
     private @Nullable String decodeLevels(ByteBuffer payload) {
-        int count = count(fixedSizes ? payload.getInt() : payload.getShort(), payload, FEWEST_LEVEL_BYTES);
+        int count = count(payload.getShort(), payload, FEWEST_LEVEL_BYTES);
         for (int i = 0; i < count; i++) {
             InputKind kind = InputKind.ofNumber(payload.get());
             int code = nextInt(payload, 0);
@@ -187,7 +166,7 @@ final class TickDecoder {
             return "tick " + tick.number + " cannot have " + bodies + " bodies, " + changed + " of them changed";
         }
         digests.resize(bodies);
-        boolean numbered = fixedSizes || changed < entries;
+        boolean numbered = changed < entries;
         int firstNew = changed - Math.max(0, entries - before);
         int expected = 0;
         for (int i = 0; i < changed; i++) {
@@ -204,13 +183,13 @@ final class TickDecoder {
         return null;
     }
 
-    /** Reads a number. In version 1 of the format each was written as it is, later as the difference from what is expected. */
+    /** Reads a number, which was written as the difference from what is expected. */
     private long next(ByteBuffer payload, long expected) {
-        return fixedSizes ? payload.getLong() : expected + LogFormat.getNumber(payload);
+        return expected + LogFormat.getNumber(payload);
     }
 
     private int nextInt(ByteBuffer payload, int expected) {
-        return fixedSizes ? payload.getInt() : Math.toIntExact(expected + LogFormat.getNumber(payload));
+        return Math.toIntExact(expected + LogFormat.getNumber(payload));
     }
 
     /** A count of elements; negative if there are fewer bytes than they need. */

@@ -10,19 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Payloads with a right checksum that no recording would write, in each version of the format. */
-@ParameterizedClass
-@ValueSource(ints = {1, 2, 3})
+/** Payloads with a right checksum that no recording would write. */
 class TickDecoderTest {
 
     private static final RunDescription RUN = new RunDescription("spring", "1", "1", 0, TickRate.hertz(100));
-
-    @Parameter
-    int version;
 
     // One event, one level, one body with a digest.
     private long number = 1;
@@ -45,23 +37,21 @@ class TickDecoderTest {
 
         long timeNanos = 5;
         long offsetNanos = 5;
-        int late;
+        boolean late;
         int kind = 1;
         int code = 87;
     }
 
     private ByteBuffer payload() {
         ByteBuffer payload = ByteBuffer.allocate(500).order(ByteOrder.LITTLE_ENDIAN);
-        number(payload, number);
-        number(payload, lengthNanos);
-        payload.putDouble(budgetUsed).putLong(77).put((byte) (version < 3 ? flags : flags ^ TickEncoder.COMMANDS));
-        if (version >= 3) {
-            count(payload, commandCount);
-            count(payload, commandType);
-            count(payload, commandBytes);
-            payload.putShort((short) 0);
-        }
-        count(payload, eventCount);
+        LogFormat.putNumber(payload, number);
+        LogFormat.putNumber(payload, lengthNanos);
+        payload.putDouble(budgetUsed).putLong(77).put((byte) (flags ^ TickEncoder.COMMANDS));
+        LogFormat.putNumber(payload, commandCount);
+        LogFormat.putNumber(payload, commandType);
+        LogFormat.putNumber(payload, commandBytes);
+        payload.putShort((short) 0);
+        LogFormat.putNumber(payload, eventCount);
         Event before = new Event();
         before.timeNanos = 0;
         before.offsetNanos = 0;
@@ -69,20 +59,16 @@ class TickDecoderTest {
             put(payload, event, before, event == events.get(0));
             before = event;
         }
-        if (version == 1) {
-            payload.putInt(levelCount);
-        } else {
-            payload.putShort((short) levelCount);
-        }
+        payload.putShort((short) levelCount);
         payload.put((byte) levelKind);
-        count(payload, levelCode);
+        LogFormat.putNumber(payload, levelCode);
         payload.putFloat(0.5f);
-        count(payload, bodies);
-        count(payload, changed);
+        LogFormat.putNumber(payload, bodies);
+        LogFormat.putNumber(payload, changed);
         int next = 0;
         for (int body : changedBodies) {
-            if (version == 1 || changed != bodies) {
-                count(payload, version == 1 ? body : body - next);
+            if (changed != bodies) {
+                LogFormat.putNumber(payload, body - next);
             }
             payload.putShort((short) (9 + body));
             next = body + 1;
@@ -91,38 +77,17 @@ class TickDecoderTest {
     }
 
     private void put(ByteBuffer payload, Event event, Event before, boolean first) {
-        number(payload, 0);
-        if (version == 1) {
-            payload.putLong(event.timeNanos).putLong(event.offsetNanos).put((byte) event.late);
-            payload.put((byte) event.kind);
-        } else {
-            long sinceBeforeNanos = event.timeNanos - before.timeNanos;
-            number(payload, sinceBeforeNanos);
-            number(payload, event.offsetNanos - before.offsetNanos - (first ? 0 : sinceBeforeNanos));
-            payload.put((byte) (event.late == 0 ? event.kind : -event.kind));
-        }
-        count(payload, event.code);
+        LogFormat.putNumber(payload, 0);
+        long sinceBeforeNanos = event.timeNanos - before.timeNanos;
+        LogFormat.putNumber(payload, sinceBeforeNanos);
+        LogFormat.putNumber(payload, event.offsetNanos - before.offsetNanos - (first ? 0 : sinceBeforeNanos));
+        payload.put((byte) (event.late ? -event.kind : event.kind));
+        LogFormat.putNumber(payload, event.code);
         payload.putFloat(0).putFloat(0);
     }
 
-    private void number(ByteBuffer payload, long value) {
-        if (version == 1) {
-            payload.putLong(value);
-        } else {
-            LogFormat.putNumber(payload, value);
-        }
-    }
-
-    private void count(ByteBuffer payload, int value) {
-        if (version == 1) {
-            payload.putInt(value);
-        } else {
-            LogFormat.putNumber(payload, value);
-        }
-    }
-
     private TickDecoder decoder() {
-        return new TickDecoder(new LogHeader(version, RUN, List.of("x"), List.of(new CommandName("push", 1)), true));
+        return new TickDecoder(new LogHeader(RUN, List.of("x"), List.of(new CommandName("push", 1)), true));
     }
 
     @Test
@@ -136,9 +101,6 @@ class TickDecoderTest {
 
     @Test
     void shouldRefuseCommandsThatAreNone() {
-        if (version < 3) {
-            return;
-        }
         TickDecoder decoder = decoder();
         assertThat(decoder.decode(payload())).isNull();
         assertThat(decoder.tick().commands()).hasSize(1);
@@ -181,11 +143,7 @@ class TickDecoderTest {
     @Test
     void shouldRefuseUnknownFlags() {
         flags = 8;
-        assertRefused("unknown flags " + (version < 3 ? 8 : 12));
-        if (version < 3) {
-            flags = 4;
-            assertRefused("unknown flags 4");
-        }
+        assertRefused("unknown flags 12");
     }
 
     @Test
@@ -234,14 +192,10 @@ class TickDecoderTest {
 
     @Test
     void shouldRefuseALateEventWithinTheTick() {
-        events.get(0).late = 1;
-        assertRefused("has no place for an event 5 ns into it, after one 0 ns into it, late 1");
+        events.get(0).late = true;
+        assertRefused("has no place for an event 5 ns into it, after one 0 ns into it, late");
         events.get(0).offsetNanos = 0;
         assertAccepted();
-        if (version == 1) { // later ones have no place for it
-            events.get(0).late = 2;
-            assertRefused("has no place for an event 0 ns into it, after one 0 ns into it, late 2");
-        }
     }
 
     @Test
@@ -293,12 +247,6 @@ class TickDecoderTest {
         assertRefused("cannot have 3 bodies, 2 of them changed");
         setBodies(1, 0, 0);
         assertRefused("cannot have 1 bodies");
-        if (version == 1) { // later ones have no numbers of bodies that all follow
-            setBodies(2, 0, 0);
-            assertRefused("no body 0 as the next that changed");
-            setBodies(2, 1, 0);
-            assertRefused("no body 1 as the next that changed");
-        }
     }
 
     @Test
