@@ -54,8 +54,8 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            bench --scale --quick | --scale runs without JMH and takes only --out; leave out --quick
-            bench --scale -f 5    | takes only --out; leave out -f 5
+            bench --scale         | --scale is no more: results/interpolation.md has what version 0.2.0 measured
+            bench --scale --quick | --scale is no more
             pacing --rounds 0     | --rounds must be between 1 and 1000, but is 0
             pacing --rounds 1001  | --rounds must be between 1 and 1000, but is 1001
             pacing --seconds 0    | --seconds must be between 1 and 3600, but is 0
