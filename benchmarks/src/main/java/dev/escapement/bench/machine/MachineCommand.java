@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Looks at this machine for half a minute: timers, pauses, cores, display, engines, and how late ticks start.",
+            "Looks at this machine for fifteen seconds: cores, timers, graphics, engines, and how late ticks start.",
             "Ticks in several ways, with idle cores and with a busy process for each. Says what to expect of it and what to"
                     + " change. Breaks nothing, so the exit code is 0.",
         })
