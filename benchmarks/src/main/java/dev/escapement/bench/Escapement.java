@@ -7,7 +7,6 @@ import dev.escapement.bench.jmh.CostCommand;
 import dev.escapement.bench.jmh.RatiosCommand;
 import dev.escapement.bench.jmh.ReadersCommand;
 import dev.escapement.bench.machine.MachineCommand;
-import dev.escapement.bench.pacing.PacingCommand;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.SyncTestCommand;
@@ -18,11 +17,14 @@ import dev.escapement.bench.stress.StressCommand;
 import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.wire.WireCommand;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. */
@@ -45,7 +47,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             FloodCommand.class,
             HandoffsCommand.class,
             ReadersCommand.class,
-            PacingCommand.class,
+            Escapement.Pacing.class,
             CostCommand.class,
             WireCommand.class,
             BenchCommand.class
@@ -94,6 +96,20 @@ public final class Escapement {
 
     private static String oneLine(Exception e) {
         return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** A command of 0.2.0. */
+    @Command(name = "pacing", hidden = true, mixinStandardHelpOptions = true, description = "Is part of 'machine' now.")
+    static final class Pacing implements Callable<Integer> {
+
+        @Unmatched
+        @SuppressWarnings("UnusedVariable") // picocli puts there what is not looked at
+        private List<String> ignored = new ArrayList<>();
+
+        @Override
+        public Integer call() {
+            throw new IllegalArgumentException("'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'");
+        }
     }
 
     /** Reads the version from the jar. */

@@ -134,7 +134,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule NOBODY_SLEEPS = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.escapement.bench.pacing")
+            .resideOutsideOfPackage("dev.escapement.bench.machine")
             .should()
             .callMethod(Thread.class, "sleep", long.class);
 

@@ -54,15 +54,17 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            bench --scale --quick | --scale runs without JMH and takes only --out; leave out --quick
-            bench --scale -f 5    | takes only --out; leave out -f 5
-            pacing --rounds 0     | --rounds must be between 1 and 1000, but is 0
-            pacing --rounds 1001  | --rounds must be between 1 and 1000, but is 1001
-            pacing --seconds 0    | --seconds must be between 1 and 3600, but is 0
-            pacing --seconds 1.5  | 1.5
-            pacing --load 3       | --load
-            pacing --rate 0       | --rate must be between 1 and 10000, but is 0
-            pacing --rate 10001   | --rate must be between 1 and 10000, but is 10001
+            bench --scale         | --scale is no more: results/interpolation.md has what version 0.2.0 measured
+            bench --scale --quick | --scale is no more
+            pacing                | 'pacing' is part of 'machine' now
+            pacing --rounds 0     | 'pacing' is part of 'machine' now
+            machine --rounds 0    | --rounds
+            machine --seconds 0   | --seconds must be between 1 and 3600, but is 0
+            machine --seconds 1.5 | 1.5
+            machine --load 3      | --load
+            machine --rate 0      | --rate must be between 1 and 10000, but is 0
+            machine --rate 10001  | --rate must be between 1 and 10000, but is 10001
+            machine --bodies -1   | --bodies must be between 0 and 1000000, but is -1
             cost --ticks 0        | --ticks must be between 1 and 1000000, but is 0
             wire --ticks 100      | --ticks must be between 101 and 10000, but is 100
             compare --profile dark | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'

@@ -1,13 +1,11 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
 /**
@@ -17,7 +15,7 @@ import dev.escapement.state.time.Timeline;
  */
 final class CapturedTicks {
 
-    static final int WINDOW_SIZE = 3;
+    private static final int WINDOW_SIZE = 3;
 
     private final Timeline timeline = new Timeline(TumblingBodies.RATE);
     private final SnapshotWriter writer;
@@ -26,43 +24,26 @@ final class CapturedTicks {
     private Capture.Source source = poses -> {};
     private long tick;
 
-    CapturedTicks(int bodies, PoseLayout layout) {
-        TickRate rate = TumblingBodies.RATE;
+    CapturedTicks(int bodies) {
         timeline.start(0);
-        SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 2, bodies, rate, layout, null);
+        SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 2, bodies, TumblingBodies.RATE);
         writer = exchange.writer();
         readers = new SnapshotReader[] {exchange.attach(), exchange.attach()};
-        capture = new Capture(poses -> source.capture(poses), layout, rate, bodies);
+        capture = new Capture(poses -> source.capture(poses), PoseLayout.PLAIN, TumblingBodies.RATE, bodies);
     }
 
     /** Captures the next tick and publishes it. */
     Snapshot capture(Capture.Source poses) throws Exception {
-        Snapshot snapshot = captureNext(poses);
-        publish();
-        return snapshot;
-    }
-
-    /** Captures the next tick, for {@link #publish}. */
-    Snapshot captureNext(Capture.Source poses) throws Exception {
         source = poses;
         Snapshot latest = writer.latest();
         Snapshot snapshot = writer.nextSnapshot();
         tick++;
         snapshot.startTick(tick, timeline.dueNanos(tick));
         capture.captureInto(snapshot, latest);
-        return snapshot;
-    }
-
-    /** Publishes what was captured. */
-    void publish() {
         writer.publish(timeline, timeline.dueNanos(tick));
         if (tick % WINDOW_SIZE == 0) {
             readers[(int) (tick / WINDOW_SIZE) & 1].acquire();
         }
-    }
-
-    /** A view of the ticks captured so far, by one of the readers. */
-    FrameView view() {
-        return FrameView.inline(readers[0]);
+        return snapshot;
     }
 }

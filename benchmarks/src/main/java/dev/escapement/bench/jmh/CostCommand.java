@@ -16,35 +16,24 @@ import picocli.CommandLine.Option;
 /** {@code escapement cost}: what the service itself costs beside the engine. */
 @Command(
         name = "cost",
-        sortOptions = false,
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
             "Shows what the service costs beside the engine.",
             "Ticks 1,000 and 10,000 bodies in Jolt and plays each tick back without the engine: what is left is the service's own."
-                    + " Then the same with a recording, to a temporary file.",
+                    + " And what a recording adds, to a temporary file.",
             "Let nothing else run meanwhile; by default it takes about a minute."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class CostCommand extends ConsoleCommand {
 
-    private static final Table<OwnCost> OWN = new Table<OwnCost>()
+    private static final Table<OwnCost> TABLE = new Table<OwnCost>()
             .right("Jolt, bodies", format("%,.0f", OwnCost::bodies))
-            .right("moved", format("%,.0f", OwnCost::moved))
             .right("tick", format("%,.1f", OwnCost::tickMicros))
             .right("own", format("%,.1f", OwnCost::ownMicros))
-            .right("own / tick", format("%.2f %%", cost -> 100 * cost.ratio()))
-            .right("B/tick", format("%,.1f", OwnCost::bytesPerTick));
-
-    private static final Table<RecordingCost> RECORDING = new Table<RecordingCost>()
-            .right("recording, bodies", format("%,.0f", RecordingCost::bodies))
-            .right("hash", format("%,.1f", RecordingCost::hashMicros))
-            .right("hand over", format("%,.1f", RecordingCost::handOverMicros))
-            .right("of 10 ms", format("%.2f %%", RecordingCost::percentOfTick))
-            .right("reads, hash", format("%,.1f", RecordingCost::readingMicros))
-            .right("of 10 ms", format("%.2f %%", RecordingCost::percentWithReads))
-            .right("B/tick", format("%,.1f", RecordingCost::bytesPerTick))
-            .right("file", format("%,.0f", RecordingCost::fileBytesPerTick));
+            .right("own / tick", format("%.2f %%", cost -> 100 * cost.ownMicros() / cost.tickMicros()))
+            .right("hash", format("%,.1f", OwnCost::hashMicros))
+            .right("hand over", format("%,.1f", OwnCost::handOverMicros))
+            .right("of 10 ms", format("%.2f %%", OwnCost::recordingPercent));
 
     private static final int[] BODIES = {1_000, 10_000};
 
@@ -55,27 +44,19 @@ public final class CostCommand extends ConsoleCommand {
     public Integer call() throws IOException {
         check("--ticks", ticks, 1, 1_000_000);
         List<OwnCost> costs = new ArrayList<>();
-        List<RecordingCost> recordings = new ArrayList<>();
-        int steps = OwnCost.steps(ticks) + RecordingCost.steps(ticks);
-        try (ProgressBar progress = ProgressLine.of("cost", (long) BODIES.length * steps, " ticks")) {
+        try (ProgressBar progress = ProgressLine.of("cost", (long) BODIES.length * OwnCost.steps(ticks), " ticks")) {
             for (int bodies : BODIES) {
                 costs.add(OwnCost.measure(bodies, ticks, progress::step));
-                recordings.add(RecordingCost.measure(bodies, ticks, progress::step));
             }
         }
-        say(OWN.text(costs));
+        say(TABLE.text(costs));
         say("Medians over the ticks, microseconds. tick: input, step, capture, publish. own: the same tick played back,"
-                + " without the engine. B/tick: what it allocated.");
-        say("");
-        say(RECORDING.text(recordings));
-        say(
-                "What recording adds on the physics thread, microseconds. hash: of the state, from an array. hand over: hashes of"
-                        + " groups, and to the thread that writes. reads, hash: of the state, with the engine's own reads. file:"
-                        + " bytes it grows by in a tick.");
+                + " without the engine. hash: recording reads the state from the engine and hashes it."
+                + " hand over: hashes of groups, and to the thread that writes.");
         return 0;
     }
 
-    private static <T> Function<T, String> format(String format, ToDoubleFunction<T> figure) {
+    private static Function<OwnCost, String> format(String format, ToDoubleFunction<OwnCost> figure) {
         return cost -> String.format(Locale.ROOT, format, figure.applyAsDouble(cost));
     }
 }

@@ -13,8 +13,6 @@ import org.apache.commons.math3.stat.StatUtils;
  */
 record Estimate(double ratio, double low, double high) {
 
-    private static final int FEWEST_FORKS = 2;
-
     /**
      * One over the other: Welch's interval for the difference of two means, taken over {@link #logs} of each.
      *
@@ -23,9 +21,9 @@ record Estimate(double ratio, double low, double high) {
     static Estimate of(double[] logs, double[] otherLogs) {
         int count = logs.length;
         int others = otherLogs.length;
-        if (count < FEWEST_FORKS || others < FEWEST_FORKS) {
-            throw new IllegalArgumentException("an error bar needs " + FEWEST_FORKS + " forks or more, but there are "
-                    + count + " and " + others + "; run 'bench' with -f 5");
+        if (count < 2 || others < 2) {
+            throw new IllegalArgumentException("an error bar needs 2 forks or more, but there are " + count + " and "
+                    + others + "; run 'bench' with -f 5");
         }
         double difference = StatUtils.mean(logs) - StatUtils.mean(otherLogs);
         double one = StatUtils.variance(logs) / count; // of the mean

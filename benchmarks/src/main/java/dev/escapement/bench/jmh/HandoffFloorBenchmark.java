@@ -3,10 +3,11 @@ package dev.escapement.bench.jmh;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -25,80 +26,55 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandoffFloorBenchmark {
 
-    private static final int WINDOW_SIZE = 3;
     private static final int PADDED = 32;
 
-    private final Timeline timeline = new Timeline(TickRate.hertz(100));
+    /** R, for how many readers each tick is published. One of them takes it. */
+    @Param({"1", "2", "4"})
+    int readers = 1;
+
+    private final Timeline timeline = new Timeline(TumblingBodies.RATE);
     private final AtomicIntegerArray words = new AtomicIntegerArray(6 * PADDED);
-    private final SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 1, 0, timeline.rate());
-    private final SnapshotWriter writer = exchange.writer();
-    private final SnapshotReader reader = exchange.attach();
+    private @Nullable SnapshotWriter writer;
+    private @Nullable SnapshotReader reader;
     private long tick;
 
-    /** Starts the timeline, once for every state that JMH makes. */
-    public HandoffFloorBenchmark() {
+    /** Makes the exchange for so many readers. */
+    @Setup
+    public void createExchange() {
         timeline.start(0);
+        SnapshotExchange exchange = new SnapshotExchange(3, readers, 0, timeline.rate());
+        writer = exchange.writer();
+        reader = exchange.attach();
     }
 
     /** An empty publish and the acquire that takes it. */
     @Benchmark
     public boolean escapementHandover() {
-        publish(writer, ++tick, timeline);
-        return reader.acquire();
+        SnapshotWriter to = Objects.requireNonNull(writer);
+        tick++;
+        to.nextSnapshot().startTick(tick, tick);
+        to.publish(timeline, tick);
+        return escapementNothingNew();
     }
 
     /** An acquire where nothing is new. */
     @Benchmark
     public boolean escapementNothingNew() {
-        return reader.acquire();
+        return Objects.requireNonNull(reader).acquire();
     }
 
+    /** One exchange for each reader, and one for the acquire. */
     @Benchmark
-    public int floorTwoGetAndSet() {
-        return words.getAndSet(PADDED, 1) + words.getAndSet(PADDED, 2);
-    }
-
-    @Benchmark
-    public int floorVolatileRead() {
-        return words.get(PADDED);
-    }
-
-    /** An empty publish to several readers, none of which takes anything, and one exchange for each as the floor. */
-    @State(Scope.Thread)
-    public static class Readers {
-
-        /** R. */
-        @Param({"1", "2", "4"})
-        private int readers;
-
-        private final Timeline timeline = new Timeline(TickRate.hertz(100));
-        private SnapshotWriter writer = new SnapshotExchange(WINDOW_SIZE, 1, 0, timeline.rate()).writer();
-        private long tick;
-
-        /** Makes the exchange for {@code readers}. */
-        @Setup
-        public void createExchange() {
-            timeline.start(0);
-            writer = new SnapshotExchange(WINDOW_SIZE, readers, 0, timeline.rate()).writer();
-        }
-    }
-
-    @Benchmark
-    public void escapementPublish(Readers state) {
-        publish(state.writer, ++state.tick, state.timeline);
-    }
-
-    @Benchmark
-    public int floorGetAndSetEach(Readers state) {
-        int sum = 0;
-        for (int r = 1; r <= state.readers; r++) {
+    public int floorGetAndSet() {
+        int sum = words.getAndSet(PADDED, 0);
+        for (int r = 1; r <= readers; r++) {
             sum += words.getAndSet(r * PADDED, r);
         }
         return sum;
     }
 
-    private static void publish(SnapshotWriter writer, long tick, Timeline timeline) {
-        writer.nextSnapshot().startTick(tick, tick);
-        writer.publish(timeline, tick);
+    @Benchmark
+    public int floorVolatileRead() {
+        return words.get(PADDED);
     }
 }

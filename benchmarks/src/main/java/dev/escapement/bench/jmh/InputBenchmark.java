@@ -1,23 +1,27 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.jmh.InputContestant.InputQueue;
-import java.util.Objects;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.time.NanoClock;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import org.jctools.queues.MessagePassingQueue;
+import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
  * One input event, stamped and offered, and the drain that takes it, on one thread.
  *
- * <p>Escapement does more than the queues: it also checks the stamp against the clock, reads the clock to drain, sorts by time and
- * places the event in its tick. The queues make an object per event and hand events over as they arrived.
+ * <p>Escapement does more than the queue: it also checks the stamp against the clock, reads the clock to drain, sorts by time and
+ * places the event in its tick. The queue makes an object per event and hands events over as they arrived. What several producers
+ * do at once is counted by {@code flood}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -26,40 +30,83 @@ public class InputBenchmark {
     /** As a user would choose for 10,000 events a tick or fewer. */
     static final int CAPACITY = 16_384;
 
-    /** One contestant, whose events are summed up as they are drained. */
+    /** What a tick does at least with an event: it looks at all of it. */
     @State(Scope.Thread)
-    public static class Contest {
+    public abstract static class Events {
 
-        @Param
-        InputContestant contestant = InputContestant.ESCAPEMENT;
-
-        private @Nullable InputQueue queue;
+        int drained;
         private long sum;
 
-        /** Makes a new one. */
-        @Setup
-        public void create() {
-            queue = contestant.create(CAPACITY, this::take);
-        }
-
-        boolean offer(int code) {
-            return Objects.requireNonNull(queue).offer(System.nanoTime(), code, 1, 2);
-        }
-
-        int drain() {
-            return Objects.requireNonNull(queue).drain();
-        }
-
-        /** What a tick does at least with an event: it looks at all of it. Only the thread that drains does so. */
-        private void take(long timeNanos, int code, float x, float y) {
+        final void take(long timeNanos, int code, float x, float y) {
+            drained++;
             sum += timeNanos + code + (long) (x + y);
+        }
+
+        /** Offers an event that happens now, and takes it. */
+        final long offerAndDrain() {
+            offer(System.nanoTime(), 1, 1, 2);
+            drain();
+            return sum;
+        }
+
+        abstract boolean offer(long timeNanos, int code, float x, float y);
+
+        abstract void drain();
+    }
+
+    /** Escapement's ring and sampler. */
+    public static class Ring extends Events {
+
+        private final NanoClock clock = NanoClock.system();
+        private final InputRing ring = new InputRing(CAPACITY, clock);
+        private final InputSampler sampler = new InputSampler(ring);
+        private long sampledNanos = clock.nanoTime();
+
+        @Override
+        boolean offer(long timeNanos, int code, float x, float y) {
+            return ring.offer(timeNanos, InputKind.APPLICATION, code, x, y);
+        }
+
+        @Override
+        void drain() {
+            long nowNanos = clock.nanoTime();
+            InputFrame frame = sampler.sample(sampledNanos, nowNanos);
+            sampledNanos = nowNanos;
+            int size = frame.size();
+            for (int i = 0; i < size; i++) {
+                InputEvent event = frame.event(i);
+                take(event.timeNanos(), event.code(), event.x(), event.y());
+            }
+        }
+    }
+
+    /** A JCTools array queue for several producers and one consumer, of an object per event. */
+    public static class Queue extends Events {
+
+        private record TimedEvent(long timeNanos, int code, float x, float y) {}
+
+        private final MpscVarHandleArrayQueue<TimedEvent> queue = new MpscVarHandleArrayQueue<>(CAPACITY);
+        private final MessagePassingQueue.Consumer<TimedEvent> taking =
+                event -> take(event.timeNanos, event.code, event.x, event.y);
+
+        @Override
+        boolean offer(long timeNanos, int code, float x, float y) {
+            return queue.offer(new TimedEvent(timeNanos, code, x, y));
+        }
+
+        @Override
+        void drain() {
+            queue.drain(taking, CAPACITY);
         }
     }
 
     @Benchmark
-    public long offerAndDrain(Contest contest) {
-        contest.offer(1);
-        contest.drain();
-        return contest.sum;
+    public long escapementOfferAndDrain(Ring events) {
+        return events.offerAndDrain();
+    }
+
+    @Benchmark
+    public long jctoolsOfferAndDrain(Queue events) {
+        return events.offerAndDrain();
     }
 }

@@ -1,24 +1,18 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.jmh.InterpolationPeers.Jme;
-import dev.escapement.bench.jmh.InterpolationPeers.Joml;
-import dev.escapement.bench.jmh.InterpolationPeers.JomlInterleaved;
-import dev.escapement.bench.jmh.InterpolationPeers.Libgdx;
 import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.render.interpolation.InstanceWriter;
 import dev.escapement.render.interpolation.Interpolation;
-import dev.escapement.render.interpolation.Interpolation.Positions;
-import dev.escapement.render.interpolation.Interpolation.Rotations;
 import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.joml.Quaternionf;
 import org.joml.Vector3f;
+import org.lwjgl.BufferUtils;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -30,9 +24,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Blending all bodies of a frame, position and rotation, between the same two ticks: by the library, by those who have an
- * object per position and per rotation, and, as the floor, copying one tick's poses. Random orientations that turn by up to
- * 0.1 rad from tick to tick.
+ * Blending all bodies of a frame, position and rotation, between the same two ticks: by the library, by JOML with an object per
+ * position and per rotation, and, as the floor, copying one tick's poses. Random orientations that turn by up to 0.1 rad from tick
+ * to tick.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -41,36 +35,25 @@ public class InterpolationBenchmark {
     static final float ALPHA = 0.3f;
     static final Vector3f CAMERA = new Vector3f(3, 2, 20);
 
-    /** How many bodies a benchmark of poses has: from what fits a core's own cache to what fits none. */
+    /** Consecutive ticks of the same bodies for everybody. */
     @State(Scope.Thread)
-    public abstract static class BodyCount {
-
-        @Param({"1000", "10000", "100000", "1000000"})
-        int bodies;
-    }
-
-    /** Consecutive ticks of the same bodies for everybody, in one layout. */
-    public abstract static class World extends BodyCount {
+    public abstract static class World {
 
         /** The first spawns the bodies and the second has no velocity to compare with: only later ones are like any other. */
         private static final int LAST_TICK = 5;
 
-        private final PoseLayout layout;
-        Snapshot before;
-        Snapshot from;
-        Snapshot to;
+        /** From what fits a core's own cache to what fits none. */
+        @Param({"1000", "10000", "100000", "1000000"})
+        int bodies;
 
-        World(PoseLayout layout) {
-            this.layout = layout;
-            to = new Snapshot(0, layout);
-            from = to;
-            before = to;
-        }
+        Snapshot to = new Snapshot(0, PoseLayout.PLAIN);
+        Snapshot from = to;
+        Snapshot before = to;
 
         /** Captures them as the physics thread does. */
         @Setup
         public void create() throws Exception {
-            CapturedTicks ticks = new CapturedTicks(bodies, layout);
+            CapturedTicks ticks = new CapturedTicks(bodies);
             TumblingBodies tumbling = new TumblingBodies(bodies);
             for (int tick = 1; tick <= LAST_TICK; tick++) {
                 before = from;
@@ -88,42 +71,13 @@ public class InterpolationBenchmark {
     public static class Blending extends World {
 
         final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
-        final Interpolator nlerp = new Interpolator(new Interpolation(Positions.LINEAR, Rotations.NLERP, 0));
-        final Interpolator slerpAhead = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
-
-        public Blending() {
-            this(PoseLayout.PLAIN);
-        }
-
-        Blending(PoseLayout layout) {
-            super(layout);
-        }
+        final Interpolator ahead = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
+        final PoseBlocks copy = new PoseBlocks(0);
 
         /** Chooses the moment anew: what was blended for a moment is not blended again. */
-        final Interpolator show(Interpolator by) {
-            return show(by, ALPHA, 0);
-        }
-
-        final Interpolator show(Interpolator by, float alpha, float ticksAhead) {
-            by.show(before, from, to, alpha, ticksAhead, TumblingBodies.RATE.dtSeconds());
+        final Interpolator show(Interpolator by, float ticksAhead) {
+            by.show(before, from, to, ALPHA, ticksAhead, TumblingBodies.RATE.dtSeconds());
             return by;
-        }
-
-        int blocks() {
-            return to.poses().blockCount();
-        }
-    }
-
-    /** Blending along cubic curves, whose tangents are in the snapshots. */
-    public static class Curved extends Blending {
-
-        private static final Interpolation HERMITE = new Interpolation(Positions.HERMITE, Rotations.SLERP, 0);
-
-        final Interpolator hermite = new Interpolator(HERMITE);
-        final Interpolator hermiteAhead = new Interpolator(HERMITE.lookAhead(1));
-
-        public Curved() {
-            super(new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
         }
     }
 
@@ -132,52 +86,49 @@ public class InterpolationBenchmark {
 
         final InstanceWriter poseWriter = new InstanceWriter(InstanceFormat.POSE);
         final InstanceWriter matrixWriter = new InstanceWriter(InstanceFormat.MATRIX);
-        FloatBuffer poses = directBuffer(0);
-        FloatBuffer matrices = directBuffer(0);
+        FloatBuffer poses = FloatBuffer.allocate(0);
+        FloatBuffer matrices = poses;
 
         @Override
         void prepare() {
-            poses = directBuffer(bodies * InstanceFormat.POSE.floats());
-            matrices = directBuffer(bodies * InstanceFormat.MATRIX.floats());
+            poses = BufferUtils.createFloatBuffer(bodies * InstanceFormat.POSE.floats());
+            matrices = BufferUtils.createFloatBuffer(bodies * InstanceFormat.MATRIX.floats());
         }
 
         FloatBuffer write(InstanceWriter writer, FloatBuffer out) {
-            writer.write(show(slerp), CAMERA.x, CAMERA.y, CAMERA.z, out);
-            return out;
-        }
-
-        FloatBuffer write(InstanceWriter writer, FloatBuffer out, SecondThread second) {
-            writer.begin(show(slerp), CAMERA.x, CAMERA.y, CAMERA.z, out);
-            second.share(blocks(), writer::writeBlocks);
-            writer.end();
+            writer.write(show(slerp, 0), CAMERA.x, CAMERA.y, CAMERA.z, out);
             return out;
         }
     }
 
-    /** Copying one tick's poses, block by block: the floor for all that writes a pose of every body. */
-    public static class Copy extends World {
+    /** JOML's objects, two a body, allocated in the order of the slots: of the two ticks, and of what lies between them. */
+    public static class Joml extends World {
 
-        private final PoseBlocks out = new PoseBlocks(0);
+        final Vector3f[][] positions = new Vector3f[3][];
+        final Quaternionf[][] rotations = new Quaternionf[3][];
 
-        public Copy() {
-            super(PoseLayout.PLAIN);
+        @Override
+        void prepare() {
+            fill(0, from.poses());
+            fill(1, to.poses());
+            fill(2, from.poses());
         }
 
-        PoseBlocks copy() {
-            Poses.copy(from.poses(), out);
-            return out;
+        private void fill(int which, PoseBlocks poses) {
+            positions[which] = new Vector3f[bodies];
+            rotations[which] = new Quaternionf[bodies];
+            for (int body = 0; body < bodies; body++) {
+                PoseBlock p = poses.blockOf(body);
+                int i = body & PoseBlock.MASK;
+                positions[which][body] = new Vector3f(p.px[i], p.py[i], p.pz[i]);
+                rotations[which][body] = new Quaternionf(p.qx[i], p.qy[i], p.qz[i], p.qw[i]);
+            }
         }
-    }
-
-    static FloatBuffer directBuffer(int floats) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(floats, Float.BYTES))
-                .order(ByteOrder.nativeOrder())
-                .asFloatBuffer();
     }
 
     @Benchmark
     public PoseBlocks escapementSlerp(Blending state) {
-        return state.show(state.slerp).poses();
+        return state.show(state.slerp, 0).poses();
     }
 
     /**
@@ -188,35 +139,13 @@ public class InterpolationBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = "-XX:-UseSuperWord")
     public PoseBlocks escapementSlerpScalar(Blending state) {
-        return state.show(state.slerp).poses();
-    }
-
-    @Benchmark
-    public PoseBlocks escapementNlerp(Blending state) {
-        return state.show(state.nlerp).poses();
+        return state.show(state.slerp, 0).poses();
     }
 
     /** Looking ahead; its ratio to {@link #escapementSlerp} is what that costs. */
     @Benchmark
     public PoseBlocks escapementAhead(Blending state) {
-        return state.show(state.slerpAhead, ALPHA, 1).poses();
-    }
-
-    /** The same in the quarter of a tick in which errors fade. */
-    @Benchmark
-    public PoseBlocks escapementAheadFading(Blending state) {
-        return state.show(state.slerpAhead, ALPHA / 3, 1).poses();
-    }
-
-    /** The same by velocities, against {@link #escapementHermiteSlerp}. */
-    @Benchmark
-    public PoseBlocks escapementAheadAtVelocities(Curved state) {
-        return state.show(state.hermiteAhead, ALPHA, 1).poses();
-    }
-
-    @Benchmark
-    public PoseBlocks escapementHermiteSlerp(Curved state) {
-        return state.show(state.hermite).poses();
+        return state.show(state.ahead, 1).poses();
     }
 
     @Benchmark
@@ -230,66 +159,20 @@ public class InterpolationBenchmark {
     }
 
     @Benchmark
-    public PoseBlocks escapementSlerpTwoThreads(Blending state, SecondThread second) {
-        Interpolator interpolator = state.show(state.slerp);
-        second.share(state.blocks(), interpolator::blend);
-        return interpolator.poses();
-    }
-
-    @Benchmark
-    public FloatBuffer escapementInterleavedPoseTwoThreads(Interleaved state, SecondThread second) {
-        return state.write(state.poseWriter, state.poses, second);
-    }
-
-    @Benchmark
-    public FloatBuffer escapementInterleavedMatrixTwoThreads(Interleaved state, SecondThread second) {
-        return state.write(state.matrixWriter, state.matrices, second);
-    }
-
-    @Benchmark
     public Object jomlSlerp(Joml state) {
-        return state.shown.slerp(state.earlier, state.later);
+        Vector3f[] p = state.positions[2];
+        Quaternionf[] q = state.rotations[2];
+        for (int body = 0; body < p.length; body++) {
+            state.positions[0][body].lerp(state.positions[1][body], ALPHA, p[body]);
+            state.rotations[0][body].slerp(state.rotations[1][body], ALPHA, q[body]);
+        }
+        return state;
     }
 
+    /** Copying one tick's poses, block by block: the floor for all that writes a pose of every body. */
     @Benchmark
-    public Object jomlNlerp(Joml state) {
-        return state.shown.nlerp(state.earlier, state.later);
-    }
-
-    @Benchmark
-    public FloatBuffer jomlInterleaved(JomlInterleaved state) {
-        return state.shown.slerpInterleaved(state.earlier, state.later, CAMERA, state.out);
-    }
-
-    @Benchmark
-    public Object libgdxSlerp(Libgdx state) {
-        return state.shown.slerp(state.earlier, state.later);
-    }
-
-    /** Not what the others compute: quaternions too short by up to 3e-4. */
-    @Benchmark
-    public Object libgdxSlerpUnnormalised(Libgdx state) {
-        return state.shown.slerpUnnormalised(state.earlier, state.later);
-    }
-
-    @Benchmark
-    public Object jmeSlerp(Jme state) {
-        return state.shown.slerp(state.earlier, state.later);
-    }
-
-    /** Not what the others compute: quaternions too short by up to 3e-4. */
-    @Benchmark
-    public Object jmeSlerpUnnormalised(Jme state) {
-        return state.shown.slerpUnnormalised(state.earlier, state.later);
-    }
-
-    @Benchmark
-    public Object jmeNlerp(Jme state) {
-        return state.shown.nlerp(state.earlier, state.later);
-    }
-
-    @Benchmark
-    public PoseBlocks floorCopy(Copy state) {
-        return state.copy();
+    public PoseBlocks floorCopy(Blending state) {
+        Poses.copy(state.from.poses(), state.copy);
+        return state.copy;
     }
 }

@@ -3,115 +3,137 @@ package dev.escapement.bench.jmh;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.demo.PushedWorld;
+import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.bench.measure.Median;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
-import java.lang.management.ManagementFactory;
-import java.util.BitSet;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What the service costs without the engine's calls. They stand between its own, body by body, so they cannot be timed apart
  * without timing the clock; instead, each tick of Jolt is played back at once by a simulation that has nothing to do but to
- * write the same poses. Jolt's step has just been through the caches, as it would have been in the tick itself.
+ * write the same poses. Jolt's step has just been through the caches, as it would have been in the tick itself. And what it costs
+ * the physics thread to write the tick down, which is not in the tick's own time.
  *
- * @param bodies       how many
- * @param moved        how many of them moved in a tick, on average
- * @param tickMicros   the whole tick with Jolt, median
- * @param ownMicros    the tick that was played back, median; its reading of the poses included
- * @param ratio        the one over the other, the median over the ticks
- * @param bytesPerTick what the played back ticks allocated
+ * @param bodies         how many
+ * @param tickMicros     the whole tick with Jolt, median
+ * @param ownMicros      the tick that was played back, median; its reading of the poses included
+ * @param hashMicros     reading the state from the engine and hashing it, median
+ * @param handOverMicros hashes of groups and handing over to the thread that writes, median
  */
-record OwnCost(int bodies, double moved, double tickMicros, double ownMicros, double ratio, double bytesPerTick) {
+record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicros, double handOverMicros) {
 
-    /** For the JIT compiler, and until the pile has fallen. */
-    private static final int WARM_UP_TICKS = 500;
+    /** As of {@link PushedWorld}. */
+    private static final TickRate RATE = TickRate.hertz(100);
 
-    /** As many as make a window, from which poses can be read. */
-    private static final int FIRST_TICKS = 3;
-
-    static OwnCost measure(int bodies, int ticks, Runnable progress) {
-        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        double[] tickNanos = new double[ticks];
-        double[] ownNanos = new double[ticks];
-        double[] ratios = new double[ticks];
-        long moved = 0;
-        long bytes = 0;
-        PlayedBack playedBack = new PlayedBack(bodies);
-        try (PushedWorld jolt = new PushedWorld(new JoltPile(new BoxPile(bodies)), bodies);
-                PushedWorld own = new PushedWorld(playedBack, bodies)) {
-            jolt.run(FIRST_TICKS);
-            for (int tick = -WARM_UP_TICKS; tick < ticks; tick++) {
-                jolt.prepare();
-                own.prepare();
-                long startNanos = System.nanoTime();
-                jolt.tick();
-                long tookNanos = System.nanoTime() - startNanos;
-
-                playedBack.load(jolt.poses());
-                long bytesBefore = threads.getCurrentThreadAllocatedBytes();
-                long ownStartNanos = System.nanoTime();
-                own.tick();
-                long ownTookNanos = System.nanoTime() - ownStartNanos;
-                long ownBytes = threads.getCurrentThreadAllocatedBytes() - bytesBefore;
-                if (tick >= 0) {
-                    tickNanos[tick] = tookNanos;
-                    ownNanos[tick] = ownTookNanos;
-                    ratios[tick] = (double) ownTookNanos / tookNanos;
-                    moved += playedBack.moved();
-                    bytes += ownBytes;
-                }
-                progress.run();
-            }
-        }
-        return new OwnCost(
-                bodies,
-                (double) moved / ticks,
-                Median.of(tickNanos) / 1e3,
-                Median.of(ownNanos) / 1e3,
-                Median.of(ratios),
-                (double) bytes / ticks);
-    }
+    /** For the JIT compiler, until the pile has fallen, and until each of the ticks that wait for the disk has been used. */
+    private static final int WARM_UP_TICKS = 2 * Recording.RING_TICKS;
 
     /** How often {@code progress} is told. */
     static int steps(int ticks) {
         return WARM_UP_TICKS + ticks;
     }
 
-    /** A simulation without an engine: it writes the poses that another one has published, of the bodies that moved. */
+    static OwnCost measure(int bodies, int ticks, Runnable progress) throws IOException {
+        Path folder = Files.createTempDirectory("escapement-cost");
+        Path log = folder.resolve("cost.esclog");
+        folder.toFile().deleteOnExit(); // after what is in it, which is told later
+        log.toFile().deleteOnExit();
+        double[] tickNanos = new double[ticks];
+        double[] ownNanos = new double[ticks];
+        double[] hashNanos = new double[ticks];
+        double[] handOverNanos = new double[ticks];
+        Recording recording =
+                Recording.create(log, new RunDescription("jolt", JoltWorldSimulation.version(), "cost", 0, RATE));
+        Recorded recorded = new Recorded(new JoltPile(new BoxPile(bodies)), recording);
+        PlayedBack playedBack = new PlayedBack(bodies);
+        try (recording;
+                PushedWorld jolt = new PushedWorld(recorded, bodies);
+                PushedWorld own = new PushedWorld(playedBack, bodies)) {
+            jolt.run(3); // until there is a window, from which poses can be read
+            for (int tick = -WARM_UP_TICKS; tick < ticks; tick++) {
+                jolt.prepare();
+                own.prepare();
+                long startNanos = System.nanoTime();
+                jolt.tick();
+                long tookNanos = System.nanoTime() - startNanos - recorded.hashNanos - recorded.handOverNanos;
+                playedBack.load(jolt.poses());
+                long ownStartNanos = System.nanoTime();
+                own.tick();
+                long ownTookNanos = System.nanoTime() - ownStartNanos;
+                if (tick >= 0) {
+                    tickNanos[tick] = tookNanos;
+                    ownNanos[tick] = ownTookNanos;
+                    hashNanos[tick] = recorded.hashNanos;
+                    handOverNanos[tick] = recorded.handOverNanos;
+                }
+                recording.awaitRoom();
+                progress.run();
+            }
+        }
+        if (recording.failure().isPresent()) {
+            throw recording.failure().get().cause();
+        }
+        return new OwnCost(
+                bodies,
+                Median.of(tickNanos) / 1e3,
+                Median.of(ownNanos) / 1e3,
+                Median.of(hashNanos) / 1e3,
+                Median.of(handOverNanos) / 1e3);
+    }
+
+    /** The share of a tick's time that recording takes, in percent. */
+    double recordingPercent() {
+        return 100 * (hashMicros + handOverMicros) / (1e6 * RATE.dtSeconds());
+    }
+
+    /** Writes each tick down where a service does it: after the step and before the capture, so that the engine is read once. */
+    private static final class Recorded extends ForwardingSimulation {
+
+        private final Recording recording;
+        private long hashNanos;
+        private long handOverNanos;
+
+        Recorded(JoltPile pile, Recording recording) {
+            super(pile);
+            this.recording = recording;
+            recording.begin(pile, RATE, false);
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            super.step(tick);
+            long startNanos = System.nanoTime();
+            long hash = simulation.hash();
+            long hashedNanos = System.nanoTime();
+            recording.tick(tick, List.of(), false, hash);
+            handOverNanos = System.nanoTime() - hashedNanos;
+            hashNanos = hashedNanos - startNanos;
+        }
+    }
+
+    /** A simulation without an engine: it writes the poses that another one has published, of all bodies, moved or not. */
     static final class PlayedBack implements Simulation {
 
         private final PoseBlocks poses;
-        private final BitSet moved;
 
         PlayedBack(int bodies) {
             poses = Poses.room(bodies);
-            moved = new BitSet(bodies);
         }
 
         /** Takes over the other's newest poses, for the next tick. */
         void load(PoseBlocks published) {
-            for (int body = 0; body < poses.slotCount(); body++) {
-                moved.set(body, !isSame(published.blockOf(body), poses.blockOf(body), body & PoseBlock.MASK));
-            }
             Poses.copy(published, poses);
-        }
-
-        private static boolean isSame(PoseBlock a, PoseBlock b, int i) {
-            return a.px[i] == b.px[i]
-                    && a.py[i] == b.py[i]
-                    && a.pz[i] == b.pz[i]
-                    && a.qx[i] == b.qx[i]
-                    && a.qy[i] == b.qy[i]
-                    && a.qz[i] == b.qz[i]
-                    && a.qw[i] == b.qw[i];
-        }
-
-        /** How many bodies moved in the tick loaded last. */
-        int moved() {
-            return moved.cardinality();
         }
 
         @Override
@@ -121,11 +143,9 @@ record OwnCost(int bodies, double moved, double tickMicros, double ownMicros, do
         public void capture(PoseWriter writer) {
             writer.bodyCount(poses.slotCount());
             for (int body = 0; body < poses.slotCount(); body++) {
-                if (moved.get(body)) {
-                    PoseBlock p = poses.blockOf(body);
-                    int i = body & PoseBlock.MASK;
-                    writer.set(body, p.px[i], p.py[i], p.pz[i], p.qx[i], p.qy[i], p.qz[i], p.qw[i]);
-                }
+                PoseBlock p = poses.blockOf(body);
+                int i = body & PoseBlock.MASK;
+                writer.set(body, p.px[i], p.py[i], p.pz[i], p.qx[i], p.qy[i], p.qz[i], p.qw[i]);
             }
         }
     }

@@ -13,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,15 +27,14 @@ import picocli.CommandLine.Parameters;
             "Reads what 'bench ... -f 5 -rf json -rff FILE' wrote, and prints the ratios that it says something about, each with"
                     + " its 95 %% confidence interval over the forks."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the parameters
 public final class RatiosCommand extends ConsoleCommand {
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "JSON files of JMH, of one JVM.")
     private List<Path> files = new ArrayList<>();
 
     /**
-     * The {@linkplain Estimate#logs logarithms} of a benchmark, such as "HandoffBenchmark.peerHandover bodies=10000 peer=LOCK"; the share
-     * of one thread of a group is "... bodies=10000#oneReaderWrite".
+     * The {@linkplain Estimate#logs logarithms} of a benchmark, such as "CaptureBenchmark.floorCopy bodies=10000"; the share of one
+     * thread of a group is "... bodies=10000#oneReaderWrite".
      */
     private final Map<String, double[]> logs = new HashMap<>();
 
@@ -66,28 +64,33 @@ public final class RatiosCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         files.forEach(this::add);
-        List<Ratio> ratios = Ratio.all().stream()
-                .filter(ratio -> logs.containsKey(ratio.numerator()) && logs.containsKey(ratio.denominator()))
-                .toList();
-        if (ratios.isEmpty()) {
+        StringBuilder text = new StringBuilder(String.join("; ", machines)).append(System.lineSeparator());
+        String group = "";
+        for (Ratio ratio : Ratio.all()) {
+            double[] numerator = logs.get(ratio.numerator());
+            double[] denominator = logs.get(ratio.denominator());
+            if (numerator == null || denominator == null) {
+                continue;
+            }
+            if (!ratio.group().equals(group)) {
+                group = ratio.group();
+                text.append(String.format("%n| %s | ratio | 95%% interval | goal |%n|---|---|---|---|%n", group));
+            }
+            Estimate estimate = Estimate.of(numerator, denominator);
+            text.append(String.format(
+                    "| %s | %s | %s to %s | %s |%n",
+                    ratio.says(),
+                    digits(estimate.ratio()),
+                    digits(estimate.low()),
+                    digits(estimate.high()),
+                    ratio.goal()));
+        }
+        if (group.isEmpty()) {
             throw new IllegalArgumentException(files + " have no two benchmarks that make a ratio; run e.g."
                     + " 'bench HandoffFloor -f 5 -rf json -rff floor.json'");
         }
-        StringBuilder text = new StringBuilder(String.join("; ", machines)).append(System.lineSeparator());
-        String group = "";
-        for (Ratio ratio : ratios) {
-            if (!ratio.group().equals(group)) {
-                group = ratio.group();
-                text.append(String.format("%n| %s | ratio | 95%% interval | goal | |%n|---|---|---|---|---|%n", group));
-            }
-            text.append(row(ratio, Estimate.of(logs(ratio.numerator()), logs(ratio.denominator()))));
-        }
         say(text.toString().stripTrailing());
         return 0;
-    }
-
-    private double[] logs(String name) {
-        return Objects.requireNonNull(logs.get(name), name);
     }
 
     /**
@@ -103,17 +106,13 @@ public final class RatiosCommand extends ConsoleCommand {
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no file " + file, e);
         } catch (IOException | JsonParseException | NullPointerException e) {
-            throw new IllegalArgumentException(
-                    file + " was not written by 'bench ... -rf json -rff " + file.getFileName() + "': "
-                            + e.getMessage(),
-                    e);
+            String command = "'bench ... -rf json -rff " + file.getFileName() + "'";
+            throw new IllegalArgumentException(file + " was not written by " + command + ": " + e.getMessage(), e);
         }
     }
 
     private void add(Result result) {
-        int method = result.benchmark.lastIndexOf('.');
-        StringBuilder name =
-                new StringBuilder(result.benchmark.substring(result.benchmark.lastIndexOf('.', method - 1) + 1));
+        StringBuilder name = new StringBuilder(result.benchmark.replaceFirst(".*\\.(\\w+\\.\\w+)", "$1"));
         if (result.params != null) {
             result.params.forEach(
                     (key, value) -> name.append(' ').append(key).append('=').append(value));
@@ -125,17 +124,6 @@ public final class RatiosCommand extends ConsoleCommand {
             }
         });
         machines.add("JDK " + result.jdkVersion + ", " + result.vmName + ", " + result.forks + " forks");
-    }
-
-    private static String row(Ratio ratio, Estimate estimate) {
-        return String.format(
-                "| %s | %s | %s to %s | %s | %s |%n",
-                ratio.says(),
-                digits(estimate.ratio()),
-                digits(estimate.low()),
-                digits(estimate.high()),
-                ratio.goal(),
-                ratio.verdict(estimate));
     }
 
     private static String digits(double value) {

@@ -5,9 +5,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 import org.joml.Quaterniond;
-import org.joml.Quaternionf;
 import org.joml.Vector3d;
-import org.joml.Vector3f;
 
 /** Bodies that fall and tumble: random places, orientations and axes, up to 10 m/s and 10 rad/s. */
 final class TumblingBodies implements Capture.Source {
@@ -20,8 +18,6 @@ final class TumblingBodies implements Capture.Source {
     private static final double GRAVITY = 9.81;
 
     private final int bodies;
-    private final Vector3f position = new Vector3f();
-    private final Quaternionf rotation = new Quaternionf();
     private final float[] positions;
     private final float[] rotations;
     private long ticksCaptured;
@@ -42,44 +38,32 @@ final class TumblingBodies implements Capture.Source {
 
     /** Fills arrays of three and of four floats a body with the poses of a tick. */
     void fill(long tick, float[] positions, float[] rotations) {
+        double seconds = tick * RATE.dtSeconds();
         for (int body = 0; body < bodies; body++) {
-            computePose(body, tick);
-            positions[3 * body] = position.x;
-            positions[3 * body + 1] = position.y;
-            positions[3 * body + 2] = position.z;
-            rotations[4 * body] = rotation.x;
-            rotations[4 * body + 1] = rotation.y;
-            rotations[4 * body + 2] = rotation.z;
-            rotations[4 * body + 3] = rotation.w;
+            SplittableRandom random = new SplittableRandom(body);
+            Vector3d position = vector(random, FARTHEST_METRES)
+                    .fma(seconds, vector(random, FASTEST_METRES_A_SECOND / Math.sqrt(3)))
+                    .sub(0, 0.5 * GRAVITY * seconds * seconds, 0);
+            // In double and rounded once: a unit quaternion to the last bit, which the writer need not normalise.
+            Vector3d first = vector(random, Math.PI);
+            Vector3d axis = vector(random, 1).normalize();
+            double turned = random.nextDouble(FASTEST_RADIANS_A_SECOND) * seconds;
+            Quaterniond rotation = new Quaterniond()
+                    .rotationAxis(turned, axis.x, axis.y, axis.z)
+                    .rotateXYZ(first.x, first.y, first.z);
+            put(positions, 3 * body, position.x, position.y, position.z);
+            put(rotations, 4 * body, rotation.x, rotation.y, rotation.z, rotation.w);
         }
     }
 
-    private void computePose(int body, long tick) {
-        SplittableRandom random = new SplittableRandom(body);
-        double seconds = tick * RATE.dtSeconds();
-        Vector3d start = randomVector(random, FARTHEST_METRES);
-        Vector3d velocity = randomVector(random, FASTEST_METRES_A_SECOND / Math.sqrt(3));
-        position.set(start.fma(seconds, velocity).sub(0, 0.5 * GRAVITY * seconds * seconds, 0));
-
-        Quaterniond orientation = randomRotation(random);
-        Vector3d axis = randomVector(random, 1).normalize();
-        double turned = random.nextDouble(FASTEST_RADIANS_A_SECOND) * seconds;
-        // In double and rounded once: a unit quaternion to the last bit, which the writer need not normalise.
-        rotation.set(
-                new Quaterniond().rotationAxis(turned, axis.x, axis.y, axis.z).mul(orientation));
-    }
-
-    private static Vector3d randomVector(SplittableRandom random, double most) {
+    private static Vector3d vector(SplittableRandom random, double most) {
         return new Vector3d(
                 random.nextDouble(-most, most), random.nextDouble(-most, most), random.nextDouble(-most, most));
     }
 
-    private static Quaterniond randomRotation(SplittableRandom random) {
-        return new Quaterniond(
-                        random.nextDouble(-1, 1),
-                        random.nextDouble(-1, 1),
-                        random.nextDouble(-1, 1),
-                        random.nextDouble(-1, 1))
-                .normalize();
+    private static void put(float[] to, int at, double... values) {
+        for (int i = 0; i < values.length; i++) {
+            to[at + i] = (float) values[i];
+        }
     }
 }

@@ -26,25 +26,17 @@ record Finding(String what, String seen, Grade grade, String means) {
         return new Finding(what, seen, Grade.GOOD, means);
     }
 
-    /** Something that works, but could be better. */
-    static Finding fair(String what, String seen, String means) {
-        return new Finding(what, seen, Grade.FAIR, means);
-    }
-
     /** Something that is neither good nor bad. */
     static Finding info(String what, String seen, String means) {
         return new Finding(what, seen, Grade.INFO, means);
     }
 
-    /** Findings as a table, within 100 columns where it is text. */
+    /** Findings as a table, within 100 columns. */
     static Table<Finding> table() {
         return new Table<Finding>()
                 .left("what", Finding::what)
                 .left("seen", 31, Finding::seen)
-                .leftCells("grade", finding -> {
-                    String text = finding.grade == Grade.INFO ? "" : finding.grade.toString();
-                    return Table.Cell.marked(text, text);
-                })
+                .left("grade", finding -> finding.grade == Grade.INFO ? "" : finding.grade.toString())
                 .left("what to expect, what to change", 34, Finding::means);
     }
 

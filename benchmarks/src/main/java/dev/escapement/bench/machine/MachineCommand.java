@@ -1,22 +1,19 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.HtmlPage;
-import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.run.Engine;
 import dev.escapement.bench.run.OwnSimulation;
 import dev.escapement.bench.run.RunOptions;
-import dev.escapement.bench.stress.trial.Outcome;
+import dev.escapement.bench.stress.trial.BusyCores;
 import dev.escapement.physics.Simulation;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.IntFunction;
+import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,11 +26,15 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Looks at this machine for six seconds: timers, wake-ups, pauses, cores, display, engines.",
-            "Says what to expect of it and what to change. Breaks nothing, so the exit code is 0.",
+            "Looks at this machine for fifteen seconds: cores, timers, graphics, engines, and how late ticks start.",
+            "Ticks in several ways, with idle cores and with a busy process for each. Says what to expect of it and what to"
+                    + " change. Breaks nothing, so the exit code is 0.",
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class MachineCommand extends ConsoleCommand {
+
+    /** Fast, so that in a second every method has been called often enough to be compiled. */
+    private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
 
     private static final long MOST_NANOS = 60_000_000_000L;
     private static final int FIRST_BODIES = 100;
@@ -64,16 +65,17 @@ public final class MachineCommand extends ConsoleCommand {
             description = "Of the ramp of --tick-hz: how many bodies.")
     private int bodies;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "target/escapement",
-            description = "Folder of machine.html.")
-    private Path out;
+    @Option(names = "--rate", paramLabel = "HZ", defaultValue = "100", description = "How many ticks a second.")
+    private int hertz;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "1", description = "How long each way ticks.")
+    private int seconds;
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         check("--bodies", bodies, 0, RunOptions.MAX_BODIES);
+        check("--rate", hertz, 1, 10_000);
+        check("--seconds", seconds, 1, 3600);
         OwnSimulation own = ownOptions.load().orElse(null);
         if (own != null && engine != null) {
             throw new IllegalArgumentException(
@@ -81,38 +83,33 @@ public final class MachineCommand extends ConsoleCommand {
         }
         if (ramp) {
             ramp(own);
-            return 0;
-        }
-        if (own != null || engine != null) {
+        } else if (own != null || engine != null) {
             throw new IllegalArgumentException("--simulation and --engine are for --ramp, which is not there");
+        } else {
+            look();
         }
-        Path page = out.resolve("machine.html");
-        WholeFile.checkWritable("--out", page);
-        List<Finding> findings = new ArrayList<>(Processor.look());
-        MachineWitness witness = MachineWitness.start();
-        Outcome ticking;
-        try (witness) {
-            ticking = Delays.tick();
-        }
-        findings.addAll(Delays.look(ticking, witness));
-        findings.addAll(Devices.look());
-        String library = Outcome.libraryVerdict(List.of(ticking));
-        String machine = Finding.verdict(findings);
-        Map<String, Object> shown = Map.of(
-                "title",
-                "this machine",
-                "library",
-                library,
-                "machine",
-                machine,
-                "findings",
-                Finding.table().forPage(findings));
-        HtmlPage.write(page, HtmlPage.fill(MachineCommand.class, "machine.html", shown));
-        say(Finding.table().text(findings));
-        say("Library: " + library);
-        say("Machine: " + machine);
-        say("Page: " + page);
         return 0;
+    }
+
+    private void look() throws InterruptedException {
+        List<Finding> findings = new ArrayList<>(Surroundings.look());
+        TickRate rate = TickRate.hertz(hertz);
+        List<WayToTick> ways = WayToTick.available();
+        Ticking idle;
+        Ticking loaded;
+        try (ProgressBar progress = ProgressLine.of("machine", 3L * ways.size(), " ways to tick")) {
+            Ticking.run(WARM_UP_RATE, 1, progress::step);
+            idle = Ticking.run(rate, seconds, progress::step);
+            try (BusyCores busy = BusyCores.start(2 * ways.size() * seconds + 60)) {
+                loaded = Ticking.run(rate, seconds, progress::step);
+                busy.requireRunning();
+            }
+        }
+        findings.add(idle.finding());
+        say(Finding.table().text(findings));
+        say(Ticking.table(idle, loaded).text(ways));
+        say(idle.givenUp().plus(loaded.givenUp()).libraryVerdict());
+        say("Machine: " + Finding.verdict(findings));
     }
 
     private void ramp(@Nullable OwnSimulation own) {
@@ -130,7 +127,6 @@ public final class MachineCommand extends ConsoleCommand {
         ramp(own.name(), own::create);
     }
 
-    /** Of any simulation, by how many bodies it has. */
     private void ramp(String name, IntFunction<Simulation> simulations) {
         Ramp.Trial trial = new Ramp.Trial(simulations);
         TickRate usual = TickRate.hertz(FIRST_HERTZ);
@@ -144,13 +140,12 @@ public final class MachineCommand extends ConsoleCommand {
         say(String.format(
                 Locale.ROOT,
                 "%s holds %s at %d Hz, and %s with %,d bodies: so long as nothing else runs, and for the first second of its world."
-                        + " A pile that has come down is more work: leave a third free.%s",
+                        + " A pile that has come down is more work: leave a third free.",
                 name,
                 most == 0 ? "not even " + FIRST_BODIES + " bodies" : String.format(Locale.ROOT, "%,d bodies", most),
                 FIRST_HERTZ,
                 fastest == 0 ? "not even " + FIRST_HERTZ + " Hz" : String.format(Locale.ROOT, "%,d Hz", fastest),
-                bodies,
-                most == 0 || fastest == 0 ? " Something else takes the time: 'machine' shows what." : ""));
+                bodies));
     }
 
     private Ramp climb(String unit) {

@@ -1,8 +1,4 @@
-/**
- * What to expect of a machine, and what to change about it.
- *
- * <p>Main thread. Start reading at {@link dev.escapement.bench.machine.MachineCommand}.
- */
+/** What to expect of a machine, what to change about it, and what it can hold. Start reading at {@code MachineCommand}. */
 @NullMarked
 package dev.escapement.bench.machine;
 

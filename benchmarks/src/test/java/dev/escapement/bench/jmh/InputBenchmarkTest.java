@@ -2,50 +2,42 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.jmh.InputBenchmark.Contest;
-import dev.escapement.bench.jmh.InputContendedBenchmark.Drains;
-import dev.escapement.bench.jmh.InputContendedBenchmark.Offers;
+import dev.escapement.bench.jmh.InputBenchmark.Events;
+import dev.escapement.bench.jmh.InputBenchmark.Queue;
+import dev.escapement.bench.jmh.InputBenchmark.Ring;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The counters say what happened, for whom a refusal is no event. */
+/** An unfair benchmark is worth nothing: both hold as much, refuse what is too much, and deliver each event once. */
 class InputBenchmarkTest {
 
-    private final InputBenchmark benchmark = new InputBenchmark();
-
-    private static Contest contest(InputContestant contestant) {
-        Contest contest = new Contest();
-        contest.contestant = contestant;
-        contest.create();
-        return contest;
+    static Stream<Events> both() {
+        return Stream.of(new Ring(), new Queue());
     }
 
     @ParameterizedTest
-    @EnumSource
-    void shouldCountWhatWasAcceptedRefusedAndDrained(InputContestant contestant) {
-        Contest contest = contest(contestant);
-        Offers offers = new Offers();
-        Drains drains = new Drains();
-        for (int i = 0; i < InputBenchmark.CAPACITY + 100; i++) {
-            offers.offerTo(contest);
+    @MethodSource("both")
+    void shouldDeliverWhatItHoldsAndRefuseTheRest(Events events) {
+        for (int round = 1; round <= 3; round++) {
+            for (int i = 0; i < InputBenchmark.CAPACITY + 7; i++) {
+                assertThat(events.offer(System.nanoTime(), i, 1, 2)).isEqualTo(i < InputBenchmark.CAPACITY);
+            }
+            events.drain();
+            assertThat(events.drained).isEqualTo(round * InputBenchmark.CAPACITY);
         }
-        drains.drain(contest);
-        assertThat(offers.accepted).isEqualTo(InputBenchmark.CAPACITY);
-        assertThat(offers.refused).isEqualTo(100);
-        assertThat(drains.drained).isEqualTo(InputBenchmark.CAPACITY);
     }
 
     /** A queue that filled up would be cheap. */
     @ParameterizedTest
-    @EnumSource
-    void shouldDrainWhatItOffers(InputContestant contestant) {
-        Contest contest = contest(contestant);
-        long before = benchmark.offerAndDrain(contest);
+    @MethodSource("both")
+    void shouldDrainWhatItOffers(Events events) {
+        long before = events.offerAndDrain();
         for (int i = 0; i < 2 * InputBenchmark.CAPACITY; i++) {
-            long after = benchmark.offerAndDrain(contest);
+            long after = events.offerAndDrain();
             assertThat(after).isNotEqualTo(before);
             before = after;
         }
-        assertThat(contest.drain()).isZero();
+        assertThat(events.drained).isEqualTo(1 + 2 * InputBenchmark.CAPACITY);
     }
 }

@@ -1,0 +1,67 @@
+package dev.escapement.bench.machine;
+
+import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
+import dev.escapement.bench.measure.MachineWitness;
+import dev.escapement.bench.report.Table;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * How late ticks started, in each way that there is, one after the other.
+ *
+ * @param byWay   microseconds
+ * @param givenUp why Escapement gave up ticks
+ */
+record Ticking(Map<WayToTick, Summary> byWay, Reasons givenUp) {
+
+    /** Lets each tick for so many seconds; {@code progress} is told after each. */
+    static Ticking run(TickRate rate, int seconds, Runnable progress) throws InterruptedException {
+        Map<WayToTick, Summary> byWay = new EnumMap<>(WayToTick.class);
+        List<GivenUpTicks> givenUp = new ArrayList<>();
+        MachineWitness witness = MachineWitness.start();
+        try (witness) {
+            for (WayToTick way : WayToTick.available()) {
+                byWay.put(way, way.tickFor(rate, seconds, givenUp::add));
+                progress.run();
+            }
+        }
+        return new Ticking(
+                byWay, givenUp.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus));
+    }
+
+    /** What is to be expected of ticks here. */
+    Finding finding() {
+        Summary micros = of(WayToTick.ESCAPEMENT);
+        return Finding.graded(
+                "a tick of Escapement",
+                micros.p99(),
+                "late by " + Table.duration(micros.p50()) + " p50, " + Table.duration(micros.p99()) + " p99",
+                200,
+                2_000,
+                "expect ticks to start this exactly",
+                "something delays threads that want to run: other programs, a virtual machine's host, power saving"
+                        + " (cpupower frequency-set -g performance)");
+    }
+
+    /** A row for each way, with idle cores and with busy ones. */
+    static Table<WayToTick> table(Ticking idle, Ticking busy) {
+        return new Table<WayToTick>()
+                .left("late by", WayToTick::toString)
+                .right("idle: p50", way -> Table.duration(idle.of(way).p50()))
+                .right("p99", way -> Table.duration(idle.of(way).p99()))
+                .right(
+                        "every core busy: p50",
+                        way -> Table.duration(busy.of(way).p50()))
+                .right("p99", way -> Table.duration(busy.of(way).p99()));
+    }
+
+    private Summary of(WayToTick way) {
+        return Objects.requireNonNull(byWay.get(way), way + " has not ticked");
+    }
+}
