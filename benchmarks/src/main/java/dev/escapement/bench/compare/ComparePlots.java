@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** One plot for each question: the virtual clock again, frame by frame, under the heavy load at 144 frames a second. */
 final class ComparePlots {
@@ -27,7 +28,7 @@ final class ComparePlots {
                 Contestant.SERVICE_3, Colour.TEAL));
         List<Curve> curves = new ArrayList<>();
         colours.forEach((contestant, colour) -> {
-            Series errors = VirtualContest.measure(main(contestant)).errorMillis();
+            Series errors = VirtualContest.measure(atMainRates(contestant)).errorMillis();
             curves.add(new Curve(contestant.title, errors.between(0, SECONDS_OF_ERRORS), Style.POINTS, colour));
         });
         return Plot.curves("Animation error, 144 fps, heavy load", "seconds", "milliseconds", """
@@ -47,27 +48,26 @@ final class ComparePlots {
         Series service = new Series(results.size());
         for (int halfTicks = 2 * LookAhead.MOST_TICKS; halfTicks >= 0; halfTicks--) {
             double ahead = halfTicks / 2.0;
+            Function<GameLoops, GameLoop> loop = loops -> loops.service(LookAhead.LEAST_SNAPSHOTS, ahead);
             add(
                     service,
-                    VirtualContest.measure(
-                                    main(Contestant.SERVICE_AHEAD),
-                                    loops -> loops.service(LookAhead.LEAST_SNAPSHOTS, ahead))
+                    VirtualContest.measure(atMainRates(Contestant.SERVICE_AHEAD), loop)
                             .result());
         }
         return Plot.curves(
                 "Age and place, 144 fps, heavy load",
                 "how old the picture is, milliseconds",
-                "position error of a bouncing ball, p99, millimetres",
+                "error of place, p99, millimetres",
                 """
                 What does a younger picture cost? Escapement can look 2, 1.5, 1, 0.5 and 0 ticks ahead (from the left), and is as even at each
-                age; it draws the ball where it would be if it went on as it went. The grey points are the others: those that draw only what
+                age; it draws a bouncing ball where it would be if it went on as it went. The grey points are the others: those that draw only what
                 they know are right, and old.""",
                 List.of(
                         new Curve("other loops and patterns", others, Style.POINTS, Colour.GREY),
                         new Curve("Escapement, 2 to 0 ticks ahead", service, Style.POINTS_ON_LINE, Colour.TEAL)));
     }
 
-    private static Case main(Contestant contestant) {
+    private static Case atMainRates(Contestant contestant) {
         return new Case(contestant, LoadProfile.HEAVY, RefreshCase.FPS_144);
     }
 

@@ -66,11 +66,7 @@ final class RealContest {
     }
 
     RealResult measure(Case run) {
-        ExecutorService beside = Executors.newSingleThreadExecutor(work -> {
-            Thread thread = new Thread(work, "joined-physics");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService beside = Executors.newSingleThreadExecutor(); // has no thread until it is used
         Scene scene = new Scene(run.load(), CLOCK, crowd.simulation().get(), crowd.bodies());
         try (GameLoop loop = run.contestant().loop(new GameLoops(run, scene, CLOCK, this::twoThreads, beside))) {
             return draw(run, loop);

@@ -10,67 +10,13 @@ import dev.escapement.bench.compare.Comparison.RealResult;
 import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.JsonFile;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What people and machines get to see of known results. */
 class CompareReportTest {
 
     private static final String REAL = "on real threads";
-
-    @Test
-    void shouldHaveARowForEverybodyWithinTheWidthOfAScreen() {
-        List<String> lines = text(everybody(), LoadProfile.HEAVY).lines().toList();
-        assertThat(lines).allMatch(line -> line.length() <= 155, "within 155 columns");
-        List<String> names = lines.stream()
-                .filter(line -> line.startsWith("|") && !line.contains("heavy load"))
-                .map(line -> line.split("\\|", -1)[2].strip())
-                .toList();
-        assertThat(names)
-                .containsExactlyElementsOf(Arrays.stream(Contestant.values())
-                        .map(contestant -> contestant.title)
-                        .toList());
-        assertThat(CompareTables.LEGEND.lines()).allMatch(line -> line.length() <= 150, "within 150 columns");
-    }
-
-    @Test
-    void shouldShowTheFiguresInMilliseconds() {
-        Result at60 = result(Contestant.BY_ARRIVAL, RefreshCase.FPS_60, 1111, 21_000.0);
-        Result at144 = result(Contestant.BY_ARRIVAL, RefreshCase.FPS_144, 2222, 21_000.0);
-        String table = text(List.of(at60, at144), LoadProfile.HEAVY);
-        assertThat(table.lines().filter(line -> line.contains("by arrival")).map(line -> line.split("\\s*\\|\\s*", -1)))
-                .containsExactly(new String[] {
-                    "",
-                    "-",
-                    "two latest by arrival",
-                    "1.111",
-                    "2.222",
-                    "-",
-                    "-",
-                    "6.666",
-                    "144",
-                    "1,234",
-                    "5",
-                    "21.0",
-                    "1.000",
-                    "8",
-                    "7",
-                    "yes",
-                    ""
-                });
-        assertThat(text(List.of(at60, at144), LoadProfile.LIGHT)).doesNotContain("by arrival");
-    }
-
-    @Test
-    void shouldShowNoAgeOfAWorldThatDoesNotKeepTime() {
-        Result at144 = result(Contestant.FRAME_LOCKED, RefreshCase.FPS_144, 2222, null);
-        String table = text(List.of(at144), LoadProfile.HEAVY);
-        assertThat(table.lines().filter(line -> line.contains("tick per frame")))
-                .singleElement()
-                .satisfies(row -> assertThat(row.split("\\|", -1)[11].strip()).isEqualTo("-"));
-    }
 
     @Test
     void shouldGradeWhatIsSeen() {
@@ -125,8 +71,7 @@ class CompareReportTest {
 
     @Test
     void shouldWriteTheKnownKeys() {
-        Comparison comparison =
-                Comparison.of(List.of(result(Contestant.NEWEST, RefreshCase.FPS_144, 4321, 17_000.0)), onRealThreads());
+        Comparison comparison = Comparison.of(everybody(), onRealThreads());
         assertThat(JsonKeys.of(JsonFile.text(comparison))).isEqualTo(JsonKeys.listed("""
                         contestants
                         contestants[].contestant
@@ -185,45 +130,28 @@ class CompareReportTest {
 
     private static RealComparison onRealThreads() {
         RealResult newest = new RealResult(
-                result(Contestant.NEWEST, RefreshCase.FPS_144, 4321, 17_000.0),
+                result(new Case(Contestant.NEWEST, LoadProfile.HEAVY, RefreshCase.FPS_144), 4321),
                 new Summary(5432, 0, 0, 0, 0),
                 new Summary(6543, 0, 0, 0, 0),
                 98);
         return new RealComparison("a crowd", 3, 6, "a JVM", new Summary(123, 0, 0, 0, 0), 4, 1, 0, 30, List.of(newest));
     }
 
-    private static String text(List<Result> results, LoadProfile load) {
-        return CompareTables.table(load).text(CompareTables.rows(results, load));
-    }
-
     private static List<Result> everybody() {
-        return Case.all().stream()
-                .map(run -> result(run.contestant(), run.load(), run.refresh(), 3000, 21_000.0))
-                .toList();
+        return Case.all().stream().map(run -> result(run, 3000)).toList();
     }
 
-    private static Result result(
-            Contestant contestant, RefreshCase refresh, double errorMicros, @Nullable Double behindMicros) {
-        return result(contestant, LoadProfile.HEAVY, refresh, errorMicros, behindMicros);
-    }
-
-    private static Result result(
-            Contestant contestant,
-            LoadProfile load,
-            RefreshCase refresh,
-            double errorMicros,
-            @Nullable Double behindMicros) {
-        Summary behind = behindMicros == null ? null : new Summary(behindMicros, 0, 25_000, 0, 0);
+    private static Result result(Case run, double errorMicros) {
         return new Result(
-                contestant,
-                load,
-                refresh,
+                run.contestant(),
+                run.load(),
+                run.refresh(),
                 2880,
                 144,
                 new Summary(errorMicros, 0, 6666, 0, 0),
                 1234,
                 5,
-                behind,
+                new Summary(21_000, 0, 25_000, 0, 0),
                 1,
                 7,
                 new Summary(900, 0, 1500, 0, 8400),

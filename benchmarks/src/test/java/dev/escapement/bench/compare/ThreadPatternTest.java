@@ -8,8 +8,6 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -112,48 +110,6 @@ class ThreadPatternTest {
         physics.publishAt(TICK_NANOS);
         renderer.join();
         assertThat(physics.picture.shownSimNanos()).isEqualTo(TICK_NANOS);
-    }
-
-    /** On the virtual clock, under steps of 1 to 8 ms, the exchange is read in the middle of a step, and shows the tick before. */
-    @Test
-    void shouldShowATickFromTheEndOfItsStepOnAndUnderALockAllThatAreDue() {
-        int inTheMiddle = 0;
-        for (long[] frame : framesOnTheVirtualClock(Contestant.NEWEST)) {
-            long dueTick = RefreshCase.FPS_240.tickRate().tickAt(frame[0]);
-            boolean isOver = frame[0] >= dueTick * TICK_NANOS + LoadProfile.HEAVY.costNanos(dueTick);
-            long published = isOver ? dueTick : dueTick - 1;
-            assertThat(frame[1]).isEqualTo(published < 2 ? 0 : published * TICK_NANOS); // two make a window
-            inTheMiddle += isOver ? 0 : 1;
-        }
-        assertThat(inTheMiddle).isBetween(50, 150);
-        int waited = 0;
-        for (long[] frame : framesOnTheVirtualClock(Contestant.LOCK_AND_COPY)) {
-            long dueTick = RefreshCase.FPS_240.tickRate().tickAt(frame[0]);
-            long stepEnd = dueTick * TICK_NANOS + (dueTick == 0 ? 0 : LoadProfile.HEAVY.costNanos(dueTick));
-            assertThat(frame[1]).isEqualTo(dueTick * TICK_NANOS);
-            assertThat(frame[2]).as("drawn").isEqualTo(Math.max(frame[0], stepEnd) + LoadProfile.DRAW_NANOS);
-            waited += frame[0] < stepEnd ? 1 : 0;
-        }
-        assertThat(waited).isBetween(40, 150);
-    }
-
-    /** When each frame of a second begins, the simulated time that it shows, and when it is drawn. */
-    private static List<long[]> framesOnTheVirtualClock(Contestant contestant) {
-        WorkClock render = WorkClock.virtual();
-        Case run = new Case(contestant, LoadProfile.HEAVY, RefreshCase.FPS_240);
-        GameLoop loop = contestant.loop(VirtualContest.loops(run, render));
-        List<long[]> frames = new ArrayList<>();
-        GameLoop watched = new GameLoop(
-                loop.picture(),
-                loop.startedAtNanos(),
-                (beginNanos, displayNanos) -> {
-                    loop.frame().draw(beginNanos, displayNanos);
-                    frames.add(new long[] {beginNanos, loop.picture().shownSimNanos(), render.nanoTime()});
-                },
-                loop.end());
-        VirtualContest.draw(watched, render, run.refresh(), 1000 * MILLI, new ContestantMeter(run, 0, 0));
-        loop.close();
-        return frames;
     }
 
     /** A pattern at 100 Hz whose steps cost nothing and are published when the test says so. */

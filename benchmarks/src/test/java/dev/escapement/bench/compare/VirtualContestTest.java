@@ -1,8 +1,5 @@
 package dev.escapement.bench.compare;
 
-import static dev.escapement.bench.compare.Contestant.ACCUMULATOR;
-import static dev.escapement.bench.compare.Contestant.FRAME_LOCKED;
-import static dev.escapement.bench.compare.Contestant.NEXT_TICK;
 import static dev.escapement.bench.compare.Contestant.SERVICE_2;
 import static dev.escapement.bench.compare.Contestant.SERVICE_3;
 import static dev.escapement.bench.compare.Contestant.SERVICE_AHEAD;
@@ -63,19 +60,6 @@ class VirtualContestTest {
         assertThat(result.errorMicros().p99() / 1e3).isCloseTo(p99Millis, withinPercentage(25));
     }
 
-    @Test
-    void shouldStutterAtFiftyFiveFramesUnlessBlended() {
-        RefreshCase refresh = RefreshCase.FPS_55_AT_60_HZ;
-        Result accumulator = result(ACCUMULATOR, LoadProfile.LIGHT, refresh);
-        Result newest = result(NEXT_TICK, LoadProfile.LIGHT, refresh);
-        Result locked = result(FRAME_LOCKED, LoadProfile.LIGHT, refresh);
-        assertThat(accumulator.errorMicros().mean()).isLessThan(10);
-        assertThat(newest.errorMicros().mean()).isGreaterThan(1000);
-        assertThat(locked.errorMicros().mean()).as("1/55 s less 1/60 s").isCloseTo(1515, withinPercentage(1));
-        assertThat(locked.speed()).isCloseTo(55 / 60.0, withinPercentage(0.1));
-        assertThat(accumulator.speed()).isCloseTo(1, withinPercentage(0.1));
-    }
-
     /** What it costs, and what it saves to look a tick ahead, which is no less even. */
     @ParameterizedTest
     @EnumSource
@@ -113,7 +97,7 @@ class VirtualContestTest {
             begins.add(beginNanos);
         };
         GameLoop loop = new GameLoop(picture, OptionalLong.empty(), frame, () -> {});
-        Case run = new Case(ACCUMULATOR, LoadProfile.LIGHT, RefreshCase.FPS_60);
+        Case run = new Case(Contestant.ACCUMULATOR, LoadProfile.LIGHT, RefreshCase.FPS_60);
         VirtualContest.draw(loop, clock, run.refresh(), 100 * MILLI, new ContestantMeter(run, 0, 0));
         assertThat(begins).startsWith(0L, 16_666_666L, 33_333_333L, 66_666_666L, 83_333_333L);
         assertThat(run.refresh().slotNanos(0)).isZero();
