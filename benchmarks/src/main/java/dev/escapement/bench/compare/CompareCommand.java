@@ -1,11 +1,7 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Comparison.RealComparison;
-import dev.escapement.bench.compare.Comparison.RealResult;
-import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.measure.GivenUpTicks;
-import dev.escapement.bench.measure.GivenUpTicks.Reasons;
-import dev.escapement.bench.measure.MachineWitness;
+import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
@@ -19,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,13 +86,9 @@ public final class CompareCommand extends ConsoleCommand {
         WholeFile.checkWritable("--out", page);
         check("--seconds", secondsOr(SECONDS_EACH), 0, MOST_SECONDS);
         List<Result> onVirtualClock = onVirtualClock();
-        List<AgeCurve.Point> lookAhead = lookAhead();
         say("On a virtual clock");
-        say(CompareTables.text(onVirtualClock, profile));
+        say(CompareTables.table(profile).text(CompareTables.rows(onVirtualClock, profile)));
         say(CompareTables.LEGEND);
-        say(CompareTables.AHEAD.text(
-                lookAhead.stream().filter(point -> point.load() == profile).toList()));
-        say(CompareTables.LEGEND_AHEAD);
         RealComparison onRealThreads = secondsOr(SECONDS_EACH) == 0 ? null : onRealThreads();
         if (onRealThreads != null) {
             say("On real threads of this machine");
@@ -105,7 +96,7 @@ public final class CompareCommand extends ConsoleCommand {
             say(CompareTables.realLegend(onRealThreads));
             say(onRealThreads.verdicts());
         }
-        Comparison comparison = Comparison.of(onVirtualClock, lookAhead, onRealThreads);
+        Comparison comparison = Comparison.of(onVirtualClock, onRealThreads);
         JsonFile.write(jsonFile, comparison);
         HtmlPage.write(page, ComparePage.html(comparison));
         say("Page: " + page + "   JSON: " + jsonFile);
@@ -118,9 +109,8 @@ public final class CompareCommand extends ConsoleCommand {
 
     /** Shows a world until its time is over or it has failed. */
     private void showLive() {
-        Crowd.Source crowd = Crowd.thousand();
-        TickedScene scene =
-                new TickedScene(profile, WorkClock.busy(), crowd.bodies().get());
+        Crowd crowd = Crowd.thousand();
+        Scene scene = new Scene(profile, WorkClock.busy(), crowd.simulation().get(), crowd.bodies());
         try (PhysicsService physics = PhysicsService.builder(scene)
                         .maxReaders(1)
                         .preallocate(scene.ballSlot() + 1)
@@ -140,63 +130,21 @@ public final class CompareCommand extends ConsoleCommand {
 
     private static List<Result> onVirtualClock() {
         List<Result> results = new ArrayList<>();
-        List<RealContest.Selected> all = RealContest.fullSelection();
-        try (ProgressBar progress = ProgressLine.of("virtual clock", all.size(), " runs")) {
-            for (RealContest.Selected one : all) {
-                results.add(new VirtualContest(one.load(), one.refresh())
-                        .measure(one.contestant())
-                        .result());
+        List<Case> cases = Case.all();
+        try (ProgressBar progress = ProgressLine.of("virtual clock", cases.size(), " runs")) {
+            for (Case run : cases) {
+                results.add(VirtualContest.measure(run).result());
                 progress.step();
             }
         }
         return results;
     }
 
-    private static List<AgeCurve.Point> lookAhead() {
-        int runs = LoadProfile.values().length * Motions.values().length;
-        try (ProgressBar progress = ProgressLine.of("looking ahead", runs, " runs")) {
-            return AgeCurve.measureAll(progress::step);
-        }
-    }
-
     private RealComparison onRealThreads() {
-        Crowd.Source crowd = Crowd.thousand();
-        List<RealContest.Selected> selection = full ? RealContest.fullSelection() : RealContest.usualSelection();
-        List<RealResult> results = new ArrayList<>();
-        List<GivenUpTicks> givenUp = new ArrayList<>();
-        Summary analytic;
-        MachineWitness witness = MachineWitness.start();
-        try (witness;
-                ProgressBar progress = ProgressLine.of("real threads", selection.size() + 2, " runs")) {
-            // Once for the JIT compiler, then for what all others are compared with.
-            contest(crowd, LoadProfile.HEAVY, RefreshCase.FPS_144, ticks -> {}).measure(Contestant.SERVICE_3);
-            progress.step();
-            analytic = contest(crowd, LoadProfile.LIGHT, RefreshCase.FPS_144, ticks -> {})
-                    .measureAnalytic()
-                    .completionErrorMicros();
-            progress.step();
-            for (RealContest.Selected one : selection) {
-                results.add(
-                        contest(crowd, one.load(), one.refresh(), givenUp::add).measure(one.contestant()));
-                progress.step();
-            }
+        List<Case> cases = full ? Case.all() : Case.selection();
+        RealContest contest = new RealContest(Crowd.thousand(), WARM_UP_SECONDS, secondsOr(SECONDS_EACH));
+        try (ProgressBar progress = ProgressLine.of("real threads", cases.size() + 2, " runs")) {
+            return contest.measureAll(cases, progress::step);
         }
-        Reasons reasons = givenUp.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
-        return new RealComparison(
-                crowd.name(),
-                WARM_UP_SECONDS,
-                secondsOr(SECONDS_EACH),
-                System.getProperty("java.vm.name") + " " + Runtime.version(),
-                analytic,
-                reasons.total(),
-                reasons.slow(),
-                reasons.unexplained(),
-                witness.awayMillis(),
-                results);
-    }
-
-    private RealContest contest(
-            Crowd.Source crowd, LoadProfile load, RefreshCase refresh, Consumer<GivenUpTicks> givenUp) {
-        return new RealContest(load, refresh, crowd.bodies(), givenUp, WARM_UP_SECONDS, secondsOr(SECONDS_EACH));
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Comparison.RealComparison;
 import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.report.Table.Cell;
@@ -23,74 +24,83 @@ final class CompareTables {
             that moment, and how deep in the floor, mm at most. alike: whether all steps are of one length, so that the world does not
             depend on the frame rate. K: snapshots that a reader sees, 3 by default.""";
 
-    static final String LEGEND_AHEAD = """
-            ahead: by how many ticks a view looks ahead, at 144 fps. age: how old its picture is, ms. error: of time, ms. place: how far bodies
-            that move are drawn from where they turned out to be, mm; ticks: the largest of them against the way of that body in a tick.
-            turn: the same of rotations, mrad. floor: how deep a box is drawn in it, mm; without looking ahead, Jolt lets it in so far.
-            frames: how many in a row show one box 5 mm deeper than that. LINEAR goes on as in the last tick, HERMITE at velocities.""";
-
     private static final RefreshCase FIRST = RefreshCase.FPS_60;
     private static final RefreshCase MAIN = RefreshCase.FPS_144;
     private static final String NONE = "-";
     private static final double GOOD_MILLIS = 0.2;
     private static final double BAD_MILLIS = 2;
 
+    /** Who is who. */
+    static final Table<Contestant> CONTESTANTS = new Table<Contestant>()
+            .left("row", who -> who.row)
+            .left("", who -> who.title)
+            .left("what it is", who -> who.whatItIs)
+            .left("what goes wrong", who -> who.whatGoesWrong);
+
     /** A row for each that ran on real threads. */
     static final Table<RealResult> REAL = new Table<RealResult>()
             .left("load", result -> result.slot().load().toString())
             .left("rates", result -> result.slot().refresh().toString())
             .leftCells("real threads", result -> name(result.slot().contestant()))
-            .rightCells("error slot", result -> mean(result.slot().errorMicros()))
-            .rightCells("p99", result -> p99(result.slot().errorMicros()))
-            .rightCells("displayed", result -> mean(result.displayedErrorMicros()))
-            .rightCells("p99", result -> p99(result.displayedErrorMicros()))
-            .rightCells("completed", result -> mean(result.completionErrorMicros()))
-            .rightCells("p99", result -> p99(result.completionErrorMicros()))
+            .rightCells(
+                    "error slot", result -> error(result.slot().errorMicros().mean()))
+            .rightCells("p99", result -> error(result.slot().errorMicros().p99()))
+            .rightCells(
+                    "displayed", result -> error(result.displayedErrorMicros().mean()))
+            .rightCells("p99", result -> error(result.displayedErrorMicros().p99()))
+            .rightCells(
+                    "completed", result -> error(result.completionErrorMicros().mean()))
+            .rightCells("p99", result -> error(result.completionErrorMicros().p99()))
             .right("missed", result -> String.format(Locale.ROOT, "%,d", result.missedSlots()))
             .right("behind", result -> lookBehind(result.slot()));
-
-    /** A row for each view that looked ahead. */
-    static final Table<AgeCurve.Point> AHEAD = new Table<AgeCurve.Point>()
-            .left("load", point -> point.load().toString())
-            .left("motion", point -> point.motion().toString())
-            .left("predictor", point -> point.predictor().toString())
-            .right("ahead", point -> format("%.1f", point.lookAheadTicks()))
-            .right("age", point -> format("%.1f", point.ageMillis()))
-            .rightCells("error", point -> error(1e3 * point.timeErrorMillis()))
-            .right("place", point -> format("%.2f", point.positionMillimetres()))
-            .right("p99", point -> format("%.2f", point.positionP99()))
-            .right("most", point -> format("%.1f", point.positionMost()))
-            .right("ticks", point -> format("%.1f", point.mostTicks()))
-            .right("turn", point -> format("%.2f", point.rotationMilliradians()))
-            .right("p99", point -> format("%.1f", point.rotationP99()))
-            .right("most", point -> format("%.0f", point.rotationMost()))
-            .right("floor", point -> format("%.0f", point.belowFloorMillimetres()))
-            .right("frames", point -> Integer.toString(point.framesBelowFloor()));
 
     private CompareTables() {}
 
     /** A contestant under one load, with its result at each pair of rates. */
-    private record Row(Contestant contestant, Map<RefreshCase, Result> results) {
+    record Row(Contestant contestant, Map<RefreshCase, Result> results) {
 
-        Cell error(RefreshCase refresh, Function<Summary, Cell> cell) {
+        private Cell error(RefreshCase refresh, Function<Summary, Double> micros) {
             Result result = results.get(refresh);
-            return result == null ? Cell.marked(NONE, "") : cell.apply(result.errorMicros());
+            return result == null ? Cell.marked(NONE, "") : CompareTables.error(micros.apply(result.errorMicros()));
         }
 
-        String main(Function<Result, String> figure) {
+        private String main(Function<Result, String> figure) {
             Result result = results.get(MAIN);
             return result == null ? NONE : figure.apply(result);
         }
     }
 
     /** A row for each contestant that ran under a load on the virtual clock. */
-    static String text(List<Result> results, LoadProfile load) {
-        return table(load).text(rows(results, load));
+    static List<Row> rows(List<Result> results, LoadProfile load) {
+        Map<Contestant, Map<RefreshCase, Result>> found = new TreeMap<>();
+        results.stream()
+                .filter(result -> result.load() == load)
+                .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new TreeMap<>())
+                        .put(result.refresh(), result));
+        return found.entrySet().stream()
+                .map(entry -> new Row(entry.getKey(), entry.getValue()))
+                .toList();
     }
 
-    /** The same for the page. */
-    static Map<String, Object> forPage(List<Result> results, LoadProfile load) {
-        return table(load).forPage(rows(results, load));
+    /** The table of a load. */
+    static Table<Row> table(LoadProfile load) {
+        Table<Row> table = new Table<Row>()
+                .left("row", row -> row.contestant().row)
+                .leftCells(load + " load", row -> name(row.contestant()));
+        for (RefreshCase refresh : RefreshCase.values()) {
+            table.rightCells(
+                    (refresh == FIRST ? "error " : "") + refresh.toString().replace(" fps at 60 Hz", " at 60"),
+                    row -> row.error(refresh, Summary::mean));
+        }
+        return table.rightCells("p99", row -> row.error(MAIN, Summary::p99))
+                .right("frames", row -> row.main(result -> format("%.0f", result.framesPerSecond())))
+                .right("repeats", row -> row.main(result -> format("%,.0f", result.repeatsPer10000())))
+                .right("skips", row -> row.main(result -> format("%,.0f", result.skipsPer10000())))
+                .right("behind", row -> row.main(CompareTables::lookBehind))
+                .right("speed", row -> row.main(result -> format("%.3f", result.speed())))
+                .right("place", row -> row.main(CompareTables::place))
+                .right("floor", row -> row.main(result -> format("%.0f", result.belowFloorMillimetres())))
+                .right("alike", row -> row.contestant().hasConstantStep() ? "yes" : "no");
     }
 
     static String realLegend(RealComparison comparison) {
@@ -108,47 +118,8 @@ final class CompareTables {
                 comparison.analyticCompletionMicros().p99() / 1e3);
     }
 
-    private static List<Row> rows(List<Result> results, LoadProfile load) {
-        Map<Contestant, Map<RefreshCase, Result>> found = new TreeMap<>();
-        results.stream()
-                .filter(result -> result.load() == load)
-                .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new TreeMap<>())
-                        .put(result.refresh(), result));
-        return found.entrySet().stream()
-                .map(entry -> new Row(entry.getKey(), entry.getValue()))
-                .toList();
-    }
-
-    private static Table<Row> table(LoadProfile load) {
-        Table<Row> table = new Table<Row>()
-                .left("row", row -> row.contestant().row())
-                .leftCells(load + " load", row -> name(row.contestant()));
-        for (RefreshCase refresh : RefreshCase.values()) {
-            table.rightCells(
-                    (refresh == FIRST ? "error " : "") + refresh.toString().replace(" fps at 60 Hz", " at 60"),
-                    row -> row.error(refresh, CompareTables::mean));
-        }
-        return table.rightCells("p99", row -> row.error(MAIN, CompareTables::p99))
-                .right("frames", row -> row.main(result -> format("%.0f", result.framesPerSecond())))
-                .right("repeats", row -> row.main(result -> format("%,.0f", result.repeatsPer10000())))
-                .right("skips", row -> row.main(result -> format("%,.0f", result.skipsPer10000())))
-                .right("behind", row -> row.main(CompareTables::lookBehind))
-                .right("speed", row -> row.main(result -> format("%.3f", result.speed())))
-                .right("place", row -> row.main(CompareTables::place))
-                .right("floor", row -> row.main(result -> format("%.0f", result.belowFloorMillimetres())))
-                .right("alike", row -> row.contestant().hasConstantStep() ? "yes" : "no");
-    }
-
     private static Cell name(Contestant contestant) {
-        return Cell.marked(contestant.title(), contestant.isEscapement() ? "own" : "");
-    }
-
-    private static Cell mean(Summary micros) {
-        return error(micros.mean());
-    }
-
-    private static Cell p99(Summary micros) {
-        return error(micros.p99());
+        return Cell.marked(contestant.title, contestant.isEscapement() ? "own" : "");
     }
 
     /** An error in milliseconds, and its mark: nobody sees 0.2 ms, everybody sees 2 ms. */
@@ -163,9 +134,8 @@ final class CompareTables {
     }
 
     private static String lookBehind(Result result) {
-        return result.lookBehindMicros() == null
-                ? NONE
-                : format("%.1f", result.lookBehindMicros().mean() / 1e3);
+        Summary age = result.lookBehindMicros();
+        return age == null ? NONE : format("%.1f", age.mean() / 1e3);
     }
 
     private static String format(String format, double value) {

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param loads           what each load is
  * @param contestants     what each contestant is
  * @param onVirtualClock  the same on every machine
- * @param lookAhead       what it costs to look ahead, on the virtual clock
  * @param onRealThreads   of this machine; null, and left out, if nothing ran there
  */
 record Comparison(
@@ -25,40 +24,46 @@ record Comparison(
         Map<String, String> loads,
         List<Entry> contestants,
         List<Result> onVirtualClock,
-        List<AgeCurve.Point> lookAhead,
         @Nullable RealComparison onRealThreads) {
 
+    /** What a contestant is. */
+    record Entry(Contestant contestant, String row, String whatItIs, String whatGoesWrong) {}
+
     /**
-     * A contestant.
+     * What was measured of one contestant.
      *
-     * @param contestant    its name
-     * @param row           its number among the loops of the literature, "-" if it is none
-     * @param whatItIs      in a line
-     * @param whatGoesWrong in another
+     * @param framesPerSecond  frames displayed in a second, less than the display could where frames miss their slots
+     * @param errorMicros      animation error by display slot, absolute
+     * @param repeatsPer10000  frames in 10,000 in which the picture stood still
+     * @param skipsPer10000    frames in 10,000 in which it moved twice as far as it should have
+     * @param lookBehindMicros how far the picture was behind real time; null where the world does not keep real time
+     * @param speed            simulated time over real time, as it was drawn
+     * @param belowFloorMillimetres how deep the ball was drawn in the floor at most
+     * @param positionMicrometres how far the ball was drawn from where it is between the ticks around the time shown; null without constant steps
+     * @param holds            frames that had to wait for a state
      */
-    record Entry(Contestant contestant, String row, String whatItIs, String whatGoesWrong) {
-
-        static List<Entry> all() {
-            return Arrays.stream(Contestant.values())
-                    .map(contestant ->
-                            new Entry(contestant, contestant.row(), contestant.whatItIs(), contestant.whatGoesWrong()))
-                    .toList();
-        }
-    }
+    record Result(
+            Contestant contestant,
+            LoadProfile load,
+            RefreshCase refresh,
+            long frames,
+            double framesPerSecond,
+            Summary errorMicros,
+            double repeatsPer10000,
+            double skipsPer10000,
+            @Nullable Summary lookBehindMicros,
+            double speed,
+            double belowFloorMillimetres,
+            @Nullable Summary positionMicrometres,
+            long holds) {}
 
     /**
-     * What was measured on real threads, under the names of the JSON file's keys.
+     * What was measured on real threads.
      *
-     * @param crowd                    the bodies beside the scene
-     * @param warmUpSeconds            seconds left out at first
-     * @param measuredSeconds          seconds measured
-     * @param java                     the JVM it ran on
      * @param analyticCompletionMicros the error by completion of a picture that is right by construction: of all others, it is a part
-     * @param givenUpTicks             ticks that the physics threads gave up
-     * @param slowGivenUpTicks         those given up because ticks took too long
+     * @param slowGivenUpTicks         ticks that the physics threads gave up because ticks took too long
      * @param unexplainedGivenUpTicks  those that neither a tick's own time nor the machine explains
      * @param machineAwayMillis        how long at least one core was taken away
-     * @param results                  one for each contestant and load
      */
     record RealComparison(
             String crowd,
@@ -83,7 +88,7 @@ record Comparison(
     }
 
     /**
-     * What was measured of one contestant on real threads, under the names of the JSON file's keys.
+     * What was measured of one contestant on real threads.
      *
      * @param slot                  its errors are against the slots that frames were meant for
      * @param displayedErrorMicros  animation error by the slots that frames were in time for, absolute
@@ -92,8 +97,7 @@ record Comparison(
      */
     record RealResult(Result slot, Summary displayedErrorMicros, Summary completionErrorMicros, long missedSlots) {}
 
-    static Comparison of(
-            List<Result> onVirtualClock, List<AgeCurve.Point> lookAhead, @Nullable RealComparison onRealThreads) {
+    static Comparison of(List<Result> onVirtualClock, @Nullable RealComparison onRealThreads) {
         Map<String, String> loads = new TreeMap<>();
         for (LoadProfile load : LoadProfile.values()) {
             loads.put(load.toString(), load.says());
@@ -102,9 +106,10 @@ record Comparison(
                 VirtualContest.WARM_UP_SECONDS,
                 VirtualContest.MEASURED_SECONDS,
                 loads,
-                Entry.all(),
-                List.copyOf(onVirtualClock),
-                List.copyOf(lookAhead),
+                Arrays.stream(Contestant.values())
+                        .map(who -> new Entry(who, who.row, who.whatItIs, who.whatGoesWrong))
+                        .toList(),
+                onVirtualClock,
                 onRealThreads);
     }
 }

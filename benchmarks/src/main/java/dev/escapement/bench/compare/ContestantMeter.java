@@ -1,6 +1,7 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.FrameMeter;
@@ -20,59 +21,34 @@ final class ContestantMeter {
     /** A world that loses more is not behind by so much: it runs at another speed. */
     private static final double MOST_DRIFT = 0.01;
 
-    private static final double EXPECTED_SECONDS = 20;
+    private static final double EXPECTED_FRAMES = 5000;
 
-    private final Contestant contestant;
-    private final LoadProfile load;
-    private final RefreshCase refresh;
+    private final Case run;
     private final Timeline trueTime;
     private final long warmNanos;
     private final FrameMeter meter;
     private final AnimationError byDisplay = new AnimationError("displayed");
     private final Distribution positionError = new Distribution();
-    private final Series ballHeight;
-    private final Series errorMillis;
-    private final Series aheadMillis;
+    private final Series errorMillis = new Series(EXPECTED_FRAMES);
     private boolean warm;
     private long firstShownNanos;
     private long firstDisplayedNanos;
-    private long lastShownNanos;
-    private long lastDisplayedNanos;
+    private long simulatedNanos;
+    private long realNanos;
     private double lowestMetres;
     private long holdsBefore;
     private long holds;
 
-    /**
-     * What one contestant did: in figures, and frame by frame over the seconds at which frames were displayed since the end of the warm-up.
-     *
-     * @param result      in figures
-     * @param ballHeight  metres
-     * @param errorMillis animation error, signed
-     * @param aheadMillis how far simulated time has run ahead of real time since the first of these frames
-     */
-    record Measured(Result result, Series ballHeight, Series errorMillis, Series aheadMillis) {}
+    /** What one contestant did: in figures, and its signed error in each frame, by the seconds since the end of the warm-up. */
+    record Measured(Result result, Series errorMillis) {}
 
-    /**
-     * A meter that has seen no frame.
-     *
-     * @param contestant  who
-     * @param load        under which load
-     * @param refresh     at which rates
-     * @param startNanos  when simulated time starts, an instant of the clock
-     * @param warmUpNanos how long after it frames are left out
-     */
-    ContestantMeter(Contestant contestant, LoadProfile load, RefreshCase refresh, long startNanos, long warmUpNanos) {
-        this.contestant = contestant;
-        this.load = load;
-        this.refresh = refresh;
+    /** A meter that has seen no frame: simulated time starts at an instant of the clock, and frames are left out for so long. */
+    ContestantMeter(Case run, long startNanos, long warmUpNanos) {
+        this.run = run;
         warmNanos = startNanos + warmUpNanos;
-        meter = new FrameMeter(contestant.toString());
-        trueTime = new Timeline(refresh.tickRate());
-        trueTime.startAt(0, startNanos, contestant.timeScale());
-        double expectedFrames = EXPECTED_SECONDS * refresh.display().inHertz();
-        ballHeight = new Series(expectedFrames);
-        errorMillis = new Series(expectedFrames);
-        aheadMillis = new Series(expectedFrames);
+        meter = new FrameMeter(run.contestant().toString());
+        trueTime = new Timeline(run.refresh().tickRate());
+        trueTime.startAt(0, startNanos, run.contestant().timeScale());
     }
 
     /** Adds a frame that is displayed in the slot it was meant for. */
@@ -105,20 +81,17 @@ final class ContestantMeter {
             firstShownNanos = shownNanos;
             firstDisplayedNanos = slotNanos;
         }
-        lastShownNanos = shownNanos;
-        lastDisplayedNanos = slotNanos;
+        simulatedNanos = shownNanos - firstShownNanos;
+        realNanos = slotNanos - firstDisplayedNanos;
         holds = picture.holds() - holdsBefore;
         positionError.record(Math.round(1e9 * Math.abs(picture.ballHeight() - trueHeight(shownNanos))));
         lowestMetres = Math.min(lowestMetres, picture.ballHeight());
-        double seconds = (slotNanos - warmNanos) / 1e9;
-        ballHeight.add(seconds, picture.ballHeight());
-        errorMillis.add(seconds, errorNanos / 1e6);
-        aheadMillis.add(seconds, (simulatedNanos() - realNanos()) / 1e6);
+        errorMillis.add((slotNanos - warmNanos) / 1e9, errorNanos / 1e6);
     }
 
     /** On the straight line between the ticks around a moment, as far as any picture can know. */
     private double trueHeight(long simNanos) {
-        TickRate rate = refresh.tickRate();
+        TickRate rate = run.refresh().tickRate();
         long tick = rate.tickAt(simNanos);
         double alpha = (double) (simNanos - rate.nanosAt(tick)) / rate.nanosAt(1);
         double dt = rate.dtSeconds();
@@ -133,43 +106,32 @@ final class ContestantMeter {
     Measured measured() {
         long frames = warm ? meter.frames() : 0;
         if (frames < 2) {
-            throw new IllegalStateException(contestant + " was measured for " + frames
+            throw new IllegalStateException(run.contestant() + " was measured for " + frames
                     + " frames, which shows nothing; measure for longer than the warm-up");
         }
-        double realSeconds = realNanos() / 1e9;
-        double speed = simulatedNanos() / 1e9 / realSeconds;
-        boolean atRealSpeed = contestant.keepsTime() && Math.abs(speed - 1) <= MOST_DRIFT;
-        return new Measured(
-                new Result(
-                        contestant,
-                        load,
-                        refresh,
-                        frames,
-                        (frames - 1) / realSeconds,
-                        Summary.of(meter.bySlot()),
-                        meter.bySlot().repeatsPer10000(),
-                        meter.bySlot().skipsPer10000(),
-                        atRealSpeed ? meter.lookBehind().summary() : null,
-                        speed,
-                        -1000 * lowestMetres,
-                        contestant.hasConstantStep() ? positionError.summary() : null,
-                        holds),
-                ballHeight,
-                errorMillis,
-                aheadMillis);
+        double realSeconds = realNanos / 1e9;
+        double speed = simulatedNanos / 1e9 / realSeconds;
+        boolean atRealSpeed = run.contestant().keepsTime() && Math.abs(speed - 1) <= MOST_DRIFT;
+        Result result = new Result(
+                run.contestant(),
+                run.load(),
+                run.refresh(),
+                frames,
+                (frames - 1) / realSeconds,
+                Summary.of(meter.bySlot()),
+                meter.bySlot().repeatsPer10000(),
+                meter.bySlot().skipsPer10000(),
+                atRealSpeed ? meter.lookBehind().summary() : null,
+                speed,
+                -1000 * lowestMetres,
+                run.contestant().hasConstantStep() ? positionError.summary() : null,
+                holds);
+        return new Measured(result, errorMillis);
     }
 
     /** What came out on real threads, where so many slots had no frame. */
     RealResult realResult(long missedSlots) {
         return new RealResult(
                 measured().result(), Summary.of(byDisplay), Summary.of(meter.byCompletion()), missedSlots);
-    }
-
-    private long simulatedNanos() {
-        return lastShownNanos - firstShownNanos;
-    }
-
-    private long realNanos() {
-        return lastDisplayedNanos - firstDisplayedNanos;
     }
 }

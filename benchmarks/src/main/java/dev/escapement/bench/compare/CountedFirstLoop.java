@@ -25,12 +25,7 @@ final class CountedFirstLoop {
 
     double[] current;
 
-    /**
-     * A loop of at most so many steps a frame.
-     *
-     * @param world is stepped by seconds
-     * @param save  writes the whole state of the world, at any time
-     */
+    /** A loop of at most so many steps of a world a frame; {@code save} writes the whole state of that, so many numbers. */
     CountedFirstLoop(DoubleConsumer world, Consumer<double[]> save, int numbers, TickRate rate, int mostSteps) {
         this.world = world;
         this.save = save;

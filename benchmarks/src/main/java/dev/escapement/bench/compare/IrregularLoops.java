@@ -94,13 +94,7 @@ final class IrregularLoops {
             this.softened = softened;
         }
 
-        /**
-         * How many steps a frame does.
-         *
-         * @param elapsedSeconds  since the frame before
-         * @param renderSeconds   how long drawing takes
-         * @param meanCostSeconds how long each step of the frame before took, 0 if it had none
-         */
+        /** How many steps a frame does, where each step of the frame before took so long, 0 if it had none. */
         int frame(double elapsedSeconds, double renderSeconds, double meanCostSeconds) {
             accumulatedSeconds += elapsedSeconds;
             double charge = meanCostSeconds < stepSeconds

@@ -1,6 +1,7 @@
 package dev.escapement.bench.compare;
 
 import java.util.Locale;
+import java.util.SplittableRandom;
 
 /** How much time each step takes: a function of the step's number, so that all contestants pay the same for the same step. */
 public enum LoadProfile {
@@ -33,11 +34,12 @@ public enum LoadProfile {
 
     /** What a step takes, the same in every run. */
     public long costNanos(long step) {
-        long random = mixed(seed + step * GOLDEN_RATIO);
-        if (unit(random) < spikeShare) {
+        long stepSeed = seed + (step - 1) * GOLDEN_RATIO; // each step begins where a generator of the profile is then
+        if (new SplittableRandom(stepSeed).nextDouble() < spikeShare) {
             return SPIKE_NANOS;
         }
-        return leastNanos + (long) ((mostNanos - leastNanos) * unit(mixed(random + GOLDEN_RATIO)));
+        double share = new SplittableRandom(new SplittableRandom(stepSeed).nextLong()).nextDouble();
+        return leastNanos + (long) ((mostNanos - leastNanos) * share);
     }
 
     /** The profile in a few words. */
@@ -48,17 +50,5 @@ public enum LoadProfile {
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The finaliser of SplitMix64: neighbours come out unrelated. */
-    private static long mixed(long value) {
-        long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
-    }
-
-    /** 0 to 1, of the upper 53 bits. */
-    private static double unit(long random) {
-        return (random >>> 11) * 0x1p-53;
     }
 }

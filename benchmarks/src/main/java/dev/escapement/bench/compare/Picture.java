@@ -1,10 +1,8 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.render.FrameView;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.TickRate;
-import java.util.function.DoubleSupplier;
-import java.util.function.LongSupplier;
+import org.joml.Vector3f;
 
 /**
  * What a renderer draws of the scene. Which simulated time that is, is read off the drawn probe, not asked of the code that chose it.
@@ -17,35 +15,21 @@ abstract class Picture {
     private double ballHeight = Ball.START_METRES;
     private long holds;
 
-    /** A picture of a scene that tells the shown time and the height of the ball directly. */
-    static Picture of(LongSupplier simNanos, DoubleSupplier ballHeight) {
-        return new Picture() {
-            @Override
-            public void frame(long nowNanos, long displayNanos) {
-                drawn(simNanos.getAsLong(), ballHeight.getAsDouble());
-            }
-        };
-    }
-
     /** A picture of what a view shows of a scene; nothing else may advance the view. */
-    static Picture of(FrameView view, TickedScene scene) {
+    static Picture of(FrameView view, Scene scene) {
+        Vector3f position = new Vector3f();
         return new Picture() {
             @Override
-            public void frame(long nowNanos, long displayNanos) {
-                if (!view.advance(nowNanos, displayNanos)) {
-                    return;
+            void frame(long nowNanos, long displayNanos) {
+                if (view.advance(nowNanos, displayNanos)) {
+                    float probeX = view.positionOfSlot(scene.probeSlot(), position).x;
+                    float height = view.positionOfSlot(scene.ballSlot(), position).y;
+                    drawn(Scene.METRONOME.simNanos(view, probeX), height);
                 }
-                double height = block(scene.ballSlot()).py[scene.ballSlot() & PoseBlock.MASK];
-                float probeX = block(scene.probeSlot()).px[scene.probeSlot() & PoseBlock.MASK];
-                drawn(TickedScene.METRONOME.simNanos(view, probeX), height);
-            }
-
-            private PoseBlock block(int slot) {
-                return view.interpolator().block(slot >>> PoseBlock.SHIFT);
             }
 
             @Override
-            public long holds() {
+            long holds() {
                 return view.clock().holds();
             }
         };
@@ -79,19 +63,12 @@ abstract class Picture {
         return holds;
     }
 
-    /**
-     * Says what the frame has drawn.
-     *
-     * @param probeX   where the probe was drawn
-     * @param fromTick the tick before the moment drawn
-     * @param rate     the rate of the ticks
-     * @param height   how high the ball was drawn
-     */
-    final void drawn(float probeX, long fromTick, TickRate rate, double height) {
-        drawn(TickedScene.METRONOME.simNanos(probeX, fromTick, rate), height);
+    /** Says where the frame has drawn the probe and how high the ball, at a moment after a tick. */
+    final void drawn(float probeX, long afterTick, TickRate rate, double height) {
+        drawn(Scene.METRONOME.simNanos(probeX, afterTick, rate), height);
     }
 
-    /** Says what the frame has drawn, where the probe tells the time directly. */
+    /** Says which time the frame has drawn, and how high the ball. */
     final void drawn(long simNanos, double height) {
         shownSimNanos = simNanos;
         ballHeight = height;

@@ -1,156 +1,140 @@
 package dev.escapement.bench.compare;
 
+import dev.escapement.bench.compare.Comparison.RealComparison;
 import dev.escapement.bench.compare.Comparison.RealResult;
+import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
+import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
-/**
- * A load on a display, for one contestant after the other, on real threads: with a crowd in the scene, whose steps are part of the load.
- *
- * @param load            what steps take
- * @param refresh         the rates of ticks and frames
- * @param crowd           makes the bodies beside the scene, anew for each contestant
- * @param givenUp         told of the ticks that a service gave up, to be asked for reasons when it has ended
- * @param warmUpSeconds   how long frames are left out at first
- * @param measuredSeconds how long frames are measured
- */
-record RealContest(
-        LoadProfile load,
-        RefreshCase refresh,
-        Supplier<Crowd> crowd,
-        Consumer<GivenUpTicks> givenUp,
-        int warmUpSeconds,
-        int measuredSeconds) {
+/** Runs contestants on real threads, with a crowd in the scene, whose steps are part of the load. */
+final class RealContest {
 
-    /**
-     * What runs: everything everywhere takes most of an hour.
-     *
-     * @param contestant who
-     * @param load       under which load
-     * @param refresh    at which rates
-     */
-    record Selected(Contestant contestant, LoadProfile load, RefreshCase refresh) {}
+    private static final WorkClock CLOCK = WorkClock.busy();
 
-    /** The selection that tells most in two minutes. */
-    static List<Selected> usualSelection() {
-        Set<Contestant> contestants = EnumSet.range(Contestant.NEWEST, Contestant.SERVICE_AHEAD);
-        contestants.remove(Contestant.SERVICE_2);
-        contestants.add(Contestant.ACCUMULATOR);
-        List<Selected> selection = new ArrayList<>();
-        for (Contestant contestant : contestants) {
-            selection.add(new Selected(contestant, LoadProfile.HEAVY, RefreshCase.FPS_144));
-        }
-        for (LoadProfile load : List.of(LoadProfile.LIGHT, LoadProfile.SPIKY)) {
-            selection.add(new Selected(Contestant.BY_ARRIVAL, load, RefreshCase.FPS_144));
-            selection.add(new Selected(Contestant.SERVICE_3, load, RefreshCase.FPS_144));
-        }
-        return selection;
+    private final Crowd crowd;
+    private final int warmUpSeconds;
+    private final int measuredSeconds;
+    private final List<GivenUpTicks> givenUp = new ArrayList<>();
+
+    /** Contestants run with such a crowd, for so long after so long. */
+    RealContest(Crowd crowd, int warmUpSeconds, int measuredSeconds) {
+        this.crowd = crowd;
+        this.warmUpSeconds = warmUpSeconds;
+        this.measuredSeconds = measuredSeconds;
     }
 
-    /** Every contestant, under every load, at every rate. */
-    static List<Selected> fullSelection() {
-        List<Selected> selection = new ArrayList<>();
-        for (LoadProfile load : LoadProfile.values()) {
-            for (RefreshCase refresh : RefreshCase.values()) {
-                for (Contestant contestant : Contestant.values()) {
-                    selection.add(new Selected(contestant, load, refresh));
-                }
+    /** Measures them all, after one for the JIT compiler, and one that all others are compared with. */
+    RealComparison measureAll(List<Case> cases, Runnable afterEach) {
+        List<RealResult> results = new ArrayList<>();
+        Summary analytic;
+        MachineWitness witness = MachineWitness.start();
+        try (witness) {
+            measure(new Case(Contestant.SERVICE_3, LoadProfile.HEAVY, RefreshCase.FPS_144));
+            givenUp.clear();
+            afterEach.run();
+            analytic = measureAnalytic().completionErrorMicros();
+            afterEach.run();
+            for (Case run : cases) {
+                results.add(measure(run));
+                afterEach.run();
             }
         }
-        return selection;
+        Reasons reasons = givenUp.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
+        return new RealComparison(
+                crowd.name(),
+                warmUpSeconds,
+                measuredSeconds,
+                System.getProperty("java.vm.name") + " " + Runtime.version(),
+                analytic,
+                reasons.total(),
+                reasons.slow(),
+                reasons.unexplained(),
+                witness.awayMillis(),
+                results);
     }
 
-    /** Measures a contestant. */
-    RealResult measure(Contestant contestant) {
-        WorkClock clock = WorkClock.busy();
-        TickedScene scene = new TickedScene(load, clock, crowd.get());
-        return switch (contestant.place()) {
-            case ONE_THREAD -> loop(contestant, GameLoops.create(contestant, scene, load, refresh, clock));
-            case JOINED_THREADS -> {
-                ExecutorService physics = Executors.newSingleThreadExecutor(work -> {
-                    Thread thread = new Thread(work, "joined-physics");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-                try {
-                    yield loop(contestant, GameLoops.beside(scene, refresh.tickRate(), clock, physics));
-                } finally {
-                    physics.shutdown();
-                }
-            }
-            case TWO_THREADS -> threads(contestant, scene, clock);
-        };
+    RealResult measure(Case run) {
+        ExecutorService beside = Executors.newSingleThreadExecutor(); // has no thread until it is used
+        Scene scene = new Scene(run.load(), CLOCK, crowd.simulation().get(), crowd.bodies());
+        try (GameLoop loop = run.contestant().loop(new GameLoops(run, scene, CLOCK, this::twoThreads, beside))) {
+            return draw(run, loop);
+        } finally {
+            beside.shutdown();
+        }
     }
 
     /** What is measured of a picture that is right by construction: the jitter of the frames alone. */
     RealResult measureAnalytic() {
-        SlotLoop slots = new SlotLoop(refresh.display());
         long startNanos = System.nanoTime();
-        WorkClock clock = WorkClock.busy();
         Picture picture = new Picture() {
             @Override
-            public void frame(long nowNanos, long displayNanos) {
+            void frame(long nowNanos, long displayNanos) {
                 drawn(displayNanos - startNanos, Ball.START_METRES);
             }
         };
-        return draw(slots, Contestant.SERVICE_3, startNanos, picture, drawing(picture, clock));
+        return draw(
+                new Case(Contestant.SERVICE_3, LoadProfile.LIGHT, RefreshCase.FPS_144),
+                new GameLoop(picture, OptionalLong.of(startNanos), drawing(picture), () -> {}));
     }
 
-    private RealResult loop(Contestant contestant, GameLoop toClose) {
-        try (GameLoop loop = toClose) {
-            SlotLoop slots = new SlotLoop(refresh.display());
-            // Time begins with the first frame of such a loop.
-            return draw(slots, contestant, slots.firstSlotNanos(), loop.picture(), (begin, display) -> loop.frame());
-        }
-    }
-
-    private RealResult threads(Contestant contestant, TickedScene scene, WorkClock clock) {
-        TickRate rate = refresh.tickRate();
-        long coverNanos = new VirtualContest(load, refresh).bestCoverNanos(contestant);
-        ThreadPattern pattern = ThreadPattern.of(contestant, scene, rate, coverNanos);
-        GivenUpTicks ticks = new GivenUpTicks(rate.nanosAt(1));
-        givenUp.accept(ticks);
-        try (PhysicsService physics = PhysicsService.builder(pattern.simulation())
-                .rate(rate)
-                .windowSize(pattern.windowSize())
+    private GameLoop twoThreads(GameLoops loops, int windowSize, Function<SnapshotReader, Picture> drawingOf) {
+        GivenUpTicks ticks = new GivenUpTicks(loops.rate().nanosAt(1));
+        givenUp.add(ticks);
+        PhysicsService physics = PhysicsService.builder(loops.scene())
+                .rate(loops.rate())
+                .windowSize(windowSize)
                 .maxReaders(1)
-                .preallocate(scene.ballSlot() + 1)
+                .preallocate(loops.scene().ballSlot() + 1)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
                         ticks.ticked(dueNanos, startedNanos, System.nanoTime()))
-                .start()) {
-            Picture picture = pattern.picture().apply(physics.newReader());
-            SlotLoop slots = new SlotLoop(refresh.display());
-            return draw(slots, contestant, physics.startedAtNanos(), picture, drawing(picture, clock));
-        }
+                .start();
+        Picture picture = drawingOf.apply(physics.newReader());
+        return new GameLoop(picture, OptionalLong.of(physics.startedAtNanos()), drawing(picture), physics::close);
     }
 
     /** Draws a picture of a world that another thread steps. */
-    private static SlotLoop.Frame drawing(Picture picture, WorkClock clock) {
+    private static GameLoop.Frame drawing(Picture picture) {
         return (beginNanos, displayNanos) -> {
             picture.frame(beginNanos, displayNanos);
-            clock.spend(LoadProfile.DRAW_NANOS);
+            CLOCK.spend(LoadProfile.DRAW_NANOS);
         };
     }
 
-    private RealResult draw(
-            SlotLoop slots, Contestant contestant, long startNanos, Picture picture, SlotLoop.Frame frame) {
+    /** Draws frames that begin at a slot and are meant for the next one. Those that take too long miss slots, which are counted. */
+    private RealResult draw(Case run, GameLoop loop) {
+        Pacer pacer = Pacer.system();
+        TickRate display = run.refresh().display();
+        long originNanos = System.nanoTime();
         long warmUpNanos = TimeUnit.SECONDS.toNanos(warmUpSeconds);
-        ContestantMeter meter = new ContestantMeter(contestant, load, refresh, startNanos, warmUpNanos);
-        slots.run(warmUpNanos + TimeUnit.SECONDS.toNanos(measuredSeconds), (beginNanos, displayNanos) -> {
-            frame.draw(beginNanos, displayNanos);
+        long endNanos = warmUpNanos + TimeUnit.SECONDS.toNanos(measuredSeconds);
+        long startNanos = loop.startedAtNanos().orElse(originNanos + display.nanosAt(1));
+        ContestantMeter meter = new ContestantMeter(run, startNanos, warmUpNanos);
+        long missedSlots = 0;
+        long slot = 1;
+        while (display.nanosAt(slot) < endNanos) {
+            long beginNanos = originNanos + display.nanosAt(slot);
+            long displayNanos = originNanos + display.nanosAt(slot + 1);
+            pacer.awaitUntil(beginNanos);
+            loop.frame().draw(beginNanos, displayNanos);
             long completedNanos = System.nanoTime();
-            meter.frame(picture, displayNanos, slots.firstSlotFrom(completedNanos), completedNanos);
-        });
-        return meter.realResult(slots.missedSlots());
+            long displayedNanos = originNanos + run.refresh().slotNanos(completedNanos - originNanos);
+            meter.frame(loop.picture(), displayNanos, displayedNanos, completedNanos);
+            long next = Math.max(slot, display.tickAt(System.nanoTime() - 1 - originNanos)) + 1;
+            missedSlots += next - slot - 1;
+            slot = next;
+        }
+        return meter.realResult(missedSlots);
     }
 }

@@ -31,6 +31,11 @@ enum RefreshCase {
         return TickRate.hertz(framesPerSecond);
     }
 
+    /** The first slot of the display not before an instant, which shows what is complete then. */
+    long slotNanos(long completedNanos) {
+        return display().nanosAt(display().tickAt(completedNanos - 1) + 1);
+    }
+
     /** "144 fps", and the rate of the ticks where it is not the usual one. */
     @Override
     public String toString() {

@@ -14,7 +14,7 @@ import dev.escapement.state.time.TickRate;
 public final class TwoLatestPicture extends Picture {
 
     private final SnapshotReader reader;
-    private final TickedScene scene;
+    private final Scene scene;
     private final AlphaRule rule;
     private final double mostAlpha;
 
@@ -22,13 +22,7 @@ public final class TwoLatestPicture extends Picture {
     @FunctionalInterface
     public interface AlphaRule {
 
-        /**
-         * Decides about a frame.
-         *
-         * @param window   the two latest snapshots
-         * @param nowNanos when the frame begins
-         * @return 0 for the earlier snapshot, 1 for the newest; more or less if the frame wants a moment outside of them
-         */
+        /** 0 for the earlier snapshot, 1 for the newest, more or less for a frame that wants a moment outside of them. */
         double alpha(Window window, long nowNanos);
 
         /** The newest snapshot, and no other. */
@@ -62,7 +56,7 @@ public final class TwoLatestPicture extends Picture {
     }
 
     /** Draws by a rule, from the earlier (0) to the newest (1), or beyond it as far as {@code mostAlpha} says. */
-    TwoLatestPicture(SnapshotReader reader, TickedScene scene, AlphaRule rule, double mostAlpha) {
+    TwoLatestPicture(SnapshotReader reader, Scene scene, AlphaRule rule, double mostAlpha) {
         this.reader = reader;
         this.scene = scene;
         this.rule = rule;

@@ -1,16 +1,16 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.ContestantMeter.Measured;
+import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.exchange.SnapshotReader;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
-/**
- * A load on a display, for one contestant after the other, on a virtual clock: so long that everything has been learned, then measured.
- *
- * @param load    what steps take
- * @param refresh the rates of ticks and frames
- */
-record VirtualContest(LoadProfile load, RefreshCase refresh) {
+/** Runs contestants on a virtual clock: so long that everything has been learned, then measured. */
+final class VirtualContest {
 
     /** How long frames are left out at first. */
     static final int WARM_UP_SECONDS = 12;
@@ -19,84 +19,88 @@ record VirtualContest(LoadProfile load, RefreshCase refresh) {
     static final int MEASURED_SECONDS = 20;
 
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS);
+    private static final long END_NANOS = WARM_UP_NANOS + TimeUnit.SECONDS.toNanos(MEASURED_SECONDS);
     private static final long COVER_STEP_NANOS = 500_000;
     private static final long MOST_COVER_NANOS = 10_000_000;
-    private static final long END_NANOS = WARM_UP_NANOS + TimeUnit.SECONDS.toNanos(MEASURED_SECONDS);
 
-    /** Measures a contestant. */
-    Measured measure(Contestant contestant) {
-        return measure(contestant, new VirtualDisplay(refresh.display()));
+    private VirtualContest() {}
+
+    static Measured measure(Case run) {
+        return measure(run, run.contestant()::loop);
     }
 
-    /** Measures a contestant whose renderer stops for a second, so long after the start of the measurement. */
-    Measured measureWithFreeze(Contestant contestant, int afterSeconds) {
-        long fromNanos = WARM_UP_NANOS + TimeUnit.SECONDS.toNanos(afterSeconds);
-        return measure(contestant, new VirtualDisplay(refresh.display(), fromNanos, TimeUnit.SECONDS.toNanos(1)));
-    }
-
-    private Measured measure(Contestant contestant, VirtualDisplay display) {
-        if (contestant.place() == Contestant.Place.TWO_THREADS) {
-            return twoThreads(contestant, bestCoverNanos(contestant), display, UnaryOperator.identity());
+    /** Measures what is given as the loop of a contestant. */
+    static Measured measure(Case run, Function<GameLoops, GameLoop> loopOf) {
+        WorkClock clock = WorkClock.virtual();
+        ContestantMeter meter = new ContestantMeter(run, 0, WARM_UP_NANOS);
+        try (GameLoop loop = loopOf.apply(loops(run, clock))) {
+            draw(loop, clock, run.refresh(), endNanos(run), meter);
         }
-        WorkClock.Virtual clock = new WorkClock.Virtual();
-        TickedScene scene = new TickedScene(load, clock);
-        GameLoop loop = contestant.place() == Contestant.Place.ONE_THREAD
-                ? GameLoops.create(contestant, scene, load, refresh, clock)
-                : GameLoops.beside(scene, refresh.tickRate(), clock, Runnable::run);
-        ContestantMeter meter = newMeter(contestant);
-        runOneThread(loop, clock, display, meter, END_NANOS);
         return meter.measured();
     }
 
+    /** Between two threads, frames are drawn until the last step is over, or keeps them out. */
+    private static long endNanos(Case run) {
+        if (!run.contestant().hasTwoThreads()) {
+            return END_NANOS;
+        }
+        long lastTick = run.refresh().tickRate().tickAt(END_NANOS - 1);
+        long costNanos =
+                run.contestant() == Contestant.LOCK_AND_COPY ? 0 : run.load().costNanos(lastTick);
+        return run.refresh().tickRate().nanosAt(lastTick) + costNanos;
+    }
+
+    /** What the loop of a contestant is made of, drawn by a thread with this clock. */
+    static GameLoops loops(Case run, WorkClock clock) {
+        WorkClock stepsClock = run.contestant().hasTwoThreads() ? WorkClock.virtual() : clock;
+        GameLoops.Threads threads = (loops, windowSize, drawing) -> twoThreads(loops, stepsClock, windowSize, drawing);
+        return new GameLoops(run, new Scene(run.load(), stepsClock), clock, threads, Runnable::run);
+    }
+
+    private static GameLoop twoThreads(
+            GameLoops loops, WorkClock stepsClock, int windowSize, Function<SnapshotReader, Picture> drawing) {
+        InlineDriver driver = PhysicsService.builder(loops.scene())
+                .rate(loops.rate())
+                .windowSize(windowSize)
+                .maxReaders(1)
+                .inline(stepsClock);
+        VirtualPhysics physics =
+                new VirtualPhysics(driver, stepsClock, loops.rate(), loops.run().load());
+        Picture picture = drawing.apply(driver.newReader());
+        GameLoop.Frame frame = (beginNanos, displayNanos) -> {
+            physics.runUntil(beginNanos);
+            if (loops.run().contestant() == Contestant.LOCK_AND_COPY) {
+                loops.clock().spendUntil(physics.endOfStepAt(beginNanos)); // a lock keeps frames out of steps
+            }
+            picture.frame(beginNanos, displayNanos);
+            loops.clock().spend(LoadProfile.DRAW_NANOS);
+        };
+        return new GameLoop(picture, OptionalLong.of(0), frame, driver::close);
+    }
+
     /**
-     * Runs a loop in one thread, with a swap that waits: a frame begins in a slot of the display, its picture is shown in the first slot
-     * not before its end, and there the next frame begins.
+     * Draws with a swap that waits: a frame begins in a slot of the display, its picture is shown in the first slot not before its end,
+     * and there the next frame begins.
      */
-    static void runOneThread(
-            GameLoop loop, WorkClock.Virtual clock, VirtualDisplay display, ContestantMeter meter, long endNanos) {
+    static void draw(GameLoop loop, WorkClock clock, RefreshCase refresh, long endNanos, ContestantMeter meter) {
         while (clock.nanoTime() < endNanos) {
             long beginNanos = clock.nanoTime();
-            loop.frame();
-            clock.spend(display.takeFreezeNanos(beginNanos));
-            long slotNanos = display.slotNanos(clock.nanoTime());
+            loop.frame().draw(beginNanos, refresh.slotNanos(beginNanos + LoadProfile.DRAW_NANOS));
+            long slotNanos = refresh.slotNanos(clock.nanoTime());
             meter.frame(loop.picture(), slotNanos);
             clock.spendUntil(slotNanos);
         }
     }
 
-    /** Measures a contestant with two threads, whose pattern tests may change. */
-    Measured twoThreads(
-            Contestant contestant, long coverNanos, VirtualDisplay display, UnaryOperator<ThreadPattern> change) {
-        boolean framesWaitForSteps = contestant == Contestant.LOCK_AND_COPY;
-        TwoThreads threads = new TwoThreads(display, framesWaitForSteps);
-        TickedScene scene = new TickedScene(load, threads);
-        ThreadPattern pattern = change.apply(ThreadPattern.of(contestant, scene, refresh.tickRate(), coverNanos));
-        ContestantMeter meter = newMeter(contestant);
-        threads.run(pattern, refresh.tickRate(), meter, END_NANOS);
-        return meter.measured();
-    }
-
-    private ContestantMeter newMeter(Contestant contestant) {
-        return new ContestantMeter(contestant, load, refresh, 0, WARM_UP_NANOS);
-    }
-
-    /**
-     * Finds, by trying, the fixed delay with which {@link Contestant#TWO_BY_DUE} has the least mean error, which a program cannot know
-     * beforehand; 0 for the others.
-     */
-    long bestCoverNanos(Contestant contestant) {
+    /** Finds, by trying, the fixed delay with which {@link Contestant#TWO_BY_DUE} errs least. */
+    static long bestCoverNanos(Case run) {
         long best = 0;
         double least = Double.POSITIVE_INFINITY;
-        for (long nanos = 0;
-                contestant == Contestant.TWO_BY_DUE && nanos <= MOST_COVER_NANOS;
-                nanos += COVER_STEP_NANOS) {
-            VirtualDisplay display = new VirtualDisplay(refresh.display());
-            double mean = twoThreads(contestant, nanos, display, UnaryOperator.identity())
-                    .result()
-                    .errorMicros()
-                    .mean();
-            if (mean < least) {
-                least = mean;
+        for (long nanos = 0; nanos <= MOST_COVER_NANOS; nanos += COVER_STEP_NANOS) {
+            AlphaRule rule = AlphaRule.byDueTime(nanos);
+            Measured measured = measure(run, loops -> loops.twoLatest(rule));
+            if (measured.result().errorMicros().mean() < least) {
+                least = measured.result().errorMicros().mean();
                 best = nanos;
             }
         }

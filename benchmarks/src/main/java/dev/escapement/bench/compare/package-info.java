@@ -2,10 +2,9 @@
  * {@code escapement compare}: the loops of the literature and the patterns that people use between threads, beside the service, over
  * the same simulation.
  *
- * <p>Start reading at {@link dev.escapement.bench.compare.CompareCommand}. {@link dev.escapement.bench.compare.Contestant} says who is
- * compared; each is a {@link dev.escapement.bench.compare.GameLoop} of one thread or a
- * {@link dev.escapement.bench.compare.ThreadPattern} between two, draws a {@link dev.escapement.bench.compare.Picture}, and runs in a
- * {@link dev.escapement.bench.compare.VirtualContest} and a {@link dev.escapement.bench.compare.RealContest}.
+ * <p>Start reading at {@link dev.escapement.bench.compare.Contestant}, which says who is compared and how each is made. Each draws a
+ * {@link dev.escapement.bench.compare.Picture}, and runs in a {@link dev.escapement.bench.compare.VirtualContest} and a
+ * {@link dev.escapement.bench.compare.RealContest}.
  */
 @NullMarked
 package dev.escapement.bench.compare;

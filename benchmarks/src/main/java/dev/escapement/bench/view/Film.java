@@ -2,8 +2,7 @@ package dev.escapement.bench.view;
 
 import dev.escapement.bench.compare.LoadProfile;
 import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
-import dev.escapement.bench.compare.TwoThreads;
-import dev.escapement.bench.compare.VirtualDisplay;
+import dev.escapement.bench.compare.VirtualPhysics;
 import dev.escapement.bench.compare.WorkClock;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.Ode4jPile;
@@ -108,39 +107,37 @@ final class Film {
      */
     static Reel shoot() {
         Film film = new Film();
-        TwoThreads threads = new TwoThreads(new VirtualDisplay(DISPLAY), false);
-        World world = new World(new Ode4jPile(new BoxPile(BOXES)), threads);
+        WorkClock clock = WorkClock.virtual();
+        World world = new World(new Ode4jPile(new BoxPile(BOXES)), clock);
         try (OffscreenPicture picture = OffscreenPicture.open(VIEW_WIDTH, VIEW_HEIGHT, SCENE);
                 InlineDriver driver = PhysicsService.builder(world)
                         .rate(TICK_RATE)
                         .maxReaders(2)
-                        .inline(threads)) {
+                        .inline(clock)) {
             TwoLatestView newest = new TwoLatestView(driver.newReader());
             FrameView view = FrameView.of(driver.newReader());
             Camera camera = Camera.framing(SCENE, VIEW_WIDTH, VIEW_HEIGHT)
                     .orbit((float) Math.toRadians(-18), (float) Math.toRadians(-6))
                     .zoom(0.92f);
-            threads.run(
-                    driver,
-                    TICK_RATE,
-                    (beginNanos, expectedNanos, slotNanos) -> {
-                        boolean rightReady = view.advance(beginNanos, expectedNanos);
-                        if (newest.advance(AlphaRule.newest(), beginNanos) && rightReady) {
-                            boolean rolling = slotNanos >= TICK_RATE.nanosAt(WARM_UP_TICKS + 4);
-                            long leftError = film.left.error.frame(
-                                    newest.shownSimNanos(), view.window().timeline(), slotNanos);
-                            long rightError = film.right.error.frame(
-                                    view.clock().shownSimNanos(), view.window().timeline(), slotNanos);
-                            if (rolling && film.frames.size() < FRAMES) {
-                                film.left.strip.add(leftError);
-                                film.right.strip.add(rightError);
-                                render(film.left, picture, camera, newest.moment());
-                                render(film.right, picture, camera, view.interpolator());
-                                film.frames.add(film.compose());
-                            }
-                        }
-                    },
-                    TICK_RATE.nanosAt(WARM_UP_TICKS + 4) + DISPLAY.nanosAt(FRAMES + 2));
+            VirtualPhysics physics = new VirtualPhysics(driver, clock, TICK_RATE, LOAD);
+            for (long frame = 0; film.frames.size() < FRAMES; frame++) {
+                long slotNanos = DISPLAY.nanosAt(frame + 1);
+                physics.runUntil(DISPLAY.nanosAt(frame));
+                boolean rightReady = view.advance(DISPLAY.nanosAt(frame), slotNanos);
+                if (newest.advance(AlphaRule.newest(), DISPLAY.nanosAt(frame)) && rightReady) {
+                    long leftError = film.left.error.frame(
+                            newest.shownSimNanos(), view.window().timeline(), slotNanos);
+                    long rightError = film.right.error.frame(
+                            view.clock().shownSimNanos(), view.window().timeline(), slotNanos);
+                    if (slotNanos >= TICK_RATE.nanosAt(WARM_UP_TICKS + 4)) {
+                        film.left.strip.add(leftError);
+                        film.right.strip.add(rightError);
+                        render(film.left, picture, camera, newest.moment());
+                        render(film.right, picture, camera, view.interpolator());
+                        film.frames.add(film.compose());
+                    }
+                }
+            }
         }
         return new Reel(film.frames, film.left.strip.meanMillis(), film.right.strip.meanMillis());
     }

@@ -2,6 +2,7 @@ package dev.escapement.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.exchange.Window;
 import org.junit.jupiter.api.Test;
@@ -50,15 +51,10 @@ class CanaryTest {
     }
 
     private static Result measured(Fault fault) {
-        return new VirtualContest(LoadProfile.HEAVY, RefreshCase.FPS_144)
-                .twoThreads(
-                        Contestant.SERVICE_3,
-                        0,
-                        new VirtualDisplay(RefreshCase.FPS_144.display()),
-                        pattern -> new ThreadPattern(
-                                pattern.simulation(),
-                                pattern.windowSize(),
-                                reader -> new Broken(FrameView.of(reader), fault)))
+        Case run = new Case(Contestant.SERVICE_3, LoadProfile.HEAVY, RefreshCase.FPS_144);
+        return VirtualContest.measure(
+                        run,
+                        loops -> loops.threads().start(loops, 3, reader -> new Broken(FrameView.of(reader), fault)))
                 .result();
     }
 
@@ -74,7 +70,7 @@ class CanaryTest {
         }
 
         @Override
-        public void frame(long nowNanos, long displayNanos) {
+        void frame(long nowNanos, long displayNanos) {
             frame++;
             if (!view.advance(nowNanos, displayNanos)) {
                 return;

@@ -62,44 +62,6 @@ class CountedFirstLoopTest {
         assertThat(told.captures).isGreaterThan(pendulum.saves);
     }
 
-    /** Why it is no policy of the driver: a body that is not set has not moved, so a tick that is not captured takes its motion along. */
-    @Test
-    void shouldLoseWhatMovedInATickThatIsNotCaptured() {
-        assertThat(shownAfterAStall(0)).as("every tick captured").isEqualTo(1);
-        assertThat(shownAfterAStall(MOST_TICKS - 2))
-                .as("only the last two of the frame")
-                .isEqualTo(0);
-    }
-
-    /** A body stands at 0, moves to 1 in the third tick of a frame of eight, and stands there. */
-    private float shownAfterAStall(int notCaptured) {
-        InlineDriver driver = PhysicsService.builder(new Simulation() {
-                    private long tick;
-
-                    @Override
-                    public void step(Tick now) {
-                        tick = now.number();
-                    }
-
-                    @Override
-                    public void capture(PoseWriter poses) {
-                        poses.bodyCount(1);
-                        boolean listens = tick == 1 || tick > notCaptured;
-                        if (listens && (tick == 1 || tick == 3)) {
-                            poses.set(0, tick == 1 ? 0 : 1, 0, 0, 0, 0, 0, 1);
-                        }
-                    }
-                })
-                .rate(RATE)
-                .windowSize(2)
-                .inline(real);
-        SnapshotReader reader = driver.newReader();
-        real.advance(RATE.nanosAt(MOST_TICKS));
-        driver.runDueTicks();
-        reader.acquire();
-        return xOf(reader, 1);
-    }
-
     private static float xOf(SnapshotReader reader, int snapshot) {
         return reader.window().snapshot(snapshot).poses().block(0).px[0];
     }

@@ -1,7 +1,6 @@
 package dev.escapement.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.ManualClock;
@@ -52,18 +51,6 @@ class GameLoopsTest {
         assertThat((loop.picture().shownSimNanos() - before) / 1e6).isCloseTo(millis, within(1.0));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void shouldKnowEveryLoopOfOneThreadAndNoOther(Contestant contestant) {
-        if (contestant.place() == Contestant.Place.ONE_THREAD) {
-            assertThat(loop(contestant)).isNotNull();
-        } else {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> loop(contestant))
-                    .withMessage(contestant + " is no loop of one thread; its steps run in " + contestant.place());
-        }
-    }
-
     /** Frames of 7 ms, none of which a tick of 10 ms fits: whole ticks are shown where nothing is blended. */
     @ParameterizedTest
     @EnumSource
@@ -75,7 +62,7 @@ class GameLoopsTest {
                 Contestant.MEAN_FRAME_RATE,
                 Contestant.NEXT_TICK,
                 Contestant.SOFTENED);
-        if (contestant.place() == Contestant.Place.ONE_THREAD) {
+        if (contestant.compareTo(Contestant.NEWEST) < 0) {
             GameLoop loop = loop(contestant);
             frames(loop, 100, 7 * MILLI);
             long shownNanos = loop.picture().shownSimNanos();
@@ -88,7 +75,7 @@ class GameLoopsTest {
     @ParameterizedTest
     @EnumSource
     void shouldNotTakeTheTimeSinceStartUpForAFrame(Contestant contestant) {
-        if (contestant.place() == Contestant.Place.ONE_THREAD) {
+        if (contestant.compareTo(Contestant.NEWEST) < 0) {
             GameLoop loop = loop(contestant);
             frames(loop, 1, 10 * SECOND);
             assertThat(loop.picture().shownSimNanos()).isZero();
@@ -103,7 +90,7 @@ class GameLoopsTest {
         clock.advance(SECOND);
         clock.factor = 1;
         long beforeNanos = clock.nanoTime();
-        loop.frame();
+        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
         long costNanos =
                 LongStream.rangeClosed(37, 44).map(LoadProfile.LIGHT::costNanos).sum();
         assertThat(clock.nanoTime() - beforeNanos).isEqualTo(costNanos + LoadProfile.DRAW_NANOS);
@@ -114,11 +101,11 @@ class GameLoopsTest {
     void shouldWaitUntilATickHasPassed() {
         clock.factor = 1;
         GameLoop loop = loop(Contestant.FRAME_LIMITER);
-        loop.frame();
+        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
         long lastEnd = clock.nanoTime();
         long lastCost = LoadProfile.LIGHT.costNanos(1) + LoadProfile.DRAW_NANOS;
         for (int frame = 2; frame <= 10; frame++) {
-            loop.frame();
+            loop.frame().draw(clock.nanoTime(), clock.nanoTime());
             long cost = LoadProfile.LIGHT.costNanos(frame) + LoadProfile.DRAW_NANOS;
             assertThat(clock.nanoTime() - cost).as("begins").isEqualTo(lastEnd - lastCost + 10 * MILLI);
             lastEnd = clock.nanoTime();
@@ -126,8 +113,25 @@ class GameLoopsTest {
         }
         clock.advance(30 * MILLI);
         long before = clock.nanoTime();
-        loop.frame();
+        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
         assertThat(clock.nanoTime() - before).as("late enough").isLessThan(3 * MILLI);
+    }
+
+    /** Ticks beside a frame cost what they take longer than it, and are shown in the next. */
+    @Test
+    void shouldRunStepsBesideTheFrame() {
+        clock.factor = 20;
+        GameLoop loop = loop(Contestant.STEP_BESIDE_FRAME);
+        loop.frame().draw(0, 0);
+        assertThat(clock.nanoTime()).isEqualTo(LoadProfile.DRAW_NANOS);
+        clock.advance(18 * MILLI);
+        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
+        long costs = 20 * (LoadProfile.LIGHT.costNanos(1) + LoadProfile.LIGHT.costNanos(2));
+        assertThat(costs).isGreaterThan(LoadProfile.DRAW_NANOS);
+        assertThat(clock.nanoTime()).isEqualTo(20 * MILLI + costs);
+        assertThat(loop.picture().shownSimNanos()).as("the state before").isZero();
+        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
+        assertThat(loop.picture().shownSimNanos()).isEqualTo(20 * MILLI);
     }
 
     /** Steps of 4 to 8 ms, ten a frame: reading the clock again finds more of them. */
@@ -157,7 +161,7 @@ class GameLoopsTest {
         List<Long> frameNanos = new ArrayList<>();
         for (int frame = 0; frame < 200; frame++) {
             long before = clock.nanoTime();
-            loop.frame();
+            loop.frame().draw(clock.nanoTime(), clock.nanoTime());
             frameNanos.add(clock.nanoTime() - before);
         }
         assertThat(frameNanos.subList(100, 200)).allMatch(nanos -> nanos < SECOND);
@@ -165,15 +169,18 @@ class GameLoopsTest {
     }
 
     private GameLoop loop(Contestant contestant) {
-        return GameLoops.create(
-                contestant, new TickedScene(LoadProfile.LIGHT, clock), LoadProfile.LIGHT, RefreshCase.FPS_60, clock);
+        Case run = new Case(contestant, LoadProfile.LIGHT, RefreshCase.FPS_60);
+        GameLoops.Threads none = (loops, windowSize, drawing) -> {
+            throw new IllegalStateException(contestant + " is no loop of one thread");
+        };
+        return contestant.loop(new GameLoops(run, new Scene(run.load(), clock), clock, none, Runnable::run));
     }
 
     /** Frames that begin so long after the one before began, if steps cost nothing. */
     private void frames(GameLoop loop, int count, long nanos) {
         for (int frame = 0; frame < count; frame++) {
             clock.advance(nanos - LoadProfile.DRAW_NANOS);
-            loop.frame();
+            loop.frame().draw(clock.nanoTime(), clock.nanoTime());
         }
     }
 

@@ -37,19 +37,6 @@ class LoadProfileTest {
         assertThat(load.costNanos(1000)).isEqualTo(thousandth);
     }
 
-    @Test
-    void shouldNotRelateNeighbours() {
-        double mean = costs(LoadProfile.HEAVY).average().orElseThrow();
-        double variance = 0;
-        double covariance = 0;
-        for (long step = 1; step < STEPS; step++) {
-            double here = LoadProfile.HEAVY.costNanos(step) - mean;
-            variance += here * here;
-            covariance += here * (LoadProfile.HEAVY.costNanos(step + 1) - mean);
-        }
-        assertThat(covariance / variance).isCloseTo(0, within(0.02));
-    }
-
     private static LongStream costs(LoadProfile load) {
         return LongStream.rangeClosed(1, STEPS).map(load::costNanos);
     }

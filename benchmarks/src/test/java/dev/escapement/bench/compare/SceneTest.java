@@ -13,36 +13,20 @@ class SceneTest {
     void shouldTellTheTimeOfATickExactly() {
         for (TickRate rate : new TickRate[] {TickRate.hertz(100), TickRate.hertz(60)}) {
             for (long tick = 0; tick < 4000; tick++) {
-                float x = TickedScene.METRONOME.x(tick);
-                assertThat(TickedScene.METRONOME.simNanos(x, tick, rate)).isCloseTo(rate.nanosAt(tick), within(1L));
+                float x = Scene.METRONOME.x(tick);
+                assertThat(Scene.METRONOME.simNanos(x, tick, rate)).isCloseTo(rate.nanosAt(tick), within(1L));
             }
         }
     }
 
     @Test
-    void shouldTellTheTimeOfIrregularSteps() {
-        long[] spent = {0};
-        SteppedScene scene = new SteppedScene(LoadProfile.HEAVY, counting(spent));
-        scene.step(0.25);
-        scene.step(0.001);
-        Ball ball = new Ball();
-        ball.fly(0.251);
-        assertThat(scene.simNanos()).isEqualTo(251_000_000);
-        assertThat(scene.ballHeight()).isCloseTo(ball.height(), within(1e-12));
-        assertThat(spent[0]).isEqualTo(LoadProfile.HEAVY.costNanos(1) + LoadProfile.HEAVY.costNanos(2));
-    }
-
-    private static WorkClock counting(long[] spent) {
-        return new WorkClock() {
-            @Override
-            public void spend(long nanos) {
-                spent[0] += nanos;
-            }
-
-            @Override
-            public long nanoTime() {
-                return spent[0];
-            }
-        };
+    void shouldLetABallFallAndBounceWithoutEnd() {
+        double fall = Math.sqrt(2 * Ball.START_METRES / 9.81);
+        for (double seconds = 0; seconds < fall; seconds += 0.01) {
+            double height = Ball.START_METRES - 9.81 / 2 * seconds * seconds;
+            assertThat(Ball.heightAfter(seconds)).isCloseTo(height, within(1e-9));
+            assertThat(Ball.heightAfter(2 * fall - seconds)).as("rising").isCloseTo(height, within(1e-9));
+            assertThat(Ball.heightAfter(20 * fall + seconds)).as("later").isCloseTo(height, within(1e-9));
+        }
     }
 }

@@ -1,0 +1,56 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.state.time.TickRate;
+
+/**
+ * A physics thread on a virtual clock of its own, played by the thread that draws: before a frame it runs the ticks whose steps are over
+ * by then. Those are published in the middle of frames, and what begins at the same instant as a frame comes first.
+ *
+ * <pre>
+ * physics   |=step=|        |====step====|    |==step==|
+ * render    |draw|     |draw|     |draw|     |draw|
+ * display   ^----------^----------^----------^---------- slots: each shows the frame that was begun in the one before
+ * </pre>
+ */
+public final class VirtualPhysics {
+
+    private final InlineDriver driver;
+    private final WorkClock clock;
+    private final TickRate rate;
+    private final LoadProfile load;
+    private long nextTick = 1;
+
+    /** Runs a driver whose simulation spends on its clock what the load says. */
+    public VirtualPhysics(InlineDriver driver, WorkClock clock, TickRate rate, LoadProfile load) {
+        this.driver = driver;
+        this.clock = clock;
+        this.rate = rate;
+        this.load = load;
+    }
+
+    /** Runs the steps that are over by an instant. */
+    public void runUntil(long nanos) {
+        while (startNanos() + load.costNanos(nextTick) <= nanos) {
+            runTick();
+        }
+    }
+
+    /** Runs the step that has begun by an instant, and says when both are over. */
+    long endOfStepAt(long nanos) {
+        if (startNanos() <= nanos) {
+            runTick();
+        }
+        return Math.max(nanos, clock.nanoTime());
+    }
+
+    private long startNanos() {
+        return Math.max(clock.nanoTime(), rate.nanosAt(nextTick));
+    }
+
+    private void runTick() {
+        clock.spendUntil(startNanos());
+        driver.runDueTicks();
+        nextTick++;
+    }
+}
