@@ -236,7 +236,7 @@ final class AeronNode implements AutoCloseable {
                     driver().sharedAgentInvoker(),
                     archiveClientContext().agentInvoker(copies.invoker()),
                     anyPort());
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // Agrona throws checked ones, too
             errors.onError(e); // it goes on with what it has
         }
         StateFetch.replaceOwn(node.folder());

@@ -173,7 +173,7 @@ public final class ClusteredPhysics implements TickingWorld {
     private void tryTo(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // Agrona throws checked ones, too
             note(e);
         }
     }

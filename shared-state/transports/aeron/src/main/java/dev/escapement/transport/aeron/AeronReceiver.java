@@ -19,6 +19,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.agrona.LangUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +65,7 @@ public final class AeronReceiver extends AeronStream {
     private volatile List<Subscription> subscriptions;
 
     // The thread alone.
-    private @Nullable RuntimeException thrown;
+    private @Nullable Exception thrown;
     private long lookedNanos;
     private long dueNanos;
 
@@ -181,7 +182,7 @@ public final class AeronReceiver extends AeronStream {
             count += from.get(i).poll(read, PACKETS_PER_TURN);
         }
         if (thrown != null) {
-            throw thrown;
+            LangUtil.rethrowUnchecked(thrown);
         }
         long nowNanos = clock.nanoTime();
         if (count > 0 || nowNanos - dueNanos >= 0) {
@@ -235,7 +236,7 @@ public final class AeronReceiver extends AeronStream {
     private void read(DirectBuffer buffer, int offset, int length, Header header) {
         try {
             take(buffer, offset, length, header);
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // Agrona throws checked ones, too
             thrown = e;
         }
     }
