@@ -37,6 +37,7 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ final class AeronNode implements AutoCloseable {
     private static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     /** Well within what the parts of Aeron wait for each other. */
     private static final long MOST_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -143,7 +144,7 @@ final class AeronNode implements AutoCloseable {
         savesSeen = saves;
         try (RecordingLog recordings = new RecordingLog(StateFetch.cluster(node.folder()), false);
                 AeronArchive client = AeronArchive.connect(archiveClientContext()
-                        .aeron(Aeron.connect(clientContext().errorHandler(errors)))
+                        .aeron(Aeron.connect(clientContext()))
                         .ownsAeronClient(true))) {
             old.purge(recordings, client);
         }
@@ -210,9 +211,14 @@ final class AeronNode implements AutoCloseable {
         return driver().aeronDirectoryName();
     }
 
-    /** The same for all: signs of life are compared with it. */
+    /** The same for all: signs of life are compared with it. It stands still while the process does. */
     private EpochClock epochClock() {
         return driver().context().epochClock();
+    }
+
+    /** As that. */
+    private NanoClock nanoClock() {
+        return driver().context().nanoClock();
     }
 
     /** Of what tells that a process runs: with the driver, because that of a killed process would refuse the next one. */
@@ -246,6 +252,7 @@ final class AeronNode implements AutoCloseable {
         return new Archive.Context()
                 .aeronDirectoryName(directory())
                 .epochClock(epochClock())
+                .nanoClock(nanoClock())
                 .archiveDir(StateFetch.archive(folder))
                 .markFileDir(marks())
                 .threadingMode(ArchiveThreadingMode.INVOKER)
@@ -270,7 +277,11 @@ final class AeronNode implements AutoCloseable {
 
     /** Of a client with a thread of its own. */
     private Aeron.Context clientContext() {
-        return new Aeron.Context().aeronDirectoryName(directory()).epochClock(epochClock());
+        return new Aeron.Context()
+                .aeronDirectoryName(directory())
+                .epochClock(epochClock())
+                .nanoClock(nanoClock())
+                .errorHandler(errors);
     }
 
     private Aeron.Context moduleClientContext() {
@@ -278,7 +289,6 @@ final class AeronNode implements AutoCloseable {
                 .useConductorAgentInvoker(true)
                 .driverAgentInvoker(driver().sharedAgentInvoker())
                 .clientLock(NoOpLock.INSTANCE)
-                .errorHandler(errors)
                 .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE);
     }
 
@@ -315,6 +325,9 @@ final class AeronNode implements AutoCloseable {
         return new ClusteredServiceContainer.Context()
                 .aeronDirectoryName(directory())
                 .epochClock(epochClock())
+                .nanoClock(nanoClock())
+                .aeron(Aeron.connect(clientContext().subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
+                .ownsAeronClient(true)
                 .clusterDir(StateFetch.cluster(node.folder()))
                 .markFileDir(marks())
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
@@ -329,16 +342,27 @@ final class AeronNode implements AutoCloseable {
         return AeronLink.context(clientContext(), node.ingressEndpoints(), node.host(), listener, errors);
     }
 
-    /** The thread closes what it drives. If it does not end, that stays open, and the folder locked. */
+    /**
+     * The thread closes what it drives. If that, or the one that reads the log, does not end within {@link #CLOSE_NANOS}, it stays open, and
+     * the folder locked.
+     */
     @Override
     public synchronized void close() {
-        CloseHelper.quietClose(container); // the thread goes on meanwhile
+        Thread closer =
+                new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close"); // it may wait for ever
+        closer.setDaemon(true);
+        closer.start();
+        boolean hasEnded = ThreadEnd.await(closer, CLOSE_NANOS / 2); // the thread goes on meanwhile
         closing = true;
         LockSupport.unpark(thread);
         if (thread.getState() == Thread.State.NEW) {
             CloseHelper.quietCloseAll(archive, driver, lock);
-        } else if (!ThreadEnd.await(thread, CLOSE_NANOS)) {
-            errors.onError(new IllegalStateException("a node does not end: " + node));
+        } else {
+            hasEnded &= ThreadEnd.await(thread, CLOSE_NANOS / 2);
+        }
+        if (!hasEnded) {
+            errors.onError(new IllegalStateException("node " + node.number() + " does not end; " + node.folder()
+                    + " cannot be used again before this process has ended"));
         }
     }
 }

@@ -371,14 +371,17 @@ public final class ClusteredPhysics implements TickingWorld {
         return service.divergence();
     }
 
-    /** Ends this node. The others go on, as long as they are most of all. Idempotent. */
+    /** Ends this node, and waits for that 5 s at most. The others go on, as long as they are most of all. Idempotent. */
     @Override
     public void close() {
         closing = true;
         ticks.end();
         LockSupport.unpark(clientThread);
-        ThreadEnd.await(clientThread, CLOSE_NANOS);
-        CloseHelper.quietClose(aeron); // if that thread never ran
+        if (clientThread.getState() == Thread.State.NEW) {
+            CloseHelper.quietClose(aeron);
+        } else {
+            ThreadEnd.await(clientThread, CLOSE_NANOS); // which closes it
+        }
         service.close();
         answers.end(service.failure().orElse(null));
     }

@@ -20,7 +20,7 @@ class AeronDriverTest {
     @Test
     void shouldNotNoticeThatTheClockOfTheMachineIsSet() {
         long[] machineMillis = {1_000_000_000_000L};
-        EpochClock clock = AeronDriver.steadyClock(() -> machineMillis[0]);
+        EpochClock clock = new SteadyClock(System::nanoTime, () -> machineMillis[0]);
         long before = clock.time();
         machineMillis[0] += 3_600_000;
         long after = clock.time();
@@ -35,7 +35,9 @@ class AeronDriverTest {
                 Aeron further = Aeron.connect(driver.newClientContext())) {
             assertThat(further.context().epochClock())
                     .isSameAs(driver.aeron().context().epochClock())
-                    .hasSameClassAs(settings.epochClock());
+                    .isSameAs(further.context().nanoClock())
+                    .hasSameClassAs(settings.epochClock())
+                    .hasSameClassAs(settings.nanoClock());
         } finally {
             settings.deleteDirectory();
         }
