@@ -9,6 +9,7 @@ import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.PriorityHeapTimerServiceSupplier;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.cluster.client.AeronCluster;
@@ -19,15 +20,10 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -51,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class AeronNode implements AutoCloseable {
 
     private static final String IPC = "aeron:ipc?term-length=128k";
-    private static final int TERM_BYTES = 1 << 20;
+    static final int TERM_BYTES = 1 << 20;
     private static final String LOG_CHANNEL = "aeron:udp?term-length=" + TERM_BYTES;
     static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
     static final int SEGMENT_BYTES = 4 << 20;
@@ -84,52 +80,106 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
+    // Why the thread has ended. Volatile: set before ended.
+    private volatile @Nullable IllegalStateException failure;
+
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
 
+    private final NodeProgress progress;
     private final OldRecordings old;
     private long savesSeen;
 
-    /** Starts all, or nothing. */
+    /**
+     * Starts all, or nothing.
+     *
+     * @throws IllegalStateException if something is in the way, or what the folder has cannot be read
+     */
     AeronNode(ClusterNode node, long keptLogBytes, ClusterTime clock, ClusteredService service, ErrorHandler errors) {
         this.node = node;
         idleNanos = Math.min(MOST_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
         old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
-        this.errors = errors;
+        progress = new NodeProgress(() -> nanoClock().nanoTime());
+        this.errors = error -> {
+            progress.error(AeronDriver.firstLine(error));
+            errors.onError(error);
+        };
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
-        lock = lock(node.folder());
+        lock = FolderLock.take(node.folder());
         try {
             node.requirePorts();
             driver = MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
-            if (node.hosts().size() > 1) {
-                fetchState();
-            }
-            archive = Archive.launch(archiveContext(node.folder()));
-            // The two below would both make it, and one of them fail.
-            IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
+            open();
             thread.start();
             container = ClusteredServiceContainer.launch(serviceContext(service));
         } catch (Throwable e) { // Agrona throws checked ones, too
+            boolean withoutThread = ended; // which the container cannot do without
             close();
+            if (withoutThread) {
+                throw endReason();
+            }
             throw e;
         }
+    }
+
+    private void open() {
+        try {
+            if (node.hosts().size() > 1) {
+                fetchState();
+            }
+            FolderCheck.check(node.folder());
+            archive = Archive.launch(archiveContext(node.folder()));
+            // The module and the container would both make it, and one of them fail.
+            IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
+        } catch (Exception e) { // Agrona throws checked ones, too
+            throw unreadable(AeronDriver.firstLine(e), e);
+        }
+    }
+
+    private IllegalStateException unreadable(String why, @Nullable Throwable cause) {
+        return new IllegalStateException(
+                "node " + node.number() + " cannot go on from what is in " + node.folder() + ": " + why
+                        + "; if that is damaged, or of an earlier version, empty the folder: the node then copies the"
+                        + " state of the leader, and a single node begins anew",
+                cause);
+    }
+
+    /** Why this node will not get on, if it is stuck. One thread, now and then. */
+    Optional<IllegalStateException> stuck(long lastTick) {
+        return progress.stuck(lastTick).map(why -> unreadable(why, null));
+    }
+
+    /** Why this node has ended, once it was closed. */
+    IllegalStateException endReason() {
+        IllegalStateException known = failure;
+        if (known != null) {
+            return known;
+        }
+        String error = progress.lastError();
+        return progress.reads()
+                ? unreadable("it has ended while it read that" + error, null)
+                : new IllegalStateException("the node has left the cluster" + error);
     }
 
     /** Driver, archive and module in one thread: what one does for another is done in the same turn. */
     private void run(ClusterTime clock) {
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
             Counter saved = module.context().snapshotCounter();
+            Counter election = module.context().electionStateCounter();
+            Counter position = module.context().commitPositionCounter();
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
                 saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
+                progress.election(ElectionState.get(election), position.get());
                 idle.idle(turn.invoke());
             }
         } catch (AgentTerminationException closed) {
             // in the middle of a turn
         } catch (Throwable e) { // Agrona throws checked ones, too
             errors.onError(e);
+            failure = unreadable(AeronDriver.firstLine(e), e);
         } finally {
             ended = true;
             CloseHelper.quietCloseAll(archive, driver, lock); // here, where they were driven
@@ -163,6 +213,7 @@ final class AeronNode implements AutoCloseable {
             if (closing) {
                 throw new AgentTerminationException();
             }
+            progress.turn();
             if (workCount + archive().invoker().invoke() == 0) { // which drives the driver, too
                 LockSupport.parkNanos(idleNanos);
             }
@@ -183,28 +234,6 @@ final class AeronNode implements AutoCloseable {
 
     private Archive archive() {
         return Objects.requireNonNull(archive);
-    }
-
-    /** Aeron's own check would refuse a node for 10 s after it was killed. */
-    private static FileChannel lock(Path folder) {
-        try {
-            Files.createDirectories(folder);
-            FileChannel channel =
-                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            try {
-                FileLock lock = channel.tryLock();
-                if (lock != null) {
-                    return channel;
-                }
-            } catch (OverlappingFileLockException inThisProcess) {
-                // refused below
-            }
-            channel.close();
-            throw new IllegalStateException(
-                    "another node keeps its log in " + folder + "; each node needs a folder of its own");
-        } catch (IOException e) {
-            throw new UncheckedIOException("the log of a node cannot be kept in " + folder + ": " + e, e);
-        }
     }
 
     private String directory() {
@@ -264,6 +293,8 @@ final class AeronNode implements AutoCloseable {
                 .archiveClientContext(new AeronArchive.Context().controlResponseChannel(anyPort()))
                 .replicationChannel(anyPort())
                 .recordingEventsEnabled(false)
+                .recordChecksum(new FrameChecksum())
+                .replayChecksum(new FrameChecksum())
                 .errorHandler(errors);
     }
 
@@ -330,7 +361,7 @@ final class AeronNode implements AutoCloseable {
                 .ownsAeronClient(true)
                 .clusterDir(StateFetch.cluster(node.folder()))
                 .markFileDir(marks())
-                .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
+                .idleStrategySupplier(() -> progress.reading(new SleepingIdleStrategy(idleNanos * 2 / 3)))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
                 .terminationHook(() -> ended = true)

@@ -163,6 +163,7 @@ public final class ClusteredPhysics implements TickingWorld {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
                 tryTo(aeron::purgeOld);
+                aeron.stuck(ticks.lastRun()).ifPresent(ticks::fail);
                 LockSupport.parkNanos(CLIENT_PARK_NANOS);
             }
         } finally {
@@ -180,11 +181,12 @@ public final class ClusteredPhysics implements TickingWorld {
 
     /** A node that has failed, in any way, leads no others, and runs no ticks of which they do not know. */
     private void leave() {
+        boolean hasFailed = !closing;
         ticks.end();
-        if (!closing) {
-            ticks.fail(new IllegalStateException("the node has left the cluster"));
+        CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
+        if (hasFailed) {
+            ticks.fail(aeron.endReason());
         }
-        CloseHelper.quietCloseAll(client, aeron);
         answers.end(service.failure().orElse(null));
     }
 
