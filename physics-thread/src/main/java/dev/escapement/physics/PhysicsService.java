@@ -187,13 +187,25 @@ public final class PhysicsService implements TickingWorld {
     @Override
     public SnapshotReader newReader() {
         synchronized (lifecycle) { // not during a restart, which moves readers
+            requireOpen("reader can be attached");
             return current.loop.exchange.attach();
         }
     }
 
     @Override
     public EventStream events(int capacity) {
-        return current.loop.events.subscribe(capacity);
+        synchronized (lifecycle) {
+            requireOpen("stream of events can begin");
+            return current.loop.events.subscribe(capacity);
+        }
+    }
+
+    /** Call it with the lock. A service that has failed is open: it may be restarted. */
+    private void requireOpen(String what) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "this service was closed: no " + what + " any more; what there is stays readable");
+        }
     }
 
     @Override
@@ -324,7 +336,7 @@ public final class PhysicsService implements TickingWorld {
     /**
      * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, at most about 5 seconds; a
      * simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. Logs a warning if the service had
-     * failed before and nothing has read its {@link #failure()}. On the physics thread this returns immediately, the current tick is the
+     * failed before and nothing has read its {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}. On the physics thread this returns immediately, the current tick is the
      * last one, and the same limit applies.
      */
     @Override
@@ -339,6 +351,7 @@ public final class PhysicsService implements TickingWorld {
             last = current;
             failedBefore = last.failure.cause();
             last.cancel();
+            last.loop.input.close();
             if (last.state() == ServiceState.NEW) {
                 last.start(clock.nanoTime()); // only to close the simulation, which must happen on the physics thread
             }

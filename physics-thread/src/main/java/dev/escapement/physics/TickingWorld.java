@@ -33,7 +33,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * Attaches a reader.
      *
      * @return a reader for one thread
-     * @throws IllegalStateException if {@link PhysicsServiceBuilder#maxReaders} readers are attached
+     * @throws IllegalStateException if {@link PhysicsServiceBuilder#maxReaders} readers are attached, or this was closed
      */
     SnapshotReader newReader();
 
@@ -166,7 +166,11 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      */
     Optional<Divergence> divergence();
 
-    /** Ends ticking, and closes the simulation and the input sources. Idempotent. */
+    /**
+     * Ends ticking, and closes the simulation and the input sources. Idempotent. Afterwards readers keep the last window, streams can be
+     * drained, and counts be read; input is refused, commands and queries fail, requests to change the time do nothing, and no reader or
+     * stream begins.
+     */
     @Override
     void close();
 }

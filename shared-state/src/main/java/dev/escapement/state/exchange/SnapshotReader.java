@@ -99,7 +99,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     /**
      * How many snapshots a window holds.
      *
-     * @return K, the same for every window of an exchange; any thread may ask
+     * @return K, the same for every window of an exchange; 0 if this reader was closed; any thread may ask
      */
     public int windowSize() {
         return window.size();
