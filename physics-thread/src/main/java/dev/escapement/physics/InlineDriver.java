@@ -204,6 +204,11 @@ public final class InlineDriver implements TickingWorld {
     }
 
     @Override
+    public long failedCommands() {
+        return loop.requests.failed();
+    }
+
+    @Override
     public void pause() {
         loop.time.pause();
     }

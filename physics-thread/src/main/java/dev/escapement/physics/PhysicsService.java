@@ -83,7 +83,7 @@ public final class PhysicsService implements TickingWorld {
             if (current.state() != ServiceState.NEW) {
                 throw new IllegalStateException("this service was started before, it is " + current.state());
             }
-            PhysicsThread.TimerWarning.ofThisJvm().warnOnce();
+            TimerWarning.ofThisJvm().warnOnce();
             startedAtNanos = clock.nanoTime();
             current.start(startedAtNanos);
             unclosed = UnclosedService.watch(
@@ -242,6 +242,11 @@ public final class PhysicsService implements TickingWorld {
     @Override
     public long refusedCommands() {
         return current.loop.requests.refused();
+    }
+
+    @Override
+    public long failedCommands() {
+        return current.loop.requests.failed();
     }
 
     @Override

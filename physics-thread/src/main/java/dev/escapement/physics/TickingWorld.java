@@ -107,6 +107,13 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long refusedCommands();
 
     /**
+     * How many commands and queries threw, since the last start. The first of each is logged, in a line; the futures of all have the cause.
+     *
+     * @return commands and queries
+     */
+    long failedCommands();
+
+    /**
      * Statistics of how late the ticks started and how long they took.
      *
      * @return the statistics since the last start, which go on changing
@@ -144,7 +151,8 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long givenUpNanos();
 
     /**
-     * How many poses were replaced by their body's last good one because they were not finite.
+     * How many poses were replaced by their body's last good one because they were not finite. The first is logged, in a line that names
+     * the body.
      *
      * @return poses
      */

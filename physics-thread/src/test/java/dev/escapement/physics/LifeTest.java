@@ -113,6 +113,7 @@ class LifeTest {
                 ends("spawn", g -> outcome(g.service.spawn((tick, id) -> 1).answer())),
                 ends("shapes", g -> outcome(g.service.shapes(List.of(1L)))),
                 same("refusedCommands", g -> g.service.refusedCommands(), "0"),
+                same("failedCommands", g -> g.service.failedCommands(), "0"),
                 same("pause", g -> done(g.service::pause), "done"),
                 same("resume", g -> done(g.service::resume), "done"),
                 same("step", g -> done(g.service::step), "done"),
