@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.state.event.EventStream;
@@ -213,6 +214,28 @@ class LifeTest {
         assertThat(service.input().accepted()).isEqualTo(1);
         assertThat(service.pendingInputs()).isEqualTo(1);
         assertThat(service.input().rejected()).isEqualTo(8192);
+    }
+
+    /** A reader that was dropped without a close: who looks for it gets class and line. */
+    @Test
+    void shouldNameTheLinesThatAttachedTheReadersThatThereAre() throws Exception {
+        try (PhysicsService service =
+                PhysicsService.builder(ScriptedSimulation.good()).start()) {
+            drop(service);
+            service.newReader().acquire();
+            assertThatIllegalStateException()
+                    .isThrownBy(service::newReader)
+                    .withMessageMatching("all 2 readers are attached, at dev[.]escapement[.]physics[.]LifeTest[.]drop"
+                            + "[(]LifeTest[.]java:[0-9]+[)] [(]no thread uses it now[)],"
+                            + " dev[.]escapement[.]physics[.]LifeTest[.]shouldNameTheLinesThatAttachedTheReadersThatThereAre"
+                            + "[(]LifeTest[.]java:[0-9]+[)] [(]used by thread '"
+                            + Thread.currentThread().getName() + "'[)];"
+                            + " close one, or allow more: maxReaders[(]3[)] of the service's builder");
+        }
+    }
+
+    private static void drop(PhysicsService service) {
+        service.newReader();
     }
 
     @Test
