@@ -36,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any thread may call any method. The simulation is only ever called on the physics thread.
  *
- * <p><b>Failure.</b> When the simulation throws, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged
+ * <p><b>Failure.</b> When the simulation, a listener, a source or a recording throws on the physics thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged
  * once, or passed to {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, waiting commands fail with the cause,
- * and the service can be {@link #restart restarted}.
+ * and the service can be {@link #restart restarted}. A command that throws fails alone. What goes wrong without ending ticks is logged once in
+ * a line: the first command that threw, the first pose that was not finite, a tick that blocks for more than a second.
  *
  * <p><b>Slow ticks.</b> The time that a slow tick costs is given up, counted, and recorded in the timeline; tick numbers stay consecutive.
  */
