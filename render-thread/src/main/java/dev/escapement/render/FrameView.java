@@ -199,11 +199,10 @@ public final class FrameView implements AutoCloseable {
      * Whether a body is in the frame.
      *
      * @param id the id of a body, also of one that is gone or not yet spawned
-     * @return whether its pose can be read
-     * @throws IllegalStateException if there is nothing to show yet, or this view is closed
+     * @return whether its pose can be read: false before the first frame, and on a view that is closed
      */
     public boolean contains(long id) {
-        return shown().bodies().exists(id);
+        return hasWindow() && shown().bodies().exists(id);
     }
 
     /**

@@ -218,6 +218,7 @@ final class ClusterClient implements AutoCloseable {
 
     @Override
     public void close() {
+        input.close(); // no batch has what comes later
         CloseHelper.quietCloseAll(connector, link);
     }
 }

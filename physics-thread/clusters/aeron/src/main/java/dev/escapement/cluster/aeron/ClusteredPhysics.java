@@ -333,6 +333,12 @@ public final class ClusteredPhysics implements TickingWorld {
         return service.refusedCommands();
     }
 
+    /** Those that ran on this node. */
+    @Override
+    public long failedCommands() {
+        return service.failedCommands();
+    }
+
     @Override
     public PhysicsStats stats() {
         return service.stats();
