@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,9 @@ public final class InputRing {
     /** How many places were claimed and never published. Written by the physics thread alone. */
     private final AtomicLong givenUp;
 
+    /** The source that drags a body, null if none does. Volatile accesses: producers on any threads drag, and nothing is ordered by it. */
+    final AtomicReference<@Nullable TrackedSource> dragger;
+
     /** The only source that offers through this view of the ring; null if any thread may offer. */
     private final @Nullable TrackedSource source;
 
@@ -80,6 +84,7 @@ public final class InputRing {
         rejected = new AtomicLong();
         droppedWhilePaused = new AtomicLong();
         givenUp = new AtomicLong();
+        dragger = new AtomicReference<>();
         source = null;
     }
 
@@ -91,6 +96,7 @@ public final class InputRing {
         rejected = shared.rejected;
         droppedWhilePaused = shared.droppedWhilePaused;
         givenUp = shared.givenUp;
+        dragger = shared.dragger;
         this.source = source;
     }
 
