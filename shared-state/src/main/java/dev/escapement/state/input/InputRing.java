@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +48,12 @@ public final class InputRing {
     /** How many places were claimed and never published. Written by the physics thread alone. */
     private final AtomicLong givenUp;
 
-    // Opaque in offer: one load of a line that is written once, so that a loop of offers also sees it. Nothing is
-    // ordered
-    // by it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
+    // Opaque in offer: one load of a line that is written once, so that a loop of offers also sees it. Nothing is ordered by
+    // it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
     private final AtomicBoolean closed;
+
+    /** The source that drags a body, null if none does. Volatile accesses: producers on any threads drag, and nothing is ordered by it. */
+    final AtomicReference<@Nullable TrackedSource> dragger;
 
     /** The only source that offers through this view of the ring; null if any thread may offer. */
     private final @Nullable TrackedSource source;
@@ -87,6 +90,7 @@ public final class InputRing {
         droppedWhilePaused = new AtomicLong();
         givenUp = new AtomicLong();
         closed = new AtomicBoolean();
+        dragger = new AtomicReference<>();
         source = null;
     }
 
@@ -99,6 +103,7 @@ public final class InputRing {
         droppedWhilePaused = shared.droppedWhilePaused;
         givenUp = shared.givenUp;
         closed = shared.closed;
+        dragger = shared.dragger;
         this.source = source;
     }
 
@@ -128,7 +133,7 @@ public final class InputRing {
                     + " ns ahead of the clock; at most " + MAX_AHEAD_NANOS
                     + " ns are possible: stamp with the service's clock, not with a date");
         }
-        if (closed.getOpaque() || (source != null && !source.mayOffer(timeNanos, kind, code, x))) {
+        if (isClosed() || (source != null && !source.mayOffer(timeNanos, kind, code, x))) {
             rejected.getAndIncrement();
             return false;
         }
@@ -163,6 +168,11 @@ public final class InputRing {
      */
     public void close() {
         closed.set(true);
+    }
+
+    /** Whether every offer is refused from now on. Any thread. */
+    boolean isClosed() {
+        return closed.getOpaque(); // pairs with the set in close(); nothing else is ordered by it
     }
 
     /**

@@ -129,9 +129,7 @@ final class Sender {
         for (Client client : clients) {
             serve(client, window, texts, nowNanos);
         }
-        if (window != null) {
-            steering.round(window);
-        }
+        steering.round();
         if (shapes != null && window != null && !clients.isEmpty()) {
             shapes.round(window.newest(), clients, nowNanos);
         }
@@ -275,9 +273,7 @@ final class Sender {
             client.close(Client.GOING_AWAY, "the live page was closed");
         }
         instruments.close();
-        if (reader.hasWindow()) {
-            steering.round(reader.window());
-        }
+        steering.close();
         reader.close();
     }
 }
