@@ -172,7 +172,7 @@ final class AeronNode implements AutoCloseable {
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
                 saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
-                progress.election(ElectionState.get(election), position.get());
+                progress.turn(ElectionState.get(election), position.get());
                 idle.idle(turn.invoke());
             }
         } catch (AgentTerminationException closed) {
@@ -213,7 +213,6 @@ final class AeronNode implements AutoCloseable {
             if (closing) {
                 throw new AgentTerminationException();
             }
-            progress.turn();
             if (workCount + archive().invoker().invoke() == 0) { // which drives the driver, too
                 LockSupport.parkNanos(idleNanos);
             }

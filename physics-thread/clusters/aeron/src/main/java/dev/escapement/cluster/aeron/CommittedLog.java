@@ -163,7 +163,7 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started.idleStrategy()))));
+            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started))));
         }
     }
 
@@ -350,7 +350,7 @@ final class CommittedLog implements ClusteredService {
             }
             StateBuffer state = new StateBuffer();
             finishSave(state);
-            ClusterSnapshot.write(state.toBytes(), snapshot, cluster().idleStrategy());
+            ClusterSnapshot.write(state.toBytes(), snapshot, cluster());
         });
     }
 

@@ -5,6 +5,7 @@ import io.aeron.cluster.NodeStateFile;
 import io.aeron.cluster.RecordingLog;
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 
 /**
@@ -14,6 +15,7 @@ import java.nio.file.Path;
  * <ol>
  *   <li>A frame with a damaged header is skipped, and its inputs with it.</li>
  *   <li>For each leader's term up to the next one an entry is written: for a number that is far too large, until the disk is full.</li>
+ *   <li>Without its notes about what it has recorded, a node begins anew.</li>
  * </ol>
  */
 final class FolderCheck {
@@ -32,6 +34,7 @@ final class FolderCheck {
     static void check(Path folder) throws IOException {
         File cluster = StateFetch.cluster(folder);
         if (!new File(cluster, RecordingLog.RECORDING_LOG_FILE_NAME).isFile()) {
+            requireNothingRecorded(folder);
             return;
         }
         long last = Aeron.NULL_VALUE;
@@ -51,10 +54,25 @@ final class FolderCheck {
                 requireTerm(votes.candidateTerm().candidateTermId(), last, folder);
             }
         }
-        if (hasLog) {
+        if (!hasLog) {
+            requireNothingRecorded(folder);
+        } else {
             LogMessages log = new LogMessages(folder, fromPosition);
             while (log.next()) {
                 // to its end
+            }
+        }
+    }
+
+    /** Otherwise the node would begin anew, beside what it has. */
+    private static void requireNothingRecorded(Path folder) throws IOException {
+        File[] files = StateFetch.archive(folder).listFiles((archive, name) -> name.endsWith(".rec"));
+        for (File file : files == null ? new File[0] : files) {
+            try (RandomAccessFile recorded = new RandomAccessFile(file, "r")) {
+                if (recorded.length() > 0 && recorded.read() > 0) {
+                    throw new IllegalArgumentException(file + " has something, but " + StateFetch.cluster(folder)
+                            + " does not note that anything was recorded");
+                }
             }
         }
     }

@@ -43,11 +43,6 @@ final class NodeProgress {
         this.clock = clock;
     }
 
-    /** The node's thread is not stuck: it waits, or has done something. */
-    void turn() {
-        turns.incrementAndGet();
-    }
-
     /** An idle strategy of the thread that reads a state when the node starts: it is told what was read. */
     IdleStrategy reading(IdleStrategy sleep) {
         return new IdleStrategy() {
@@ -71,9 +66,10 @@ final class NodeProgress {
         };
     }
 
-    /** The log was read up to a position, in a state of the election of who leads. The node's thread. */
-    void election(ElectionState state, long position) {
+    /** The node's thread begins a turn, in a state of the election of who leads; the log was read up to a position. */
+    void turn(ElectionState state, long position) {
         hasStarted = true;
+        turns.incrementAndGet();
         switch (state) {
             case LEADER_REPLAY, FOLLOWER_REPLAY -> {
                 error = reads ? error : "";
@@ -84,6 +80,7 @@ final class NodeProgress {
                     NOMINATE,
                     CANDIDATE_BALLOT,
                     FOLLOWER_BALLOT,
+                    LEADER_INIT,
                     LEADER_LOG_REPLICATION,
                     FOLLOWER_LOG_REPLICATION -> {} // also between two times that it tries to read
             default -> reads = false;
@@ -116,12 +113,12 @@ final class NodeProgress {
      */
     Optional<String> stuck(long lastTick) {
         long nowNanos = clock.nanoTime();
-        long turned = turns.get();
+        long worked = work.get() + logPosition + lastTick;
+        long turned = turns.get() + worked; // a state may be read within a turn
         if (turned != turnsSeen) {
             turnsSeen = turned;
             turnedNanos = nowNanos;
         }
-        long worked = work.get() + logPosition + lastTick;
         if (worked != workSeen || !reads) {
             workSeen = worked;
             workedNanos = nowNanos;
