@@ -9,6 +9,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.joml.Matrix4f;
 import org.joml.Quaternionf;
@@ -298,7 +299,7 @@ public final class FrameView implements AutoCloseable {
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      */
     public void changes(BodyVisitor visitor) {
-        changes.visit(shown(), visitor);
+        changes.visit(shown(), Objects.requireNonNull(visitor, "visitor must not be null"));
     }
 
     /**

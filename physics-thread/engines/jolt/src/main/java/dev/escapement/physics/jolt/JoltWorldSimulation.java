@@ -111,10 +111,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** Reads through another interface than the system's, if one is given that can read many bodies in one call. */
     JoltWorldSimulation(
             PhysicsSystem system, TempAllocator allocator, JobSystem jobs, @Nullable Object batchInterface) {
-        super(system, RIGID_BODY);
+        super(Objects.requireNonNull(system, "system must not be null; pass the system to tick"), RIGID_BODY);
         this.system = system;
-        this.allocator = allocator;
-        this.jobs = jobs;
+        this.allocator = Objects.requireNonNull(allocator, "allocator must not be null; pass a TempAllocator");
+        this.jobs = Objects.requireNonNull(jobs, "jobs must not be null; pass a JobSystem");
         // Without locks: only the physics thread touches the system.
         bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
         ids = new BodyIds(system, bodyInterface);
