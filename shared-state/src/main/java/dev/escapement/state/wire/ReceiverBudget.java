@@ -27,7 +27,7 @@ final class ReceiverBudget {
     private static final long UNANSWERED_NANOS = 3 * SECOND;
 
     /** After so long without a packet, none before it is waited for. */
-    private static final long GAP_NANOS = 2 * SECOND;
+    private static final long GAP_NANOS = 4 * SECOND;
 
     private static final double SLOW_BYTES_PER_SECOND = 13_000;
 

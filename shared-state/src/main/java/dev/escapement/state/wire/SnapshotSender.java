@@ -35,8 +35,10 @@ public final class SnapshotSender implements AutoCloseable {
 
     private static final long INFO_NANOS = 100_000_000;
 
-    /** Until a receiver has answered it may lack the information, without which it can read nothing. */
+    /** Until a receiver has answered it may lack the information, without which it can read nothing: so often at first, and so many. */
     private static final long FIRST_INFO_NANOS = 20_000_000;
+
+    private static final int FIRST_INFOS = 10;
 
     /** A receiver that is silent for so long gets information only. */
     private static final long SILENCE_NANOS = 1_000_000_000;
@@ -50,7 +52,7 @@ public final class SnapshotSender implements AutoCloseable {
     private static final double MOST_BYTES_PER_SECOND = 40_000_000;
 
     /** Those who acknowledge nothing: dozens join at once without noticing, but not for long. */
-    private static final double UNPROVEN_BYTES_PER_SECOND = 50_000;
+    private static final double UNPROVEN_BYTES_PER_SECOND = 30_000;
 
     private static final double UNPROVEN_BYTES = 8_000_000;
     private static final int U16 = 0xFFFF;
@@ -122,7 +124,7 @@ public final class SnapshotSender implements AutoCloseable {
         slots = window.newest().poses().slotCount();
         stands = window.timeline().isPaused();
         long nextDueNanos = stands ? nowNanos : window.timeline().dueNanos(window.newestTick() + 1);
-        return Math.max(nextDueNanos, nowNanos + POLL_NANOS);
+        return nextDueNanos - nowNanos > POLL_NANOS ? nextDueNanos : nowNanos + POLL_NANOS; // instants may wrap
     }
 
     /**
@@ -184,7 +186,7 @@ public final class SnapshotSender implements AutoCloseable {
         private @Nullable AcknowledgedWriter writer;
         private boolean heard;
         private long heardNanos;
-        private boolean informed;
+        private int infos;
         private long informedNanos;
         private boolean informedOfStanding;
         private int urgentInfos;
@@ -240,10 +242,10 @@ public final class SnapshotSender implements AutoCloseable {
                 urgentInfos = URGENT_INFOS;
             }
             long everyNanos =
-                    (budget.isAnswered() || budget.isSlow()) && urgentInfos == 0 ? INFO_NANOS : FIRST_INFO_NANOS;
-            boolean isDue = !informed || urgentInfos == URGENT_INFOS || nowNanos - informedNanos >= everyNanos;
+                    (budget.isAnswered() || infos >= FIRST_INFOS) && urgentInfos == 0 ? INFO_NANOS : FIRST_INFO_NANOS;
+            boolean isDue = infos == 0 || urgentInfos == URGENT_INFOS || nowNanos - informedNanos >= everyNanos;
             if (isDue) {
-                informed = true;
+                infos = Math.min(infos + 1, FIRST_INFOS);
                 informedNanos = nowNanos;
                 urgentInfos = Math.max(0, urgentInfos - 1);
             }
