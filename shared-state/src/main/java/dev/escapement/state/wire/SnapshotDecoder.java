@@ -1,7 +1,6 @@
 package dev.escapement.state.wire;
 
 import dev.escapement.state.snapshot.BodyBlock;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.nio.ByteBuffer;
@@ -332,7 +331,8 @@ public final class SnapshotDecoder {
     }
 
     /**
-     * Writes a tick into a snapshot, all of it anew. Bodies of chunks that are not known are left out.
+     * Writes a tick into a snapshot, all of it anew. Bodies of chunks that are not known are left out. Those at the edge of what the
+     * {@link WireFormat} can tell are marked as quarantined: they may be beyond it.
      *
      * @param tick the tick
      * @param into has as many channels as the stream, and no velocities
@@ -359,35 +359,9 @@ public final class SnapshotDecoder {
             bodies.changedAt(tick);
             into.motion(b).resetMotion(tick);
             for (int i = 0; i < into.poses().slotsIn(b); i++) {
-                readBody(
-                        kept,
-                        (b << PoseBlock.SHIFT) + i,
-                        i,
-                        bodies,
-                        into.poses().block(b));
+                kept.read((b << PoseBlock.SHIFT) + i, code, bodies, into.poses().block(b), i);
             }
         }
         return true;
-    }
-
-    private void readBody(WireTick kept, int slot, int index, BodyBlock bodies, PoseBlock poses) {
-        if (!kept.knows(slot >> WireTick.CHUNK_SHIFT)) {
-            return;
-        }
-        if (BodyId.isLive(kept.generation[slot])) {
-            bodies.spawn(index, kept.generation[slot], kept.sinceTick[slot], kept.userData[slot]);
-            bodies.teleports[index] = kept.teleports[slot];
-            bodies.quarantined[index] = kept.quarantined[slot];
-            code.decode(kept.poses, slot << WireTick.POSE_SHIFT, poses, index);
-            for (int channel = 0; channel < kept.channels.length; channel++) {
-                poses.channels[channel][index] = Float.intBitsToFloat(kept.channels[channel][slot]);
-            }
-        } else {
-            bodies.generation[index] = kept.generation[slot];
-            bodies.sinceTick[index] = kept.sinceTick[slot];
-            bodies.userData[index] = kept.userData[slot];
-            bodies.teleports[index] = kept.teleports[slot];
-            bodies.quarantined[index] = kept.quarantined[slot];
-        }
     }
 }
