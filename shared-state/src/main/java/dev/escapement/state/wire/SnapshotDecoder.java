@@ -58,6 +58,10 @@ public final class SnapshotDecoder {
     private long expectedTick;
     private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
+
+    /** Per chunk: the newest tick that told of it. A sender may say that there are many of which it never tells. */
+    private long[] toldTicks = {};
+
     private long refused;
 
     /** Whether the packet that was to be read last tells what differs from a tick that is not known here. */
@@ -70,13 +74,19 @@ public final class SnapshotDecoder {
      */
     public SnapshotDecoder(int mostBodies) {
         this.mostBodies = mostBodies;
-        reset();
+        Arrays.setAll(ticks, i -> new WireTick(0));
     }
 
     private void reset() {
         contexts.forget();
-        Arrays.setAll(ticks, i -> new WireTick(header.channels));
-        nothing = new WireTick(header.channels);
+        if (channels() != header.channels) {
+            Arrays.setAll(ticks, i -> new WireTick(header.channels));
+            nothing = new WireTick(header.channels);
+        }
+        for (WireTick tick : ticks) {
+            tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
+        }
+        Arrays.fill(toldTicks, Snapshot.NEVER_WRITTEN);
         newestTick = Snapshot.NEVER_WRITTEN;
     }
 
@@ -176,6 +186,9 @@ public final class SnapshotDecoder {
     /** A tick near another one of which a chunk is known, the later ones last. */
     @Nullable
     WireTick near(long tick, int chunk) {
+        if (chunk >= toldTicks.length || toldTicks[chunk] < tick - NEAR_TICKS) {
+            return null;
+        }
         for (long age = 0; age <= NEAR_TICKS; age++) {
             WireTick before = kept(tick - age);
             if (before != null && before.knows(chunk)) {
@@ -195,6 +208,11 @@ public final class SnapshotDecoder {
             }
         }
         return null;
+    }
+
+    /** How many chunks of the packet that was read last were not as in the base: the work that it took. */
+    int changedChunks() {
+        return coder.changedChunks();
     }
 
     /** Whether each chunk of a tick is known at it or a little before. */
@@ -228,6 +246,7 @@ public final class SnapshotDecoder {
     }
 
     private boolean read(ByteBuffer packet, WireTick tick, WireTick base, WireTick second) {
+        int bytes = packet.remaining();
         contexts.begin(header, range);
         range.begin(packet);
         boolean isNew = tick.tick != header.tick;
@@ -243,7 +262,7 @@ public final class SnapshotDecoder {
             refused++;
             return false;
         }
-        if (!knows(base, end) || !knows(second, end)) {
+        if (base != nothing && !(base.knows(header.firstChunk, end) && second.knows(header.firstChunk, end))) {
             needsOthers = true;
             return false;
         }
@@ -252,21 +271,31 @@ public final class SnapshotDecoder {
             newestTick = Math.max(newestTick, header.tick);
         }
         coder.header(range);
-        for (int chunk = header.firstChunk; chunk < end; ) {
+        int chunk = header.firstChunk;
+        while (chunk < end && !range.isBeyondEnd() && coder.mayChange(bytes)) {
             chunk += coder.chunk(range, chunk, chunk == header.firstChunk, end);
+        }
+        if (chunk < end || range.isBeyondEnd()) {
+            tick.forget(header.firstChunk, chunk);
+            refused++;
+            return false;
         }
         if (header.keepsContexts) {
             contexts.keep(header.tick, range);
         }
+        told(end);
         return true;
     }
 
-    private boolean knows(WireTick known, int end) {
-        boolean knowsAll = true;
-        for (int chunk = header.firstChunk; known != nothing && knowsAll && chunk < end; chunk++) {
-            knowsAll = known.knows(chunk);
+    private void told(int end) {
+        int known = toldTicks.length;
+        if (known < end) {
+            toldTicks = Arrays.copyOf(toldTicks, Math.max(end, 2 * known));
+            Arrays.fill(toldTicks, known, toldTicks.length, Snapshot.NEVER_WRITTEN);
         }
-        return knowsAll;
+        for (int chunk = header.firstChunk; chunk < end; chunk++) {
+            toldTicks[chunk] = Math.max(toldTicks[chunk], header.tick);
+        }
     }
 
     /**

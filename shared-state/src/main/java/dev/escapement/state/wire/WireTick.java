@@ -109,8 +109,25 @@ final class WireTick {
         }
     }
 
+    /** Chunks of which a packet told that could not be read to its end are not known. */
+    void forget(int first, int end) {
+        for (int chunk = first; chunk < end; chunk++) {
+            knownChunks -= known[chunk] ? 1 : 0;
+            known[chunk] = false;
+        }
+    }
+
     boolean knows(int chunk) {
         return chunk < chunks() && known[chunk];
+    }
+
+    /** Whether all of some chunks are known. */
+    boolean knows(int first, int end) {
+        int chunk = first;
+        while (chunk < end && !isWhole() && knows(chunk)) {
+            chunk++;
+        }
+        return end <= chunks() && (chunk >= end || isWhole());
     }
 
     boolean isWhole() {
