@@ -23,8 +23,8 @@ abstract class PoseCode {
         return format.isExact() ? new Exact() : new RoundedPoseCode(format);
     }
 
-    /** Codes the pose at an index of a block, whatever it is. What cannot be coded is told by {@link #isClamped}. */
-    abstract void code(PoseBlock from, int index, int[] to, int at);
+    /** Codes the pose at an index of a block, whatever it is. Returns whether it {@link #isClamped}. */
+    abstract boolean code(PoseBlock from, int index, int[] to, int at);
 
     /** Whether numbers mean a position at the edge of what can be coded: the body is there, or beyond it. */
     abstract boolean isClamped(int[] codes, int at);
@@ -69,7 +69,7 @@ abstract class PoseCode {
         private double ahead;
 
         @Override
-        void code(PoseBlock from, int index, int[] to, int at) {
+        boolean code(PoseBlock from, int index, int[] to, int at) {
             to[at] = Float.floatToRawIntBits(from.px[index]);
             to[at + 1] = Float.floatToRawIntBits(from.py[index]);
             to[at + 2] = Float.floatToRawIntBits(from.pz[index]);
@@ -77,6 +77,7 @@ abstract class PoseCode {
             to[at + 4] = Float.floatToRawIntBits(from.qy[index]);
             to[at + 5] = Float.floatToRawIntBits(from.qz[index]);
             to[at + 6] = Float.floatToRawIntBits(from.qw[index]);
+            return false;
         }
 
         @Override

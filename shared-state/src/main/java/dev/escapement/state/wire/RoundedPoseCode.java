@@ -98,11 +98,12 @@ final class RoundedPoseCode extends PoseCode {
     }
 
     @Override
-    void code(PoseBlock poses, int index, int[] to, int at) {
+    boolean code(PoseBlock poses, int index, int[] to, int at) {
         double x = poses.px[index] * unitsPerMetre;
         double y = poses.py[index] * unitsPerMetre;
         double z = poses.pz[index] * unitsPerMetre;
-        if (Math.max(Math.abs(x), Math.max(Math.abs(y), Math.abs(z))) > MOST_UNITS) {
+        boolean isFar = Math.max(Math.abs(x), Math.max(Math.abs(y), Math.abs(z))) > MOST_UNITS - 1;
+        if (isFar) {
             x = clamped(x);
             y = clamped(y);
             z = clamped(z);
@@ -132,6 +133,7 @@ final class RoundedPoseCode extends PoseCode {
                 + (long) codeD * codeD
                 - codeOfLargest * codeOfLargest);
         to[at + LARGEST] = largest;
+        return isFar && isClamped(to, at);
     }
 
     private static double clamped(double units) {

@@ -199,9 +199,7 @@ final class WireTick {
                     clearPose(first + i);
                     continue;
                 }
-                int at = (first + i) << POSE_SHIFT;
-                code.code(block, i, poses, at);
-                clamped += code.isClamped(poses, at) ? 1 : 0;
+                clamped += code.code(block, i, poses, (first + i) << POSE_SHIFT) ? 1 : 0;
                 for (int channel = 0; channel < channels.length; channel++) {
                     channels[channel][first + i] = Float.floatToRawIntBits(block.channels[channel][i]);
                 }
