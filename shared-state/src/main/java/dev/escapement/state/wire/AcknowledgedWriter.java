@@ -246,7 +246,7 @@ public final class AcknowledgedWriter {
         int markedBytes = range.size();
         int largestChunk = 0;
         range.mark();
-        while (chunk < end) {
+        while (chunk < end && coder.mayChange(range.size() - RangeEncoder.END_BYTES)) {
             int before = range.size();
             chunk += coder.chunk(range, chunk, chunk == nextChunk, end);
             if (!range.fits(mostBytes)) {

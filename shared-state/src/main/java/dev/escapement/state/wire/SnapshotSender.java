@@ -6,6 +6,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,9 @@ public final class SnapshotSender implements AutoCloseable {
     private final SharedBudget ofOthers = new SharedBudget(UNPROVEN_BYTES_PER_SECOND, UNPROVEN_BYTES);
     private int slots;
 
+    /** Written by the sender's thread; any may read it, nothing is ordered by it. */
+    private final AtomicInteger clampedBodies = new AtomicInteger();
+
     /**
      * Creates a sender.
      *
@@ -99,7 +103,6 @@ public final class SnapshotSender implements AutoCloseable {
      *
      * @param nowNanos the clock of the world now
      * @return when to call this again
-     * @throws IllegalArgumentException if a body is farther from the origin than can be rounded so finely
      */
     public long run(long nowNanos) {
         reader.acquire();
@@ -121,6 +124,7 @@ public final class SnapshotSender implements AutoCloseable {
         }
         ofProven.begin(nowNanos);
         ofOthers.begin(nowNanos);
+        clampedBodies.setOpaque(to.clampedBodies());
         slots = window.newest().poses().slotCount();
         stands = window.timeline().isPaused();
         long nextDueNanos = stands ? nowNanos : window.timeline().dueNanos(window.newestTick() + 1);
@@ -166,6 +170,16 @@ public final class SnapshotSender implements AutoCloseable {
      */
     public long newestTick() {
         return encoder == null ? Snapshot.NEVER_WRITTEN : encoder.newestTick();
+    }
+
+    /**
+     * How many bodies of the newest tick that was taken are so far from the origin that the {@link WireFormat} puts them at its edge. Any
+     * thread may ask.
+     *
+     * @return bodies
+     */
+    public int clampedBodies() {
+        return clampedBodies.getOpaque();
     }
 
     /** Closes the reader. */

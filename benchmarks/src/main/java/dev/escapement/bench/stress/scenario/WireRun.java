@@ -46,6 +46,7 @@ final class WireRun {
     static final Set<Promise> PROMISES = Collections.unmodifiableSet(CheckingReader.promisesWithoutModel(
             Promise.TRUE_OR_FLAGGED,
             Promise.FADES,
+            Promise.FAR_TOLD,
             Promise.WHOLE_AGAIN,
             Promise.YOUNG_AGAIN,
             Promise.UNDISTURBED,

@@ -55,4 +55,13 @@ class WireRunTest {
         }
         assertThat(found).isPositive();
     }
+
+    /** In worlds whose format reaches all places, and in others. */
+    @ParameterizedTest
+    @ValueSource(longs = {18, 162})
+    void shouldFindThatFarBodiesAreMiscounted(long seed) {
+        Outcome outcome = TrialRun.of(WireRun.scenario(seed, trace -> {}), 0, Promise.FAR_TOLD)
+                .outcome();
+        assertThat(outcome.foundBroken(Promise.FAR_TOLD)).as(outcome.toString()).isTrue();
+    }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.transport.aeron;
 
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import io.aeron.Subscription;
@@ -263,6 +264,7 @@ public final class AeronReceiver extends AeronStream {
         counts.put(
                 "images",
                 subscriptions.stream().mapToLong(Subscription::imageCount).sum());
+        counts.put("clamped-bodies", receiver.figure(ReceiverFigure.CLAMPED_BODIES));
         return counts;
     }
 
