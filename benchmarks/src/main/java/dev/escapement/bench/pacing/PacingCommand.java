@@ -79,8 +79,7 @@ public final class PacingCommand extends ConsoleCommand {
         say(idle.table("idle"));
         say(loaded.table("every core busy"));
         say(NOTE);
-        say(idle.givenUp().libraryVerdict());
-        say(idle.givenUp().machineVerdict(idle.awayMillis(), "try a lower --rate"));
+        say(idle.givenUp().machineVerdict(0, idle.awayMillis(), "try a lower --rate"));
         say(String.format(
                 Locale.ROOT,
                 "With every core busy, ticks of Escapement given up: %,d, of these while the machine was away: %,d.",

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * jumps; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; a body beyond the reach
  * of the format is at its edge, and counted ({@link ReceiverFigure#CLAMPED_BODIES}); events are not sent.
  *
- * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift} and
- * {@link #figure}, which any thread may call.
+ * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift},
+ * {@link #silentNanos} and {@link #figure}, which any thread may call.
  *
  * <p><b>Guarantees</b>, each with a test that fails when it is broken; {@code RemoteRig} checks the first in all of them.
  * <ol>
@@ -95,6 +95,9 @@ public final class SnapshotReceiver {
 
     private volatile @Nullable String problem;
 
+    /** When something of use came last. Volatile, so that any thread may ask; nothing is ordered by it. */
+    private volatile long cameNanos;
+
     /** Volatile, likewise. */
     private volatile @Nullable TickPlayout playout;
 
@@ -135,9 +138,14 @@ public final class SnapshotReceiver {
      */
     public boolean packet(ByteBuffer packet, long nowNanos) {
         delay.runs(nowNanos);
+        if (!isReady()) {
+            cameNanos = nowNanos; // before the world is known, so that it is not silent from the beginning of the clock
+        }
         boolean isInfo = packet.hasRemaining() && packet.get(packet.position()) == StreamInfo.FIRST_BYTE;
         boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
-        if (!taken) {
+        if (taken) {
+            cameNanos = nowNanos;
+        } else {
             figures.add(ReceiverFigure.REFUSED_PACKETS, 1);
         }
         return taken;
@@ -303,6 +311,16 @@ public final class SnapshotReceiver {
     public long tickShift() {
         TickPlayout known = playout;
         return known == null ? 0 : known.tickShift();
+    }
+
+    /**
+     * How long nothing has come, by the local clock. A sender whose world stands still is not silent. The picture is older by so much than
+     * {@link ReceiverFigure#PLAYOUT_NANOS} and the look-behind of a frame say.
+     *
+     * @return nanoseconds since the last packet that was of use, 0 before the world is known
+     */
+    public long silentNanos() {
+        return isReady() ? Math.max(0, clock.nanoTime() - cameNanos) : 0;
     }
 
     /**

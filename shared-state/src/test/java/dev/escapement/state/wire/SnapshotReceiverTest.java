@@ -2,6 +2,7 @@ package dev.escapement.state.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -131,6 +132,28 @@ class SnapshotReceiverTest {
         // 13 s at up to 6 m/s, made up for within 100 ms
         assertThat(rig.largestStep).isLessThan(0.2 * 6 * 13);
         assertThat(rig.receiver.tickShift()).isNegative();
+    }
+
+    /** Also while packets come that are of no use; a world that stands still is not silent. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldTellHowLongNothingCame(int seed) {
+        RemoteRig rig = new RemoteRig(seed, 20, 0.5);
+        assertThat(rig.receiver.silentNanos()).isZero();
+        rig.run(3000);
+        assertThat(rig.receiver.silentNanos()).isLessThan(200 * RemoteRig.MILLI);
+        rig.cut = true;
+        rig.run(1000);
+        long before = rig.receiver.silentNanos();
+        for (int packet = 0; packet < 100; packet++) {
+            rig.receiver.packet(ByteBuffer.wrap(new byte[] {1, 2, 3}), rig.nanos);
+        }
+        rig.run(5000 + 1000 * seed);
+        assertThat(rig.receiver.silentNanos() - before)
+                .isCloseTo((5000 + 1000 * seed) * RemoteRig.MILLI, within(RemoteRig.MILLI));
+        rig.cut = false;
+        rig.run(1000);
+        assertThat(rig.receiver.silentNanos()).isLessThan(200 * RemoteRig.MILLI);
     }
 
     @Test

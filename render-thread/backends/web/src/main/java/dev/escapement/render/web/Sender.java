@@ -265,11 +265,18 @@ final class Sender {
                 settings.counts.get()));
     }
 
-    /** Ends: lets all clients go. The page's thread, after the last round. */
+    /** Ends: tells all clients how the world is, and lets them go. The page's thread, after the last round. */
     void close() {
         ended = true;
+        long nowNanos = clock.nanoTime();
+        state.sayAgain();
+        PageMessage last =
+                state.message(reader.hasWindow() ? reader.window() : null, history, clients.size(), nowNanos);
         for (Client client : clients) {
             steering.dragEnd(client);
+            if (client.greeted && last != null) {
+                client.tell(last);
+            }
             client.close(Client.GOING_AWAY, "the live page was closed");
         }
         instruments.close();
