@@ -77,6 +77,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     // Set once. Volatile: the physics thread that sees it sees all of it.
     private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
 
+    // Set and taken back by the log's thread. Volatile: any thread that sees it sees all of it.
+    private volatile @Nullable Divergence dispute;
+
     /** Offers the next entry of a log that is stored to the ring; false if there is none. Null for one that goes on. Set before the replay. */
     private @Nullable BooleanSupplier stored;
 
@@ -208,6 +211,11 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
             failure.add(new IllegalStateException(
                     "the state of this node differs from that of most others, so it ends: " + found));
         }
+    }
+
+    /** Nodes have different states, and no majority says which is right: they go on. Null when most agree again. The log's thread. */
+    void disputed(@Nullable Divergence found) {
+        dispute = stored == null ? found : null;
     }
 
     /** Whether this node leads. The log's thread. */
@@ -372,7 +380,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public Optional<Divergence> divergence() {
-        return Optional.ofNullable(divergence.get());
+        Divergence found = divergence.get();
+        return Optional.ofNullable(found == null ? dispute : found);
     }
 
     @Override
