@@ -108,6 +108,16 @@ public final class CommandHandlers {
     }
 
     /**
+     * Whether there is a handler.
+     *
+     * @param type of commands
+     * @return true if commands of that name and version are handled
+     */
+    public boolean handles(CommandName type) {
+        return all.containsKey(type);
+    }
+
+    /**
      * Turns a command into data.
      *
      * @param type    its type

@@ -174,7 +174,7 @@ public record ClusterNode(
         return (int) rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS;
     }
 
-    /** What must be the same on all nodes, in words. */
+    /** What must be the same on all nodes, in words, besides what their simulations handle. */
     String sharedByAll() {
         return run.engine() + " " + run.engineVersion() + ", scene '" + run.scene() + "', seed " + run.seed() + ", "
                 + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", log version "

@@ -98,7 +98,7 @@ public final class ClusteredPhysics implements TickingWorld {
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
-        answers = new PendingAnswers("node " + node.number());
+        answers = new PendingAnswers("node " + node.number(), true, clock);
         ticks = new CommittedTicks(node, number, answers);
         log = new CommittedLog(ticks, node, number, clusterTime, clock, saveEveryNanos);
         clientThread = new Thread(this::runClient, "escapement-cluster-client");
@@ -153,7 +153,7 @@ public final class ClusteredPhysics implements TickingWorld {
     private void addToEach(InputBatch batch) {
         if (!hasToldRun) {
             hasToldRun = true;
-            batch.run(node.sharedByAll());
+            batch.run(log.sharedByAll());
         }
         log.tellHashes(batch);
     }
@@ -162,6 +162,7 @@ public final class ClusteredPhysics implements TickingWorld {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
+                answers.expire();
                 tryTo(aeron::purgeOld);
                 LockSupport.parkNanos(CLIENT_PARK_NANOS);
             }
@@ -238,14 +239,17 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node.
+     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. If it fails with a
+     * {@link java.util.concurrent.RejectedExecutionException}, the command is refused, and runs on no node; with a
+     * {@link java.util.concurrent.TimeoutException}, it is not known whether it ran or will, because the cluster has not answered for 30 s, or this
+     * node has ended before.
      *
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */
     @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         CommandData data = ticks.handlers().write(type, command);
-        return answers.await(inBatch -> client.offer(data, batch -> inBatch.run()));
+        return answers.await(asked -> client.offer(data, asked));
     }
 
     /** Runs on this node, and must change nothing. */

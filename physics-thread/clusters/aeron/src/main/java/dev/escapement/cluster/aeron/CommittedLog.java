@@ -1,6 +1,6 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
@@ -13,13 +13,13 @@ import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -30,52 +30,30 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. What the log has before that belongs to the tick; the
  * tick itself runs at the deadline, on the physics thread. If the timer comes after the deadline, time is given up.
  *
- * <p><b>Batches.</b> A client numbers its batches. One that was here before is acknowledged again, and otherwise ignored; one that comes
+ * <p><b>Batches.</b> A client numbers its batches. One that was here before is answered again as it was, and otherwise ignored; one that comes
  * too early is ignored, and the client sends it again. So each is applied once, in order.
  *
  * <p>One thread, that of Aeron's service. It waits when the physics thread is some ticks behind: so time is given up if the leader is too slow.
  */
 final class CommittedLog implements ClusteredService {
 
-    /** How many bytes of commands wait for a tick at most. More are refused, on each node. */
-    static final int MOST_COMMAND_BYTES = 1 << 22;
-
-    private static final int COMMAND_OVERHEAD_BYTES = 100;
-    static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
-
-    /** How many clients are known. One that was silent while so many others were not is taken for a new one. */
-    private static final int MOST_CLIENTS = 1 << 14;
-
     /** Of what the log and saved states mean. */
-    static final int VERSION = 3;
+    static final int VERSION = 4;
+
+    private static final String COMMANDS = ", commands ";
+    private static final Pattern COMMAND = Pattern.compile("'.+?' version \\d+(?=[,\\]])");
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
     private final LogTime time;
 
-    /** By client, the one first that was silent for longest. */
-    private final Map<Long, Long> lastNumbers = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
-            return size() > MOST_CLIENTS;
-        }
-    };
-
-    private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[ACKNOWLEDGEMENT_BYTES]);
+    private final ReceivedBatches batches;
     private final LocalDue localDue;
     final StateCheck check;
-    private final String sharedByAll;
+    private final ClusterNode node;
     private final long saveEveryNanos;
     private final long leadNanos;
     private long sender; // of the batch that is read
-
-    /** Finds out whether a batch can be read, and how large its commands are. */
-    private final InputBatch.Visitor measure = new InputBatch.Visitor() {
-        @Override
-        public void command(CommandData command) {
-            batchCommandBytes += command.bytes().length + COMMAND_OVERHEAD_BYTES;
-        }
-    };
 
     /** What of a batch is not for the physics thread. */
     private final InputBatch.Visitor rest = new InputBatch.Visitor() {
@@ -114,8 +92,6 @@ final class CommittedLog implements ClusteredService {
     private String sharedByCluster = "";
 
     private boolean reschedules;
-    private long batchCommandBytes;
-    private long commandBytes;
 
     /** When the state was saved last, in the time of the log, and after which tick. */
     private long savedNanos;
@@ -136,18 +112,45 @@ final class CommittedLog implements ClusteredService {
         leadNanos = node.leadNanos();
         this.ticks = ticks;
         this.clock = clock;
-        sharedByAll = node.sharedByAll();
+        this.node = node;
+        batches = new ReceivedBatches(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, client, ticks);
         localDue = new LocalDue(clusterTime.aheadNanos(), node.leadNanos());
     }
 
+    /** What must be the same on all nodes, in words. Any thread, after the replay began. */
+    String sharedByAll() {
+        return node.sharedByAll()
+                + COMMANDS
+                + ticks.handlers().types().stream()
+                        .map(CommandName::toString)
+                        .sorted()
+                        .toList();
+    }
+
     private void requireSame(String first) {
         sharedByCluster = first;
-        if (!sharedByAll.equals(first)) {
-            throw new IllegalStateException(
-                    "this node runs " + sharedByAll + ", but the cluster " + first + "; start all nodes with the same");
+        String own = sharedByAll();
+        if (!own.equals(first)) {
+            String missing = commandsWithout(first, own);
+            String more = commandsWithout(own, first);
+            throw new IllegalStateException("this node runs " + own + ", but the cluster " + first
+                    + (missing.isEmpty()
+                            ? ""
+                            : "; the simulation of this node has no handler for commands of type " + missing)
+                    + (more.isEmpty() ? "" : "; the others have no handler for commands of type " + more)
+                    + "; start all nodes with the same");
         }
+    }
+
+    /** The types of commands in one description that are not in another one. */
+    private static String commandsWithout(String words, String others) {
+        return COMMAND.matcher(words.substring(words.indexOf(COMMANDS) + 1))
+                .results()
+                .map(MatchResult::group)
+                .filter(type -> !others.contains(type))
+                .collect(Collectors.joining(", "));
     }
 
     /** Client's thread. */
@@ -216,31 +219,25 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionMessage(
             @Nullable ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
-        batchCommandBytes = 0;
-        try {
-            InputBatch.read(buffer, offset, length, measure);
-        } catch (IllegalArgumentException notOurs) {
+        if (!batches.read(buffer, offset, length)) {
             return; // on each node; it is never acknowledged
         }
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
             sender = InputBatch.client(buffer, offset);
-            long number = InputBatch.number(buffer, offset);
-            long last = lastNumbers.getOrDefault(sender, 0L);
-            if (number == last + 1) {
-                lastNumbers.put(sender, number);
-                apply(buffer, offset, length);
+            if (batches.isNext()) {
+                apply(!batches.take(), buffer, offset, length);
             }
-            if (number <= last + 1) {
-                acknowledge(from, sender, number);
+            DirectBuffer answer = batches.answer();
+            if (from != null
+                    && answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
+                from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
             }
         });
     }
 
-    private void apply(DirectBuffer buffer, int offset, int length) {
-        boolean refused = commandBytes + batchCommandBytes > MOST_COMMAND_BYTES;
-        commandBytes += refused ? 0 : batchCommandBytes;
+    private void apply(boolean refused, DirectBuffer buffer, int offset, int length) {
         while (!ticks.ring.offerBatch(time.nowNanos(), time.standsStill(), refused, buffer, offset, length)) {
             idle();
         }
@@ -249,15 +246,6 @@ final class CommittedLog implements ClusteredService {
             schedule();
         } else if (time.standsStill()) {
             saveIfTime();
-        }
-    }
-
-    /** Only what the leader offers is sent. If it cannot be, the client sends its batch again. */
-    private void acknowledge(@Nullable ClientSession to, long client, long number) {
-        acknowledgement.putLong(0, client);
-        acknowledgement.putLong(Long.BYTES, number);
-        if (to != null) {
-            to.offer(acknowledgement, 0, ACKNOWLEDGEMENT_BYTES);
         }
     }
 
@@ -283,7 +271,7 @@ final class CommittedLog implements ClusteredService {
         }
         long arrivedNanos = clock.nanoTime();
         time.cut();
-        commandBytes = 0;
+        batches.cut();
         long localNanos = localDue.of(time.timestamp(time.dueNanos()), time.timestamp(), arrivedNanos);
         while (!ticks.ring.offerTick(
                 time.tick(), time.fromNanos(), time.dueNanos(), localNanos, time.scale(), time.standsStill())) {
@@ -366,8 +354,8 @@ final class CommittedLog implements ClusteredService {
     void finishSave(StateBuffer to) {
         to.put(sharedByCluster.getBytes(StandardCharsets.UTF_8));
         time.save(to);
-        to.put(savedNanos).put(savedTick).put(commandBytes).put((long) lastNumbers.size());
-        lastNumbers.forEach((from, number) -> to.put(from).put(number));
+        to.put(savedNanos).put(savedTick);
+        batches.save(to);
         ticks.ring.takeSaved(to);
         ticks.ring.forgetSaved();
     }
@@ -380,10 +368,7 @@ final class CommittedLog implements ClusteredService {
         time.restore(from);
         savedNanos = from.getLong();
         savedTick = from.getLong();
-        commandBytes = from.getLong();
-        for (long left = from.getLong(); left > 0; left--) {
-            lastNumbers.put(from.getLong(), from.getLong());
-        }
+        batches.restore(from);
         check.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
         ticks.ring.restore(from, dueNanos -> localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos));

@@ -43,7 +43,10 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     /** Carries out what this node's own client asked for, and tells it. */
     interface Answers {
 
-        /** The next command of this client has run. Physics thread. */
+        /** The next command of this client was found in the log: it runs, after all before it; or why it is refused. Physics thread. */
+        default void found(@Nullable String refusal) {}
+
+        /** The next command of this client that was not refused has run. Physics thread. */
         void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown);
     }
 
@@ -113,13 +116,12 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         @Override
         public void command(CommandData command) {
             boolean own = batchClient == client;
-            if (!batchRefused) {
+            String refusal = ReceivedBatches.refusal(handlers().handles(command.type()), !batchRefused, command.type());
+            if (refusal == null) {
                 next.command(command, own);
-            } else if (own) {
-                answers.ran(
-                        null,
-                        new IllegalStateException("no more commands can wait for the next tick than "
-                                + CommittedLog.MOST_COMMAND_BYTES + " bytes; offer fewer while time stands still"));
+            }
+            if (own) {
+                answers.found(refusal);
             }
         }
     };

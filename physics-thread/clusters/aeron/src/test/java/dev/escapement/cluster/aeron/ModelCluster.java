@@ -44,13 +44,16 @@ final class ModelCluster {
     private static final int MOST_APART_STEPS = 60_000;
 
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
-    private static final double LOST = 0.02;
+    private static final double DOUBLED = 0.02;
 
     /** Then there is room for all that is cut ahead. */
     private static final int MOST_WAITING = 10;
 
     /** How many entries a node reads in a step. */
     private static final int MOST_ENTRIES = 30;
+
+    /** And how many bytes: there is room for them. */
+    private static final int MOST_BYTES = TickRing.RING_BYTES / 2;
 
     private static final Header NO_HEADER = new Header(0, 0);
 
@@ -104,7 +107,7 @@ final class ModelCluster {
         }
 
         private boolean mayApply() {
-            return ticks.ring.waiting() < MOST_WAITING && !isSaving();
+            return ticks.ring.waiting() < MOST_WAITING && ticks.ring.ring.size() < MOST_BYTES && !isSaving();
         }
 
         /** Nothing else is applied meanwhile. */
@@ -173,7 +176,7 @@ final class ModelCluster {
             if (!asked.getName().equals("offer")) {
                 throw new AssertionError(asked);
             }
-            if (leader >= 0 && from == nodes[leader] && !happens(LOST)) {
+            if (leader >= 0 && from == nodes[leader] && !happens(lost)) {
                 byte[] bytes = new byte[(int) arguments[2]];
                 ((DirectBuffer) arguments[0]).getBytes((int) arguments[1], bytes);
                 acknowledgements.add(bytes);
@@ -188,7 +191,8 @@ final class ModelCluster {
                 client.leaderChanged();
             }
             while (!acknowledgements.isEmpty()) {
-                client.acknowledged(new UnsafeBuffer(acknowledgements.remove()), 0, CommittedLog.ACKNOWLEDGEMENT_BYTES);
+                byte[] answer = acknowledgements.remove();
+                client.acknowledged(new UnsafeBuffer(answer), 0, answer.length);
             }
         }
 
@@ -197,7 +201,7 @@ final class ModelCluster {
             if (leader < 0) {
                 return false;
             }
-            if (!happens(LOST)) {
+            for (int copies = happens(lost) ? 0 : happens(DOUBLED) ? 2 : 1; copies > 0; copies--) {
                 byte[] bytes = new byte[batch.capacity()];
                 batch.getBytes(0, bytes);
                 append(new UnsafeBuffer(bytes), this);
@@ -219,6 +223,17 @@ final class ModelCluster {
         public void close() {}
     }
 
+    /** Of commands whose outcome is of no interest. */
+    static final ClusterClient.Outcome IGNORED = new ClusterClient.Outcome() {
+        @Override
+        public boolean mayBeSent() {
+            return true;
+        }
+
+        @Override
+        public void stored(@Nullable String refusal) {}
+    };
+
     /** What the code under test calls of an interface of Aeron. */
     private interface Answer {
         Object to(Method asked, Object[] arguments);
@@ -237,6 +252,9 @@ final class ModelCluster {
 
     /** How many nodes have begun with a state. */
     int restored;
+
+    /** How many messages of clients are lost, and as many answers. */
+    double lost = 0.02;
 
     private final SplittableRandom random;
     private final long leadNanos;

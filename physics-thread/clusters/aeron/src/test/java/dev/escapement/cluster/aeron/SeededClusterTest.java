@@ -66,7 +66,7 @@ class SeededClusterTest {
                             .isTrue();
                     assertThat(player.client.offer(
                                     handlers.write(Push.TYPE, new Push(step, player.first + player.offered)),
-                                    batch -> {}))
+                                    ModelCluster.IGNORED))
                             .isTrue();
                 }
                 if (!quiet && cluster.happens(0.02)) {
