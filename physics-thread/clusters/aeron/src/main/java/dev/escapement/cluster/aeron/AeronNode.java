@@ -13,11 +13,13 @@ import io.aeron.cluster.PriorityHeapTimerServiceSupplier;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
+import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
+import io.aeron.exceptions.AeronException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +31,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -55,8 +58,8 @@ final class AeronNode implements AutoCloseable {
     static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
     static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
-    private static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -66,8 +69,42 @@ final class AeronNode implements AutoCloseable {
 
     private static final long LEAST_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
+    /** Remembers the first error of those that have led to the end of a node. Any thread. */
+    static final class Troubles {
+
+        /** What is older has not led to it. */
+        static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+        private record Trouble(Throwable error, long nanos) {
+            boolean isRecent(long nowNanos) {
+                return nowNanos - nanos < RECENT_NANOS;
+            }
+        }
+
+        // Volatile accesses: who sees the error sees all of it.
+        private final AtomicReference<@Nullable Trouble> first = new AtomicReference<>();
+
+        /** Aeron's warnings end nothing. */
+        void note(Throwable error, long nowNanos) {
+            if (!(error instanceof AeronException ofAeron) || ofAeron.category() != AeronException.Category.WARN) {
+                first.updateAndGet(
+                        known -> known != null && known.isRecent(nowNanos) ? known : new Trouble(error, nowNanos));
+            }
+        }
+
+        /** Why a node has ended. */
+        Throwable first(long nowNanos) {
+            Trouble known = first.get();
+            return known != null && known.isRecent(nowNanos)
+                    ? known.error
+                    : new IllegalStateException("the node has left the cluster");
+        }
+    }
+
     private final ClusterNode node;
     private final ErrorHandler errors;
+
+    private final Troubles troubles = new Troubles();
     private final @Nullable FileChannel lock;
     private @Nullable MediaDriver driver;
     private @Nullable Archive archive;
@@ -83,6 +120,9 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
+    // Whether this node leads, for all that it knows. Volatile: any thread sees it soon; nothing else is ordered by it.
+    private volatile boolean leads;
+
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
 
@@ -94,7 +134,10 @@ final class AeronNode implements AutoCloseable {
         this.node = node;
         idleNanos = Math.min(MOST_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
         old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
-        this.errors = errors;
+        this.errors = error -> {
+            errors.onError(error);
+            troubles.note(error, System.nanoTime());
+        };
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
         lock = lock(node.folder());
@@ -119,10 +162,12 @@ final class AeronNode implements AutoCloseable {
     private void run(ClusterTime clock) {
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
             Counter saved = module.context().snapshotCounter();
+            Counter role = module.context().clusterNodeRoleCounter();
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
                 saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
+                leads = role.get() == Cluster.Role.LEADER.code();
                 idle.idle(turn.invoke());
             }
         } catch (AgentTerminationException closed) {
@@ -130,6 +175,7 @@ final class AeronNode implements AutoCloseable {
         } catch (Throwable e) { // Agrona throws checked ones, too
             errors.onError(e);
         } finally {
+            leads = false;
             ended = true;
             CloseHelper.quietCloseAll(archive, driver, lock); // here, where they were driven
         }
@@ -147,6 +193,16 @@ final class AeronNode implements AutoCloseable {
                         .ownsAeronClient(true))) {
             old.purge(recordings, client);
         }
+    }
+
+    /** Why this node has ended: the first error of those that have led to it, as far as is known. */
+    Throwable whyEnded() {
+        return troubles.first(System.nanoTime());
+    }
+
+    /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link #HEARTBEAT_NANOS}. */
+    boolean leads() {
+        return leads;
     }
 
     /** Whether this node has no part in the cluster any more. */

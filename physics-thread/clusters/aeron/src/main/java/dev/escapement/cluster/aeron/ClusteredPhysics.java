@@ -183,7 +183,7 @@ public final class ClusteredPhysics implements TickingWorld {
     private void leave() {
         ticks.end();
         if (!closing) {
-            ticks.fail(new IllegalStateException("the node has left the cluster"));
+            ticks.fail(aeron.whyEnded());
         }
         CloseHelper.quietCloseAll(client, aeron);
         answers.end(service.failure().orElse(null));
@@ -198,12 +198,22 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /**
-     * Whether this node leads: it orders the inputs of all.
+     * Whether this node leads: it orders the inputs of all. Said no more 0.4 s after a tick was due that most nodes do not have, before these elect
+     * another leader; while time stands still, 0.5 s after it has heard from most of them.
      *
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return ticks.isLeader() && !answers.hasEnded();
+        return ticks.isLeader() && aeron.leads() && log.goesOn() && !answers.hasEnded();
+    }
+
+    /**
+     * How far this node is behind the cluster. That this is more than 1 s is logged once, and that it has caught up.
+     *
+     * @return how long after it was due its last tick was handed over to the physics thread, in nanoseconds; 0 if it was in time
+     */
+    public long lagNanos() {
+        return log.localDue.lagNanos();
     }
 
     /**
@@ -239,10 +249,9 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. If it fails with a
-     * {@link java.util.concurrent.RejectedExecutionException}, the command is refused, and runs on no node; with a
-     * {@link java.util.concurrent.TimeoutException}, it is not known whether it ran or will, because the cluster has not answered for 30 s, or this
-     * node has ended before.
+     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. It fails with a
+     * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
+     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered for 30 s, or this node has ended.
      *
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */

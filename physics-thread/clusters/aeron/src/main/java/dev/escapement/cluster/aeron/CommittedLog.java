@@ -1,6 +1,5 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
@@ -15,9 +14,6 @@ import io.aeron.logbuffer.Header;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -40,15 +36,16 @@ final class CommittedLog implements ClusteredService {
     /** Of what the log and saved states mean. */
     static final int VERSION = 4;
 
-    private static final String COMMANDS = ", commands ";
-    private static final Pattern COMMAND = Pattern.compile("'.+?' version \\d+(?=[,\\]])");
+    /** For how long a leader is one if no entry comes that is due: for less than others wait until they elect another one. */
+    private static final long LEASE_NANOS = AeronNode.HEARTBEAT_NANOS - AeronNode.ELECTION_NANOS / 2;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
     private final LogTime time;
 
     private final ReceivedBatches batches;
-    private final LocalDue localDue;
+    final LocalDue localDue;
+    private final long aheadNanos;
     final StateCheck check;
     private final ClusterNode node;
     private final long saveEveryNanos;
@@ -93,6 +90,9 @@ final class CommittedLog implements ClusteredService {
 
     private boolean reschedules;
 
+    // Volatile: any thread sees it soon; nothing else is ordered by it.
+    private volatile long leasedUntilNanos;
+
     /** When the state was saved last, in the time of the log, and after which tick. */
     private long savedNanos;
 
@@ -116,41 +116,18 @@ final class CommittedLog implements ClusteredService {
         batches = new ReceivedBatches(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, client, ticks);
-        localDue = new LocalDue(clusterTime.aheadNanos(), node.leadNanos());
+        aheadNanos = clusterTime.aheadNanos();
+        localDue = new LocalDue("Cluster, node " + node.number(), aheadNanos, node.leadNanos());
     }
 
     /** What must be the same on all nodes, in words. Any thread, after the replay began. */
     String sharedByAll() {
-        return node.sharedByAll()
-                + COMMANDS
-                + ticks.handlers().types().stream()
-                        .map(CommandName::toString)
-                        .sorted()
-                        .toList();
+        return node.sharedByAll(ticks.handlers().types());
     }
 
     private void requireSame(String first) {
         sharedByCluster = first;
-        String own = sharedByAll();
-        if (!own.equals(first)) {
-            String missing = commandsWithout(first, own);
-            String more = commandsWithout(own, first);
-            throw new IllegalStateException("this node runs " + own + ", but the cluster " + first
-                    + (missing.isEmpty()
-                            ? ""
-                            : "; the simulation of this node has no handler for commands of type " + missing)
-                    + (more.isEmpty() ? "" : "; the others have no handler for commands of type " + more)
-                    + "; start all nodes with the same");
-        }
-    }
-
-    /** The types of commands in one description that are not in another one. */
-    private static String commandsWithout(String words, String others) {
-        return COMMAND.matcher(words.substring(words.indexOf(COMMANDS) + 1))
-                .results()
-                .map(MatchResult::group)
-                .filter(type -> !others.contains(type))
-                .collect(Collectors.joining(", "));
+        ClusterNode.requireSame(sharedByAll(), first);
     }
 
     /** Client's thread. */
@@ -174,12 +151,24 @@ final class CommittedLog implements ClusteredService {
     private void follow(Runnable entry) {
         try {
             entry.run();
+            renewLease();
         } catch (AgentTerminationException ending) {
             throw ending;
         } catch (Throwable e) {
             ticks.fail(e);
             throw e;
         }
+    }
+
+    /** An entry was read: most nodes have it, and if this node leads, it has its time by the clock of this node. The next cut comes when it is due. */
+    private void renewLease() {
+        long nextTimestamp = Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp() : Long.MAX_VALUE / 2);
+        leasedUntilNanos = nextTimestamp - aheadNanos + LEASE_NANOS;
+    }
+
+    /** Whether the log goes on, so that a node that leads still does: false if a cut that was due has not come. Any thread. */
+    boolean goesOn() {
+        return leasedUntilNanos - clock.nanoTime() > 0;
     }
 
     @Override
@@ -194,6 +183,7 @@ final class CommittedLog implements ClusteredService {
             int version) {
         time.newTerm(timestamp);
         reschedules = time.isRunning(); // not here: Aeron takes no timers during such an event
+        renewLease();
     }
 
     private void reschedule() {
@@ -277,6 +267,7 @@ final class CommittedLog implements ClusteredService {
                 time.tick(), time.fromNanos(), time.dueNanos(), localNanos, time.scale(), time.standsStill())) {
             idle();
         }
+        localDue.handedOver(time.tick(), localNanos, clock.nanoTime());
         check.compareOwn();
     }
 
@@ -292,6 +283,8 @@ final class CommittedLog implements ClusteredService {
         if (ticks.hasEnded()) {
             throw new AgentTerminationException();
         }
+        localDue.waited();
+        leasedUntilNanos = clock.nanoTime() + LEASE_NANOS; // it is this node that keeps the log waiting
         cluster().idleStrategy().idle();
     }
 

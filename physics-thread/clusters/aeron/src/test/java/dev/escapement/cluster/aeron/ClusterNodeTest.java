@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.state.time.TickRate;
+import io.aeron.exceptions.AeronEvent;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -93,5 +94,19 @@ class ClusterNodeTest {
         }
         ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)
                 .close(); // nothing was left
+    }
+
+    /** And not what followed from it, nor what was long before. */
+    @Test
+    void aNodeEndsForTheFirstErrorThatHasLedToIt() {
+        AeronNode.Troubles troubles = new AeronNode.Troubles();
+        assertThat(troubles.first(0)).hasMessage("the node has left the cluster");
+        troubles.note(new IllegalStateException("unknown host"), 0);
+        long fullNanos = AeronNode.Troubles.RECENT_NANOS;
+        troubles.note(new AeronEvent("a follower is silent"), fullNanos);
+        troubles.note(new IOException("no space left on device"), fullNanos);
+        troubles.note(new IllegalStateException("the log is not recorded any more"), fullNanos + 1);
+        assertThat(troubles.first(fullNanos + 2)).hasMessage("no space left on device");
+        assertThat(troubles.first(2 * fullNanos)).hasMessage("the node has left the cluster");
     }
 }

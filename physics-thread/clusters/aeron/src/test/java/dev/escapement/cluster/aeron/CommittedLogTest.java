@@ -39,7 +39,8 @@ class CommittedLogTest {
         cluster.start(0, 1, (answer, thrown) -> {});
         InputBatch others = new InputBatch(9);
         RunDescription run = new RunDescription("masses", "1", "", 8, TickRate.hertz(60));
-        others.run(ClusterNode.of(0, List.of("localhost"), Path.of("none"), run).sharedByAll());
+        others.run(ClusterNode.of(0, List.of("localhost"), Path.of("none"), run)
+                .sharedByAll(new RememberingWorld().commands().types()));
         UnsafeBuffer batch = new UnsafeBuffer(others.take(1));
         CommittedLog log = Objects.requireNonNull(cluster.nodes[0]).log;
         assertThatIllegalStateException()
@@ -127,7 +128,6 @@ class CommittedLogTest {
         UnsafeBuffer batch = new UnsafeBuffer(others.take(1));
         assertThatIllegalStateException()
                 .isThrownBy(() -> log.onSessionMessage(null, 0, batch, 0, batch.capacity(), new Header(0, 0)))
-                .withMessageContaining(
-                        "the simulation of this node has no handler for commands of type 'jump' version 3; start all");
+                .withMessageContaining("this node has no handler for commands of type 'jump' version 3; start all");
     }
 }

@@ -39,6 +39,10 @@ final class ModelCluster {
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
     private static final int COMMIT_STEPS = 2;
     private static final int ELECTION_STEPS = 300;
+    private static final int HEARTBEAT_STEPS = 500;
+
+    /** As many as two ticks have. */
+    private static final int SLOW_STEPS = 20;
 
     /** How far the clocks of the machines may be apart. */
     private static final int MOST_APART_STEPS = 60_000;
@@ -256,6 +260,10 @@ final class ModelCluster {
     /** How many messages of clients are lost, and as many answers. */
     double lost = 0.02;
 
+    /** A node that runs half as many ticks as there are; -1 for none. */
+    int slow = -1;
+
+    private int cutOff = -1;
     private final SplittableRandom random;
     private final long leadNanos;
     private final List<Entry> entries = new ArrayList<>();
@@ -307,6 +315,15 @@ final class ModelCluster {
         }
     }
 
+    /** The leader hears from no other node any more, and knows nothing of that. These elect another one later than real ones do at the earliest. */
+    void cutOffLeader() {
+        cutOff = leader;
+        int kept = committed();
+        entries.subList(kept, entries.size()).clear();
+        leader = -1;
+        electionStep = step + HEARTBEAT_STEPS + number(ELECTION_STEPS);
+    }
+
     ClusterClient.Connector connector() {
         return new ClusterClient.Connector() {
             @Override
@@ -346,7 +363,7 @@ final class ModelCluster {
         if (leader < 0 && step >= electionStep) {
             do {
                 leader = number(nodes.length);
-            } while (nodes[leader] == null);
+            } while (nodes[leader] == null || leader == cutOff);
             term++;
             entries.add(
                     new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, true, false, null, null));
@@ -362,7 +379,11 @@ final class ModelCluster {
         }
         for (Node node : nodes) {
             if (node != null && !happens(0.2)) {
-                node.apply(node == leading ? MOST_ENTRIES : number(MOST_ENTRIES));
+                if (node.number == slow) {
+                    node.apply(step % SLOW_STEPS == 0 ? 1 : 0);
+                } else if (node.number != cutOff) {
+                    node.apply(node == leading ? MOST_ENTRIES : number(MOST_ENTRIES));
+                }
                 node.driver.runDueTicks();
             }
         }
