@@ -48,7 +48,7 @@ class SeededAnswersTest {
             int number = ++commands;
             CommandData data = CommandData.of(Push.TYPE, new Push(0, number));
             if (cluster.happens(0.05)) {
-                data = new CommandData(new CommandName("nobody's", 1), data.bytes());
+                data = new CommandData(new CommandName("unhandled", 1), data.bytes());
             } else if (cluster.happens(0.1)) {
                 data = CommandData.of(Load.TYPE, new Load(number));
             }
