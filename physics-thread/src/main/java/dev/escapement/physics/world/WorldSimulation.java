@@ -282,11 +282,11 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
-    /** A hash of the states of the attached bodies, in an order that depends only on the order of attaching and detaching. */
+    /** A hash of the states of the attached bodies, in the order of attaching and detaching, and of what is {@linkplain #keep kept}. */
     @Override
     public final long hash() {
         requireOpen();
-        return states.hash(this);
+        return withKept(states.hash(this));
     }
 
     /**

@@ -14,6 +14,7 @@ import io.aeron.cluster.PriorityHeapTimerServiceSupplier;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
+import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.aeron.driver.MediaDriver;
@@ -52,8 +53,8 @@ final class AeronNode implements AutoCloseable {
     static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
     static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
-    private static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(4);
@@ -80,8 +81,8 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
-    // Why the thread has ended. Volatile: set before ended.
-    private volatile @Nullable IllegalStateException failure;
+    // Whether this node leads, for all that it knows. Volatile: any thread sees it soon; nothing else is ordered by it.
+    private volatile boolean leads;
 
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
@@ -101,8 +102,8 @@ final class AeronNode implements AutoCloseable {
         old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
         progress = new NodeProgress(() -> nanoClock().nanoTime());
         this.errors = error -> {
-            progress.error(AeronDriver.firstLine(error));
             errors.onError(error);
+            progress.error(error);
         };
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
@@ -117,7 +118,7 @@ final class AeronNode implements AutoCloseable {
             boolean withoutThread = ended; // which the container cannot do without
             close();
             if (withoutThread) {
-                throw endReason();
+                throw unreadable("it has ended while it read that");
             }
             throw e;
         }
@@ -133,33 +134,32 @@ final class AeronNode implements AutoCloseable {
             // The module and the container would both make it, and one of them fail.
             IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
         } catch (Exception e) { // Agrona throws checked ones, too
-            throw unreadable(AeronDriver.firstLine(e), e);
+            progress.error(e);
+            throw unreadable("it cannot be opened");
         }
     }
 
-    private IllegalStateException unreadable(String why, @Nullable Throwable cause) {
+    /** For the first error of those that have led to this, as far as is known. */
+    private IllegalStateException unreadable(String what) {
+        Optional<Throwable> first = progress.firstError();
         return new IllegalStateException(
-                "node " + node.number() + " cannot go on from what is in " + node.folder() + ": " + why
+                "node " + node.number() + " cannot go on from what is in " + node.folder() + ": " + what
+                        + first.map(error -> ": " + AeronDriver.firstLine(error)).orElse("")
                         + "; if that is damaged, or of an earlier version, empty the folder: the node then copies the"
                         + " state of the leader, and a single node begins anew",
-                cause);
+                first.orElse(null));
     }
 
     /** Why this node will not get on, if it is stuck. One thread, now and then. */
     Optional<IllegalStateException> stuck(long lastTick) {
-        return progress.stuck(lastTick).map(why -> unreadable(why, null));
+        return progress.stuck(lastTick).map(this::unreadable);
     }
 
-    /** Why this node has ended, once it was closed. */
-    IllegalStateException endReason() {
-        IllegalStateException known = failure;
-        if (known != null) {
-            return known;
-        }
-        String error = progress.lastError();
+    /** Why this node has ended, once it was closed: the first error of those that have led to it, as far as is known. */
+    Throwable whyEnded() {
         return progress.reads()
-                ? unreadable("it has ended while it read that" + error, null)
-                : new IllegalStateException("the node has left the cluster" + error);
+                ? unreadable("it has ended while it read that")
+                : progress.firstError().orElseGet(() -> new IllegalStateException("the node has left the cluster"));
     }
 
     /** Driver, archive and module in one thread: what one does for another is done in the same turn. */
@@ -168,19 +168,21 @@ final class AeronNode implements AutoCloseable {
             Counter saved = module.context().snapshotCounter();
             Counter election = module.context().electionStateCounter();
             Counter position = module.context().commitPositionCounter();
+            Counter role = module.context().clusterNodeRoleCounter();
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
                 saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
                 progress.turn(ElectionState.get(election), position.get());
+                leads = role.get() == Cluster.Role.LEADER.code();
                 idle.idle(turn.invoke());
             }
         } catch (AgentTerminationException closed) {
             // in the middle of a turn
         } catch (Throwable e) { // Agrona throws checked ones, too
             errors.onError(e);
-            failure = unreadable(AeronDriver.firstLine(e), e);
         } finally {
+            leads = false;
             ended = true;
             CloseHelper.quietCloseAll(archive, driver, lock); // here, where they were driven
         }
@@ -198,6 +200,11 @@ final class AeronNode implements AutoCloseable {
                         .ownsAeronClient(true))) {
             old.purge(recordings, client);
         }
+    }
+
+    /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link #HEARTBEAT_NANOS}. */
+    boolean leads() {
+        return leads;
     }
 
     /** Whether this node has no part in the cluster any more. */

@@ -98,7 +98,7 @@ public final class ClusteredPhysics implements TickingWorld {
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
-        answers = new PendingAnswers("node " + node.number());
+        answers = new PendingAnswers("node " + node.number(), true, clock);
         ticks = new CommittedTicks(node, number, answers);
         log = new CommittedLog(ticks, node, number, clusterTime, clock, saveEveryNanos);
         clientThread = new Thread(this::runClient, "escapement-cluster-client");
@@ -153,7 +153,7 @@ public final class ClusteredPhysics implements TickingWorld {
     private void addToEach(InputBatch batch) {
         if (!hasToldRun) {
             hasToldRun = true;
-            batch.run(node.sharedByAll());
+            batch.run(log.sharedByAll());
         }
         log.tellHashes(batch);
     }
@@ -162,6 +162,7 @@ public final class ClusteredPhysics implements TickingWorld {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
+                answers.expire();
                 tryTo(aeron::purgeOld);
                 aeron.stuck(ticks.lastRun()).ifPresent(ticks::fail);
                 LockSupport.parkNanos(CLIENT_PARK_NANOS);
@@ -185,7 +186,7 @@ public final class ClusteredPhysics implements TickingWorld {
         ticks.end();
         CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
         if (hasFailed) {
-            ticks.fail(aeron.endReason());
+            ticks.fail(aeron.whyEnded());
         }
         answers.end(service.failure().orElse(null));
     }
@@ -199,12 +200,22 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /**
-     * Whether this node leads: it orders the inputs of all.
+     * Whether this node leads: it orders the inputs of all. Said no more 0.4 s after a tick was due that most nodes do not have, before these elect
+     * another leader; while time stands still, 0.5 s after it has heard from most of them.
      *
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return ticks.isLeader() && !answers.hasEnded();
+        return ticks.isLeader() && aeron.leads() && log.goesOn() && !answers.hasEnded();
+    }
+
+    /**
+     * How far this node is behind the cluster. That this is more than 1 s is logged once, and that it has caught up.
+     *
+     * @return how long after it was due its last tick was handed over to the physics thread, in nanoseconds; 0 if it was in time
+     */
+    public long lagNanos() {
+        return log.localDue.lagNanos();
     }
 
     /**
@@ -240,14 +251,16 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node.
+     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. It fails with a
+     * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
+     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered for 30 s, or this node has ended.
      *
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */
     @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         CommandData data = ticks.handlers().write(type, command);
-        return answers.await(inBatch -> client.offer(data, batch -> inBatch.run()));
+        return answers.await(asked -> client.offer(data, asked));
     }
 
     /** Runs on this node, and must change nothing. */

@@ -1,14 +1,17 @@
 package dev.escapement.cluster.aeron;
 
 import io.aeron.cluster.ElectionState;
+import io.aeron.exceptions.AeronException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out that a node will never get on: its thread is stuck within Aeron, or what it has to read of its own folder cannot be read. Aeron
+ * Finds out that a node will never get on, and the first error of those for which it does not: its thread is stuck within Aeron, or what it has to read of its own folder cannot be read. Aeron
  * tries again for ever, or loops. A node that waits for others is not stuck, and one that reads for long is not, as long as it gets on.
  *
  * <p><b>Threads.</b> The node's thread tells of its turns, any thread of work and errors, one thread asks.
@@ -21,16 +24,21 @@ final class NodeProgress {
     /** What cannot be read is tried again at once. */
     static final int MOST_ERRORS = 100;
 
+    /** An error that is older has not led to what happens now. */
+    static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private record NodeError(Throwable error, long nanos) {}
+
     private final NanoClock clock;
 
     // Each is written by any thread and read by the one that asks, soon; nothing else is ordered by it.
     private final AtomicLong turns = new AtomicLong();
     private final AtomicLong work = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
+    private final AtomicReference<@Nullable NodeError> firstError = new AtomicReference<>();
     private volatile boolean reads = true; // its state, first of all
     private volatile boolean hasStarted;
     private volatile long logPosition;
-    private volatile String error = "";
 
     // The rest is that of the thread that asks.
     private long turnsSeen = -1;
@@ -71,10 +79,7 @@ final class NodeProgress {
         hasStarted = true;
         turns.incrementAndGet();
         switch (state) {
-            case LEADER_REPLAY, FOLLOWER_REPLAY -> {
-                error = reads ? error : "";
-                reads = true;
-            }
+            case LEADER_REPLAY, FOLLOWER_REPLAY -> reads = true;
             case INIT,
                     CANVASS,
                     NOMINATE,
@@ -88,21 +93,29 @@ final class NodeProgress {
         logPosition = position;
     }
 
-    /** While something is read, the first error is told, and otherwise the last one. */
-    void error(String line) {
-        error = reads && !error.isEmpty() ? error : line;
+    /** Something has gone wrong. Aeron's warnings count, but are not what a node ends for. */
+    void error(Throwable error) {
         errors.incrementAndGet();
+        if (!(error instanceof AeronException ofAeron) || ofAeron.category() != AeronException.Category.WARN) {
+            NodeError now = new NodeError(error, clock.nanoTime());
+            firstError.updateAndGet(known -> known != null && isRecent(known, now.nanos) ? known : now);
+        }
+    }
+
+    private static boolean isRecent(NodeError known, long nowNanos) {
+        return nowNanos - known.nanos < RECENT_NANOS;
+    }
+
+    /** The first error of those that have led to what happens now, as far as is known. */
+    Optional<Throwable> firstError() {
+        return Optional.ofNullable(firstError.get())
+                .filter(known -> isRecent(known, clock.nanoTime()))
+                .map(NodeError::error);
     }
 
     /** Whether the node reads its state, or its log. */
     boolean reads() {
         return reads;
-    }
-
-    /** What went wrong, to be added to a sentence. */
-    String lastError() {
-        String line = error;
-        return line.isEmpty() ? "" : ": " + line;
     }
 
     /**
@@ -132,6 +145,6 @@ final class NodeProgress {
         }
         return Optional.of("the node has not got on for "
                 + TimeUnit.NANOSECONDS.toMillis(nowNanos - Math.min(turnedNanos, workedNanos)) + " ms"
-                + (failed > 0 ? ", with " + failed + " errors" + lastError() : ""));
+                + (failed > 0 ? ", with " + failed + " errors" : ""));
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.time.ManualClock;
 import io.aeron.cluster.ElectionState;
+import io.aeron.exceptions.AeronEvent;
+import java.io.IOException;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.junit.jupiter.api.Test;
 
@@ -77,13 +79,28 @@ class NodeProgressTest {
         progress.turn(ElectionState.FOLLOWER_REPLAY, 7);
         assertThat(progress.stuck(0)).isEmpty();
         for (int i = 0; i < NodeProgress.MOST_ERRORS; i++) {
-            progress.error("error " + i);
+            progress.error(new IllegalStateException("no such frame"));
             progress.turn(i % 2 == 0 ? ElectionState.INIT : ElectionState.FOLLOWER_REPLAY, 7);
             assertThat(isStuckAfter(1)).isFalse();
         }
-        progress.error("no such frame");
-        assertThat(progress.stuck(0)).hasValueSatisfying(why -> assertThat(why).contains("with 101 errors: error 0"));
+        progress.error(new IllegalStateException("no such frame"));
+        assertThat(progress.stuck(0)).hasValueSatisfying(why -> assertThat(why).contains("with 101 errors"));
         progress.turn(ElectionState.CLOSED, 7);
         assertThat(progress.stuck(0)).as("it has got on").isEmpty();
+    }
+
+    /** A follower's silence and an error of ten seconds ago do not hide why a node has left; what follows from that does not, either. */
+    @Test
+    void theFirstErrorOfThoseThatAreRecentIsTold() {
+        assertThat(progress.firstError()).isEmpty();
+        progress.error(new IllegalStateException("unknown host"));
+        clock.advance(NodeProgress.RECENT_NANOS);
+        progress.error(new AeronEvent("a follower is silent"));
+        progress.error(new IOException("no space left on device"));
+        clock.advance(1);
+        progress.error(new IllegalStateException("the log is not recorded any more"));
+        assertThat(progress.firstError()).get().hasToString("java.io.IOException: no space left on device");
+        clock.advance(NodeProgress.RECENT_NANOS - 1);
+        assertThat(progress.firstError()).isEmpty();
     }
 }
