@@ -19,7 +19,6 @@ import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
-import io.aeron.exceptions.AeronException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +30,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -68,38 +66,6 @@ final class AeronNode implements AutoCloseable {
     private static final long MOST_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long LEAST_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-
-    /** Remembers the first error of those that have led to the end of a node. Any thread. */
-    static final class Troubles {
-
-        /** What is older has not led to it. */
-        static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-        private record Trouble(Throwable error, long nanos) {
-            boolean isRecent(long nowNanos) {
-                return nowNanos - nanos < RECENT_NANOS;
-            }
-        }
-
-        // Volatile accesses: who sees the error sees all of it.
-        private final AtomicReference<@Nullable Trouble> first = new AtomicReference<>();
-
-        /** Aeron's warnings end nothing. */
-        void note(Throwable error, long nowNanos) {
-            if (!(error instanceof AeronException ofAeron) || ofAeron.category() != AeronException.Category.WARN) {
-                first.updateAndGet(
-                        known -> known != null && known.isRecent(nowNanos) ? known : new Trouble(error, nowNanos));
-            }
-        }
-
-        /** Why a node has ended. */
-        Throwable first(long nowNanos) {
-            Trouble known = first.get();
-            return known != null && known.isRecent(nowNanos)
-                    ? known.error
-                    : new IllegalStateException("the node has left the cluster");
-        }
-    }
 
     private final ClusterNode node;
     private final ErrorHandler errors;

@@ -99,10 +99,10 @@ class ClusterNodeTest {
     /** And not what followed from it, nor what was long before. */
     @Test
     void aNodeEndsForTheFirstErrorThatHasLedToIt() {
-        AeronNode.Troubles troubles = new AeronNode.Troubles();
+        Troubles troubles = new Troubles();
         assertThat(troubles.first(0)).hasMessage("the node has left the cluster");
         troubles.note(new IllegalStateException("unknown host"), 0);
-        long fullNanos = AeronNode.Troubles.RECENT_NANOS;
+        long fullNanos = Troubles.RECENT_NANOS;
         troubles.note(new AeronEvent("a follower is silent"), fullNanos);
         troubles.note(new IOException("no space left on device"), fullNanos);
         troubles.note(new IllegalStateException("the log is not recorded any more"), fullNanos + 1);
