@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.state.time.TickRate;
-import io.aeron.exceptions.AeronEvent;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -95,5 +94,4 @@ class ClusterNodeTest {
         ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)
                 .close(); // nothing was left
     }
-
 }
