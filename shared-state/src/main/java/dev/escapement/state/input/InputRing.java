@@ -48,7 +48,8 @@ public final class InputRing {
     /** How many places were claimed and never published. Written by the physics thread alone. */
     private final AtomicLong givenUp;
 
-    // Opaque in offer: one load of a line that is written once, so that a loop of offers also sees it. Nothing is ordered by
+    // Opaque in offer: one load of a line that is written once, so that a loop of offers also sees it. Nothing is
+    // ordered by
     // it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
     private final AtomicBoolean closed;
 

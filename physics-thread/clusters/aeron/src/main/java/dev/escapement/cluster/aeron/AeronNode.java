@@ -144,7 +144,8 @@ final class AeronNode implements AutoCloseable {
         Optional<Throwable> first = progress.firstError();
         return new IllegalStateException(
                 "node " + node.number() + " cannot go on from what is in " + node.folder() + ": " + what
-                        + first.map(error -> ": " + AeronDriver.firstLine(error)).orElse("")
+                        + first.map(error -> ": " + AeronDriver.firstLine(error))
+                                .orElse("")
                         + "; if that is damaged, or of an earlier version, empty the folder: the node then copies the"
                         + " state of the leader, and a single node begins anew",
                 first.orElse(null));
