@@ -24,7 +24,6 @@ import java.io.File;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -100,7 +99,7 @@ final class AeronNode implements AutoCloseable {
         this.node = node;
         idleNanos = Math.min(MOST_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
         old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
-        progress = new NodeProgress(() -> nanoClock().nanoTime());
+        progress = new NodeProgress(node, () -> nanoClock().nanoTime());
         this.errors = error -> {
             errors.onError(error);
             progress.error(error);
@@ -118,7 +117,7 @@ final class AeronNode implements AutoCloseable {
             boolean withoutThread = ended; // which the container cannot do without
             close();
             if (withoutThread) {
-                throw unreadable("it has ended while it read that");
+                throw progress.unreadable("it has ended while it read that");
             }
             throw e;
         }
@@ -135,32 +134,8 @@ final class AeronNode implements AutoCloseable {
             IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
         } catch (Exception e) { // Agrona throws checked ones, too
             progress.error(e);
-            throw unreadable("it cannot be opened");
+            throw progress.unreadable("it cannot be opened");
         }
-    }
-
-    /** For the first error of those that have led to this, as far as is known. */
-    private IllegalStateException unreadable(String what) {
-        Optional<Throwable> first = progress.firstError();
-        return new IllegalStateException(
-                "node " + node.number() + " cannot go on from what is in " + node.folder() + ": " + what
-                        + first.map(error -> ": " + AeronDriver.firstLine(error))
-                                .orElse("")
-                        + "; if that is damaged, or of an earlier version, empty the folder: the node then copies the"
-                        + " state of the leader, and a single node begins anew",
-                first.orElse(null));
-    }
-
-    /** Why this node will not get on, if it is stuck. One thread, now and then. */
-    Optional<IllegalStateException> stuck(long lastTick) {
-        return progress.stuck(lastTick).map(this::unreadable);
-    }
-
-    /** Why this node has ended, once it was closed: the first error of those that have led to it, as far as is known. */
-    Throwable whyEnded() {
-        return progress.reads()
-                ? unreadable("it has ended while it read that")
-                : progress.firstError().orElseGet(() -> new IllegalStateException("the node has left the cluster"));
     }
 
     /** Driver, archive and module in one thread: what one does for another is done in the same turn. */
@@ -201,6 +176,11 @@ final class AeronNode implements AutoCloseable {
                         .ownsAeronClient(true))) {
             old.purge(recordings, client);
         }
+    }
+
+    /** Whether this node gets on, and why it does not. */
+    NodeProgress progress() {
+        return progress;
     }
 
     /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link #HEARTBEAT_NANOS}. */

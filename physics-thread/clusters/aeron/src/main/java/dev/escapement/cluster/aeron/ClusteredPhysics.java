@@ -85,8 +85,6 @@ public final class ClusteredPhysics implements TickingWorld {
 
     private final PendingAnswers answers;
 
-    private boolean hasToldRun;
-
     // Volatile: any thread reads what another one has requested.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
@@ -113,7 +111,7 @@ public final class ClusteredPhysics implements TickingWorld {
         AeronNode started = null;
         try {
             started = new AeronNode(node, keptLogBytes, clusterTime, log, this::note);
-            client = new ClusterClient(number, clock, this::addToEach, AeronLink.connector(started::clientContext));
+            client = new ClusterClient(number, clock, log::tell, AeronLink.connector(started::clientContext));
             aeron = started;
         } catch (Throwable e) {
             CloseHelper.quietClose(started);
@@ -149,22 +147,13 @@ public final class ClusteredPhysics implements TickingWorld {
         }
     }
 
-    /** Client's thread. */
-    private void addToEach(InputBatch batch) {
-        if (!hasToldRun) {
-            hasToldRun = true;
-            batch.run(log.sharedByAll());
-        }
-        log.tellHashes(batch);
-    }
-
     private void runClient() {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
                 answers.expire();
                 tryTo(aeron::purgeOld);
-                aeron.stuck(ticks.lastRun()).ifPresent(ticks::fail);
+                aeron.progress().stuck(ticks.lastRun()).ifPresent(ticks::fail);
                 LockSupport.parkNanos(CLIENT_PARK_NANOS);
             }
         } finally {
@@ -186,7 +175,7 @@ public final class ClusteredPhysics implements TickingWorld {
         ticks.end();
         CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
         if (hasFailed) {
-            ticks.fail(aeron.whyEnded());
+            ticks.fail(aeron.progress().whyEnded());
         }
         answers.end(service.failure().orElse(null));
     }

@@ -88,6 +88,9 @@ final class CommittedLog implements ClusteredService {
     /** What all nodes have in common, as the first of them has told. Empty as long as none has. */
     private String sharedByCluster = "";
 
+    /** Of the client's thread. */
+    private boolean hasToldRun;
+
     private boolean reschedules;
 
     // Volatile: any thread sees it soon; nothing else is ordered by it.
@@ -130,8 +133,12 @@ final class CommittedLog implements ClusteredService {
         ClusterNode.requireSame(sharedByAll(), first);
     }
 
-    /** Client's thread. */
-    void tellHashes(InputBatch batch) {
+    /** Puts into a batch what this node tells the others. Client's thread. */
+    void tell(InputBatch batch) {
+        if (!hasToldRun) {
+            hasToldRun = true;
+            batch.run(sharedByAll());
+        }
         check.tell(batch);
     }
 

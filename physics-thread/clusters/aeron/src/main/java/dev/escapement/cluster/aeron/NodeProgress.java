@@ -1,5 +1,6 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.transport.aeron.AeronDriver;
 import io.aeron.cluster.ElectionState;
 import io.aeron.exceptions.AeronException;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class NodeProgress {
 
     private record NodeError(Throwable error, long nanos) {}
 
+    private final ClusterNode node;
     private final NanoClock clock;
 
     // Each is written by any thread and read by the one that asks, soon; nothing else is ordered by it.
@@ -47,7 +49,8 @@ final class NodeProgress {
     private long workedNanos;
     private long errorsThen;
 
-    NodeProgress(NanoClock clock) {
+    NodeProgress(ClusterNode node, NanoClock clock) {
+        this.node = node;
         this.clock = clock;
     }
 
@@ -107,15 +110,29 @@ final class NodeProgress {
     }
 
     /** The first error of those that have led to what happens now, as far as is known. */
-    Optional<Throwable> firstError() {
+    private Optional<Throwable> firstError() {
         return Optional.ofNullable(firstError.get())
                 .filter(known -> isRecent(known, clock.nanoTime()))
                 .map(NodeError::error);
     }
 
-    /** Whether the node reads its state, or its log. */
-    boolean reads() {
-        return reads;
+    /** Why the node cannot read its folder. */
+    IllegalStateException unreadable(String what) {
+        Optional<Throwable> first = firstError();
+        return new IllegalStateException(
+                "node " + node.number() + " cannot go on from what is in " + node.folder() + ": " + what
+                        + first.map(error -> ": " + AeronDriver.firstLine(error))
+                                .orElse("")
+                        + "; if that is damaged, or of an earlier version, empty the folder: the node then copies the"
+                        + " state of the leader, and a single node begins anew",
+                first.orElse(null));
+    }
+
+    /** Why the node has ended. */
+    Throwable whyEnded() {
+        return reads
+                ? unreadable("it has ended while it read that")
+                : firstError().orElseGet(() -> new IllegalStateException("the node has left the cluster"));
     }
 
     /**
@@ -124,7 +141,7 @@ final class NodeProgress {
      * @param lastTick the last tick that was run
      * @return why the node will not get on; empty if it may
      */
-    Optional<String> stuck(long lastTick) {
+    Optional<IllegalStateException> stuck(long lastTick) {
         long nowNanos = clock.nanoTime();
         long worked = work.get() + logPosition + lastTick;
         long turned = turns.get() + worked; // a state may be read within a turn
@@ -143,8 +160,8 @@ final class NodeProgress {
                 && failed <= MOST_ERRORS) {
             return Optional.empty();
         }
-        return Optional.of("the node has not got on for "
+        return Optional.of(unreadable("it has not got on for "
                 + TimeUnit.NANOSECONDS.toMillis(nowNanos - Math.min(turnedNanos, workedNanos)) + " ms"
-                + (failed > 0 ? ", with " + failed + " errors" : ""));
+                + (failed > 0 ? ", with " + failed + " errors" : "")));
     }
 }

@@ -6,15 +6,19 @@ import dev.escapement.state.time.ManualClock;
 import io.aeron.cluster.ElectionState;
 import io.aeron.exceptions.AeronEvent;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.junit.jupiter.api.Test;
 
 class NodeProgressTest {
 
+    private static final ClusterNode NODE =
+            ClusterNode.of(0, List.of("localhost"), Path.of("folder"), ModelCluster.RUN);
     private static final long LIMIT = NodeProgress.MOST_SILENCE_NANOS;
 
     private final ManualClock clock = new ManualClock(5);
-    private final NodeProgress progress = new NodeProgress(clock::nanoTime);
+    private final NodeProgress progress = new NodeProgress(NODE, clock::nanoTime);
 
     private boolean isStuckAfter(long nanos) {
         assertThat(progress.stuck(0)).isEmpty();
@@ -28,7 +32,7 @@ class NodeProgressTest {
             progress.turn(state, state.code()); // which comes from the log
             assertThat(isStuckAfter(LIMIT)).isFalse();
             clock.advance(1);
-            assertThat(progress.stuck(0)).as("%s", state).hasValue("the node has not got on for 30000 ms");
+            assertThat(progress.stuck(0)).as("%s", state).get().asString().contains("it has not got on for 30000 ms;");
         }
     }
 
@@ -84,7 +88,7 @@ class NodeProgressTest {
             assertThat(isStuckAfter(1)).isFalse();
         }
         progress.error(new IllegalStateException("no such frame"));
-        assertThat(progress.stuck(0)).hasValueSatisfying(why -> assertThat(why).contains("with 101 errors"));
+        assertThat(progress.stuck(0)).get().asString().contains("with 101 errors: no such frame;");
         progress.turn(ElectionState.CLOSED, 7);
         assertThat(progress.stuck(0)).as("it has got on").isEmpty();
     }
@@ -92,15 +96,16 @@ class NodeProgressTest {
     /** A follower's silence and an error of ten seconds ago do not hide why a node has left; what follows from that does not, either. */
     @Test
     void theFirstErrorOfThoseThatAreRecentIsTold() {
-        assertThat(progress.firstError()).isEmpty();
+        progress.turn(ElectionState.LEADER_READY, 7);
+        assertThat(progress.whyEnded()).hasMessage("the node has left the cluster");
         progress.error(new IllegalStateException("unknown host"));
         clock.advance(NodeProgress.RECENT_NANOS);
         progress.error(new AeronEvent("a follower is silent"));
         progress.error(new IOException("no space left on device"));
         clock.advance(1);
         progress.error(new IllegalStateException("the log is not recorded any more"));
-        assertThat(progress.firstError()).get().hasToString("java.io.IOException: no space left on device");
+        assertThat(progress.whyEnded()).hasToString("java.io.IOException: no space left on device");
         clock.advance(NodeProgress.RECENT_NANOS - 1);
-        assertThat(progress.firstError()).isEmpty();
+        assertThat(progress.whyEnded()).hasMessage("the node has left the cluster");
     }
 }
