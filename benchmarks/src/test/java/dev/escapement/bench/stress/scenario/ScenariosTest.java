@@ -116,7 +116,7 @@ class ScenariosTest {
                         .lines()
                         .toList());
         assertThat(scenarios().mapToInt(scenario -> scenario.promises().size()).sum())
-                .isEqualTo(255);
+                .isEqualTo(257);
     }
 
     @Test
