@@ -12,8 +12,9 @@ import dev.escapement.state.time.TickRate;
  *                                 ^------------------acknowledges--------------------'
  * </pre>
  *
- * <p>Times count only while packets go out: in a world that stands still there is nothing to acknowledge. All who are new or slow share a
- * budget that is small in the long run, so that it does not help to begin anew; a packet of it that arrives is enough to be proven.
+ * <p>Times count only while packets go out: in a world that stands still there is nothing to acknowledge. All who are new share a budget that
+ * is small in the long run, so that it does not help to begin anew, and all who are slow another one, so that they take nothing from who is
+ * new. A packet that arrives is enough to be proven.
  *
  * <p>The thread of the {@link SnapshotSender}.
  */
@@ -46,7 +47,8 @@ final class ReceiverBudget {
     private static final double BURST_SECONDS = 0.02;
 
     private final SharedBudget ofProven;
-    private final SharedBudget ofOthers;
+    private final SharedBudget ofNew;
+    private final SharedBudget ofSlow;
     private SharedBudget shared;
 
     private boolean paced;
@@ -74,10 +76,11 @@ final class ReceiverBudget {
     private int tickBytes;
 
     /** The budget of a new receiver. */
-    ReceiverBudget(SharedBudget ofProven, SharedBudget ofOthers) {
+    ReceiverBudget(SharedBudget ofProven, SharedBudget ofNew, SharedBudget ofSlow) {
         this.ofProven = ofProven;
-        this.ofOthers = ofOthers;
-        shared = ofOthers;
+        this.ofNew = ofNew;
+        this.ofSlow = ofSlow;
+        shared = ofNew;
     }
 
     /** Whether a packet of a world with so many slots may be sent now. */
@@ -88,8 +91,12 @@ final class ReceiverBudget {
                     (double) slots * JOIN_BYTES * Math.max(1 / JOIN_SECONDS, rate.inHertz()));
             mostEarnedBytes = bytesPerSecond; // a second's
             earnedBytes = paced ? Math.min(earnedBytes, mostEarnedBytes) : mostEarnedBytes;
-            shared = answered && !isSlow() ? ofProven : ofOthers;
-            double given = shared.share(isSlow() ? SLOW_BYTES_PER_SECOND : bytesPerSecond);
+            boolean isSlow = isSlow();
+            shared = isSlow ? ofSlow : answered ? ofProven : ofNew;
+            // Who is new may have to get several packets until it can read one: while there are any, it is not given a
+            // share.
+            double given =
+                    shared == ofNew ? bytesPerSecond : shared.share(isSlow ? SLOW_BYTES_PER_SECOND : bytesPerSecond);
             double seconds = paced ? (nowNanos - pacedNanos) / (double) SECOND : BURST_SECONDS;
             budgetBytes = Math.min(budgetBytes + given * seconds, given * BURST_SECONDS);
             paced = true;

@@ -41,7 +41,7 @@ final class SharedBudget {
     /** How many bytes in a second a receiver gets that wants so many. */
     double share(double wantedBytesPerSecond) {
         asking++;
-        return leftBytes < mostBytes / 2
+        return leftBytes < bytesPerSecond / 2
                 ? Math.min(wantedBytesPerSecond, bytesPerSecond / asked)
                 : wantedBytesPerSecond;
     }

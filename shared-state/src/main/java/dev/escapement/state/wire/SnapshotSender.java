@@ -52,10 +52,14 @@ public final class SnapshotSender implements AutoCloseable {
     /** All receivers together: what keeps a core busy. */
     private static final double MOST_BYTES_PER_SECOND = 40_000_000;
 
-    /** Those who acknowledge nothing: dozens join at once without noticing, but not for long. */
-    private static final double UNPROVEN_BYTES_PER_SECOND = 30_000;
+    /** Those who have acknowledged nothing yet: dozens join at once without noticing, but not for long. */
+    private static final double NEW_BYTES_PER_SECOND = 30_000;
 
-    private static final double UNPROVEN_BYTES = 8_000_000;
+    private static final double NEW_BYTES = 8_000_000;
+
+    /** Those who acknowledge nothing any more. */
+    private static final double SLOW_BYTES_PER_SECOND = 20_000;
+
     private static final int U16 = 0xFFFF;
 
     private final SnapshotReader reader;
@@ -68,7 +72,8 @@ public final class SnapshotSender implements AutoCloseable {
     private boolean stands;
 
     private final SharedBudget ofProven = new SharedBudget(MOST_BYTES_PER_SECOND, MOST_BYTES_PER_SECOND);
-    private final SharedBudget ofOthers = new SharedBudget(UNPROVEN_BYTES_PER_SECOND, UNPROVEN_BYTES);
+    private final SharedBudget ofNew = new SharedBudget(NEW_BYTES_PER_SECOND, NEW_BYTES);
+    private final SharedBudget ofSlow = new SharedBudget(SLOW_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND);
     private int slots;
 
     /** Written by the sender's thread; any may read it, nothing is ordered by it. */
@@ -123,7 +128,8 @@ public final class SnapshotSender implements AutoCloseable {
             }
         }
         ofProven.begin(nowNanos);
-        ofOthers.begin(nowNanos);
+        ofNew.begin(nowNanos);
+        ofSlow.begin(nowNanos);
         clampedBodies.setOpaque(to.clampedBodies());
         slots = window.newest().poses().slotCount();
         stands = window.timeline().isPaused();
@@ -196,7 +202,7 @@ public final class SnapshotSender implements AutoCloseable {
     public final class Receiver {
 
         private final IntConsumer acknowledge = this::acknowledge;
-        private final ReceiverBudget budget = new ReceiverBudget(ofProven, ofOthers);
+        private final ReceiverBudget budget = new ReceiverBudget(ofProven, ofNew, ofSlow);
         private @Nullable AcknowledgedWriter writer;
         private boolean heard;
         private long heardNanos;

@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s. The first to
  *       leave is forgotten for a new client, and nobody who is connected is.
  *   <li>Only what a client acknowledges earns what it is sent. One that acknowledges nothing of what it is sent gets ten packets a second
- *       after a second, and is dropped after five. All of these share 30 kB/s once they had 8 MB, all clients 40 MB/s, equally.
+ *       after a second, and is dropped after five. All of these share 20 kB/s; all who are new 30 kB/s
+ *       once they had 8 MB; all others 40 MB/s, equally.
  *   <li>What a client holds is released when it is dropped, also after 5 s of silence, says good-bye, begins another session, or the server
  *       closes: keys and buttons come up, axes return to 0, and the body that it was the last to take is let go. A full ring delays that,
  *       also of a client that was forgotten. As on one machine, a key that two hold comes up for both. A client that comes back goes on
